@@ -7,8 +7,8 @@ import { startServer } from './server'
 import { deliver, openWatchers } from './watchers'
 
 /**
- * The figures of the API server beside their aims, over HTTP, kept on disk, with the clients in another process.
- * `npm run bench -w packages/apiserver -- --json=<file>` writes them down as well.
+ * Measures the API server over HTTP, with storage on disk and clients in another process, and compares with the targets.
+ * `npm run bench -w packages/apiserver -- --json=<file>` also writes the figures to a file.
  */
 interface Figure {
   figure: string
@@ -28,16 +28,16 @@ function report(figure: string, value: number, unit: string, aim?: { atMost?: nu
   const { atMost = Infinity, atLeast = -Infinity } = aim ?? {}
   const measured = `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`
   const bound = aim?.atMost === undefined ? aim?.atLeast : aim.atMost
-  const wanted =
+  const target =
     bound === undefined ? '' : `${aim?.atMost === undefined ? '≥' : '≤'} ${bound.toLocaleString('en')} ${unit}`
   const isMet = aim && value <= atMost && value >= atLeast
-  figures.push({ figure, measured, aim: wanted, ...(isMet !== undefined && { isMet }) })
+  figures.push({ figure, measured, aim: target, ...(isMet !== undefined && { isMet }) })
   console.log(
-    `${figure.padEnd(70)} ${measured.padStart(14)}  ${wanted.padStart(14)} ${isMet === false ? 'MISSED' : ''}`,
+    `${figure.padEnd(70)} ${measured.padStart(14)}  ${target.padStart(14)} ${isMet === false ? 'MISSED' : ''}`,
   )
 }
 
-const beganMs = performance.now()
+const startMs = performance.now()
 const folder = await mkdtemp(join(tmpdir(), 'apiserver-bench-'))
 const path = join(folder, 'data.db')
 try {
@@ -53,7 +53,7 @@ try {
 } finally {
   await rm(folder, { recursive: true })
 }
-console.log(`\nObjects of 5 KB, ${((performance.now() - beganMs) / 1000).toFixed(0)} s in all`)
+console.log(`\nObjects of 5 KB, ${((performance.now() - startMs) / 1000).toFixed(0)} s in all`)
 const json = process.argv.find((argument) => argument.startsWith('--json='))?.slice('--json='.length)
 if (json) await writeFile(json, `${JSON.stringify(figures, null, 2)}\n`)
 
@@ -70,7 +70,7 @@ async function prepare() {
   await server.stop()
 }
 
-/** In a file of its own size: what is created here is deleted before the reads are measured. */
+/** In a file of the given size. Objects created here are deleted before the reads are measured. */
 async function measureWrites() {
   const server = await startServer(path)
   const client = clientOf(server, writers)
@@ -82,17 +82,17 @@ async function measureWrites() {
       Array.from({ length: writers }, async () => {
         while (performance.now() < endMs) {
           const number = next++
-          const beganMs = performance.now()
+          const startMs = performance.now()
           await create(`write-${number}`, number)
-          durations.push(performance.now() - beganMs)
+          durations.push(performance.now() - startMs)
         }
       }),
     )
   }
   await writeUntil(performance.now() + 2_000, [])
-  const beganMs = performance.now()
-  await writeUntil(beganMs + 5_000, durations)
-  const seconds = (performance.now() - beganMs) / 1000
+  const startMs = performance.now()
+  await writeUntil(startMs + 5_000, durations)
+  const seconds = (performance.now() - startMs) / 1000
   durations.sort((a, b) => a - b)
   report(`durable creates, ${writers} clients`, durations.length / seconds, '/s', { atLeast: 2_000 })
   report('  p95 of one create', percentile(durations, 95), 'ms')
@@ -112,7 +112,7 @@ async function measureReads(size: number) {
   report(`list of 500 out of ${shown}, p95`, percentile(pages, 95), 'ms', isLargest ? { atMost: 30 } : undefined)
   report('  p50', percentile(pages, 50), 'ms')
   if (isLargest) {
-    const token = encodeURIComponent(await tokenInTheMiddle(client))
+    const token = encodeURIComponent(await middleToken(client))
     const middle = await timed(100, () => client.send('GET', `${runsPath}?limit=500&continue=${token}`))
     report(`list of 500 from the middle of ${shown}, p95`, percentile(middle, 95), 'ms')
     const gets = await timed(2_000, (index) => client.send('GET', `${runsPath}/${nameOf((index * 7919) % size)}`))
@@ -133,10 +133,10 @@ async function measureReads(size: number) {
   await server.stop()
 }
 
-async function tokenInTheMiddle(client: ReturnType<typeof clientOf>): Promise<string> {
-  const answer = await client.send('GET', `${runsPath}?limit=25000`)
-  // A list of the Kubernetes API.
-  return (JSON.parse(answer.text()) as { metadata: { continue: string } }).metadata.continue
+async function middleToken(client: ReturnType<typeof clientOf>): Promise<string> {
+  const response = await client.send('GET', `${runsPath}?limit=25000`)
+  // A Kubernetes list.
+  return (JSON.parse(response.text()) as { metadata: { continue: string } }).metadata.continue
 }
 
 async function measureWatches() {

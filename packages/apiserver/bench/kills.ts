@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { killAgainAndAgain } from '../test/kills'
+import { killRepeatedly } from '../test/kills'
 
 /**
- * `npm run kills -w packages/apiserver -- [kills] [seed]`: kills a server's storage at random moments of concurrent
- * writes, and looks after each kill for what had been answered. By default 300 times.
+ * `npm run kills -w packages/apiserver -- [kills] [seed]`: kills a server's storage at random moments of
+ * concurrent writes, and checks for every acknowledged write after each kill. 300 kills by default.
  */
 const [kills = 300, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'apiserver-kills-'))
-const beganMs = performance.now()
+const startMs = performance.now()
 console.log(`${kills} kills, seed ${seed}`)
-const { answered, lost, unopened } = await killAgainAndAgain(join(folder, 'data.db'), {
+const { acknowledged, lost, openErrors } = await killRepeatedly(join(folder, 'data.db'), {
   kills,
   seed,
   report: (kill) => kill % 25 === 0 && console.log(`${kill} kills`),
@@ -19,10 +19,10 @@ const { answered, lost, unopened } = await killAgainAndAgain(join(folder, 'data.
 rmSync(folder, { recursive: true })
 console.table({
   kills,
-  'files that did not open': unopened.length,
-  'answered writes': answered,
-  'of them lost': lost.length,
-  seconds: Math.round((performance.now() - beganMs) / 1000),
+  'files that could not be opened': openErrors.length,
+  'acknowledged writes': acknowledged,
+  'lost writes': lost.length,
+  seconds: Math.round((performance.now() - startMs) / 1000),
 })
-for (const text of [...unopened, ...lost]) console.error(text)
-if (unopened.length + lost.length > 0) process.exitCode = 1
+for (const text of [...openErrors, ...lost]) console.error(text)
+if (openErrors.length + lost.length > 0) process.exitCode = 1

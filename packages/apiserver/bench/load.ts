@@ -1,26 +1,26 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as TlsAgent, request as requestTls } from 'node:https'
 
-/** Where a server is, and as whom it is used. */
+/** Address and credentials of a server. */
 export interface Endpoint {
   url: string
   token: string
-  /** The certificate to trust, of a server that speaks TLS. */
+  /** The certificate to trust if the server speaks TLS. */
   ca?: string
 }
 
-export interface Answer {
+export interface LoadResponse {
   code: number
   bytes: number
   text(): string
 }
 
 export interface Client {
-  send(method: string, path: string, body?: object): Promise<Answer>
+  send(method: string, path: string, body?: object): Promise<LoadResponse>
   close(): void
 }
 
-/** A client with so many connections, kept open. */
+/** A client with a pool of persistent connections. */
 export function clientOf({ url, token, ca }: Endpoint, connections: number): Client {
   const options = { keepAlive: true, maxSockets: connections }
   const agent = ca ? new TlsAgent({ ...options, ca }) : new HttpAgent(options)
@@ -47,18 +47,18 @@ export function clientOf({ url, token, ca }: Endpoint, connections: number): Cli
   }
 }
 
-/** How long each of so many calls took, one after the other, the first few left out: milliseconds, ascending. */
+/** Durations of sequential calls without the warm-up, in ascending milliseconds. */
 export async function timed(count: number, call: (index: number) => Promise<unknown>): Promise<number[]> {
   const warmUp = Math.ceil(count / 10)
   const durations: number[] = []
   for (let index = 0; index < count + warmUp; index++) {
-    const beganMs = performance.now()
+    const startMs = performance.now()
     await call(index)
-    if (index >= warmUp) durations.push(performance.now() - beganMs)
+    if (index >= warmUp) durations.push(performance.now() - startMs)
   }
   return durations.sort((a, b) => a - b)
 }
 
-/** Nearest rank: the value that so many percent do not exceed. No value between two measurements is made up. */
+/** The nearest-rank percentile: always a measured value, never interpolated. */
 export const percentile = (ascending: readonly number[], percent: number): number =>
   ascending[Math.max(0, Math.ceil((percent / 100) * ascending.length) - 1)] ?? NaN

@@ -1,7 +1,7 @@
 import { collectionOf, keyOf, type AnyObject } from '../src/registry/resource'
 import { sqliteStorage } from '../src/storage/sqlite'
 
-/** What is stored: custom objects of 5 KB, shaped like a run with its results, one in twenty of them chosen by a label. */
+/** The stored objects: custom objects of 5 KB, shaped like a run with results. A label selects one in twenty. */
 
 export const namespace = 'bench'
 export const definition = {
@@ -65,7 +65,7 @@ export function aRun(name: string, number: number): AnyObject {
 
 export const nameOf = (number: number): string => `run-${String(number).padStart(6, '0')}`
 
-/** Adds objects until there are so many, in the form in which the server stores them, without a request for each. */
+/** Adds objects up to a count, directly in the stored format, without requests. */
 export async function fill(path: string, from: number, to: number): Promise<void> {
   const storage = sqliteStorage(path)
   const collection = collectionOf({ group: 'bench.test', plural: 'runs' })

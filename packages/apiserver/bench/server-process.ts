@@ -3,12 +3,12 @@ import { selfSignedCertificate } from '../src/certificate'
 import { listen } from '../src/node'
 import { sqliteStorage } from '../src/storage/sqlite'
 
-/** The server under measurement, in a process of its own: tells its parent when it serves, and how much memory it has. */
+/** The measured server in a separate process. Reports its readiness and its memory to the parent. */
 const [path = '', protocol = 'http'] = process.argv.slice(2)
 const token = 'bench'
-const beganMs = performance.now()
+const startMs = performance.now()
 const storage = sqliteStorage(path)
-const openedMs = performance.now() - beganMs
+const openedMs = performance.now() - startMs
 const server = await createApiServer({
   storage,
   authenticate: (given) => (given === token ? { name: 'bench', groups: ['system:masters'] } : undefined),
@@ -19,7 +19,7 @@ process.send?.({
   url: listener.url,
   token,
   ...(certificate && { ca: certificate.cert }),
-  startedMs: performance.now() - beganMs,
+  startedMs: performance.now() - startMs,
   openedMs,
 })
 

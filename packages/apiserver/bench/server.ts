@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Endpoint } from './load'
 
 interface Ready extends Endpoint {
-  /** From opening the storage until requests are taken; loading the program is not counted. */
+  /** From opening the storage until requests are accepted, without loading the program. */
   startedMs: number
-  /** Of these, until the storage was open and found whole. */
+  /** The part of this until the storage was open and verified. */
   openedMs: number
 }
 
@@ -15,20 +15,20 @@ export interface ServerProcess extends Ready {
   stop(): Promise<void>
 }
 
-/** The API server over a file, in a process of its own: what it costs is not what its clients cost. */
+/** The API server with a storage file, in a separate process, so that its cost excludes the clients. */
 export async function startServer(path: string, protocol: 'http' | 'https' = 'http'): Promise<ServerProcess> {
-  // Set BENCH_PROFILE to a folder to find there where the time went.
+  // Set BENCH_PROFILE to a folder to write a CPU profile there.
   const { BENCH_PROFILE: profile } = process.env
   const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path, protocol], { execArgv })
-  // What it sends is told by server-process.ts.
-  const ready = (await answerOf(child)) as Ready
+  // server-process.ts defines its messages.
+  const ready = (await responseOf(child)) as Ready
   return {
     ...ready,
     pid: child.pid ?? 0,
     async memory() {
       child.send('memory')
-      return ((await answerOf(child)) as { rssBytes: number }).rssBytes
+      return ((await responseOf(child)) as { rssBytes: number }).rssBytes
     },
     async stop() {
       const exited = once(child, 'exit')
@@ -38,7 +38,7 @@ export async function startServer(path: string, protocol: 'http' | 'https' = 'ht
   }
 }
 
-async function answerOf(child: ChildProcess): Promise<unknown> {
+async function responseOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const died = () => ended.abort(new Error('the server ended'))
   child.once('exit', died)

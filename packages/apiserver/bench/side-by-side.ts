@@ -8,11 +8,11 @@ import { startServer } from './server'
 import { deliver, openWatchers } from './watchers'
 
 /**
- * The embedded server and a real control plane under the same load, one after the other: `npm run bench:cluster` starts
- * the latter and tells in the environment where it is. Both keep their data on disk and speak TLS.
+ * Compares the embedded server with a real control plane under the same load, one after the other. `npm run
+ * bench:cluster` starts the latter and passes its address in the environment. Both store data on disk and use TLS.
  */
 interface Target extends Endpoint {
-  /** Processes whose CPU time and memory are counted. */
+  /** Processes whose CPU time and memory are measured. */
   pids: number[]
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const writers = 16
 const watcherCount = 200
 const events = 200
 const eventsPerSecond = 25
-/** Of the clock that /proc counts CPU time by; the same on every Linux. */
+/** Frequency of the clock in /proc; the same on every Linux. */
 const ticksPerSecond = 100
 
 const folder = await mkdtemp(join(tmpdir(), 'apiserver-bench-'))
@@ -52,7 +52,7 @@ function realTarget(): Target {
     token: CONTROL_PLANE_TOKEN,
     ca: readFileSync(CONTROL_PLANE_CA, 'utf8'),
     pids: CONTROL_PLANE_PIDS.split(',').map(Number),
-    // By who started it.
+    // Set by the script that started it.
     stop: async () => undefined,
   }
 }
@@ -85,7 +85,7 @@ async function prepare(target: Target, client: Client): Promise<Row[]> {
     metadata: { name: namespace },
   })
   await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition)
-  // A real server takes a moment to serve a new kind.
+  // A real server needs a moment to serve a new kind.
   while (!(await client.send('GET', `${runsPath}?limit=1`).catch(() => undefined))) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -100,18 +100,18 @@ async function measureCreates(target: Target, client: Client): Promise<Row[]> {
       Array.from({ length: writers }, async () => {
         while (next < end) {
           const number = next++
-          const beganMs = performance.now()
+          const startMs = performance.now()
           await client.send('POST', runsPath, aRun(nameOf(number), number))
-          durations.push(performance.now() - beganMs)
+          durations.push(performance.now() - startMs)
         }
       }),
     )
   await createUntil(objects / 10)
   durations.length = 0
   const cpuBefore = cpuMs(target)
-  const beganMs = performance.now()
+  const startMs = performance.now()
   await createUntil(objects)
-  const seconds = (performance.now() - beganMs) / 1000
+  const seconds = (performance.now() - startMs) / 1000
   durations.sort((a, b) => a - b)
   return [
     { name: `Creates, ${writers} in flight`, unit: '/s', value: durations.length / seconds, moreIsBetter: true },
@@ -161,12 +161,12 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
   watchers.close()
   const title = `${watcherCount} watchers, ${events} events`
   return [
-    ...percentilesOf(`${title} at ${eventsPerSecond}/s: response`, steady.answers, [50, 95]),
+    ...percentilesOf(`${title} at ${eventsPerSecond}/s: response`, steady.responseTimes, [50, 95]),
     ...percentilesOf('… from the response to the last watcher', steady.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', steady.wholes, [50, 95]),
     { name: '… CPU of the server', unit: 's', value: steadyCpu / 1000 },
     { name: `${title}, as fast as one client creates: all`, unit: 's', value: burst.allMs / 1000 },
-    ...percentilesOf('… response', burst.answers, [50, 95]),
+    ...percentilesOf('… response', burst.responseTimes, [50, 95]),
     ...percentilesOf('… from the response to the last watcher', burst.lags, [50, 95]),
     ...percentilesOf('… from the write to the last watcher', burst.wholes, [50, 95]),
     { name: 'Memory after the watches', unit: 'MB', value: memory },
@@ -181,10 +181,10 @@ function percentilesOf(name: string, ascending: readonly number[], percents: rea
   }))
 }
 
-/** CPU time of the processes, in the kernel as well. Source: proc_pid_stat(5). */
+/** User and system CPU time of the processes. Source: proc_pid_stat(5). */
 function cpuMs({ pids }: Target): number {
   const ticks = pids.map((pid) => {
-    // The name of the program, in brackets, may hold anything.
+    // The program name, in parentheses, may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return Number(fields[11]) + Number(fields[12])
   })
@@ -196,7 +196,7 @@ function memoryMb({ pids }: Target): number {
   return (sizes.reduce((sum, kb) => sum + kb, 0) * 1024) / 1e6
 }
 
-/** As a table of Markdown. */
+/** Prints a Markdown table. */
 function print(embedded: Row[], real: Row[] | undefined) {
   console.log(
     `\n${cpus().length} cores (${cpus()[0]?.model}), load average ${loadavg()
@@ -213,7 +213,7 @@ function print(embedded: Row[], real: Row[] | undefined) {
   })
 }
 
-/** @param times how many times better */
+/** @param times ratio; above 1 is better */
 function compared(times: number): string {
   if (times >= 0.95 && times < 1.05) return 'the same'
   return times >= 1 ? `${times.toFixed(1)} times better` : `**${(1 / times).toFixed(1)} times worse**`

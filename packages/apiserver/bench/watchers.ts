@@ -4,20 +4,20 @@ import { type Client, type Endpoint } from './load'
 import { aRun, runsPath } from './objects'
 
 export interface Watchers {
-  /** Resolves when every watcher has seen so many events, with the time of the last one; rejects when one has ended. */
+  /** Resolves when every watcher has seen `count` events, with the time of the last one; rejects if a watch ends. */
   all(events: number): Promise<number>
   /** Events that were missing or out of order. */
   gaps(): number
-  /** When the last watcher had the event with this number. */
+  /** When the last watcher received the event with this number. */
   seenMs(number: number): number
   close(): void
 }
 
 const newline = 0x0a
-/** Of a line: a real server writes annotations before the labels, of which the number is one. */
+/** Length of a line's head: a real server writes annotations before the labels, which contain the number. */
 const headLength = 600
 
-/** So many watches of one path, each on a connection of its own; each event's object has its number as a label. */
+/** Opens watches of one path, each on its own connection. The object of each event has its number as a label. */
 export async function openWatchers({ url, token, ca }: Endpoint, path: string, count: number): Promise<Watchers> {
   const request = ca ? requestTls : requestHttp
   const closes: (() => void)[] = []
@@ -40,7 +40,7 @@ export async function openWatchers({ url, token, ca }: Endpoint, path: string, c
         incoming.on('error', () => undefined)
         incoming.on('end', () => fail(new Error('a watch has ended')))
         incoming.on('data', (chunk: Buffer) => {
-          // Its number is near the start of each line; the rest is only skipped.
+          // The number is near the start of each line; the rest is skipped.
           for (let at = 0; at < chunk.length;) {
             const end = chunk.indexOf(newline, at)
             const stop = end < 0 ? chunk.length : end
@@ -85,46 +85,46 @@ export async function openWatchers({ url, token, ca }: Endpoint, path: string, c
 export interface Deliveries {
   /** From the first write to its last delivery. */
   allMs: number
-  /** From the answer to the last write to its last delivery. */
+  /** From the response to the last write to its last delivery. */
   lastMs: number
-  /** Of each write, until it was answered: ascending. */
-  answers: number[]
-  /** Of each event, from the answer to its write until the last watcher has it: ascending. */
+  /** Response time of each write, ascending. */
+  responseTimes: number[]
+  /** For each event, from the response to its write until the last watcher received it, ascending. */
   lags: number[]
-  /** The same from the moment in which the write was sent. */
+  /** The same, from the time when the write was sent. */
   wholes: number[]
 }
 
-/** One client creates so many objects, as fast as it can or at a rate, until every watcher has seen them. */
+/** Creates objects with one client, at a rate or as fast as possible, until every watcher has seen them. */
 export async function deliver(
   client: Client,
   watchers: Watchers,
   { from, count, perSecond = Infinity }: { from: number; count: number; perSecond?: number },
 ): Promise<Deliveries> {
   const done = watchers.all(from + count)
-  // Should a watch end while events are still written, this is where it is told.
+  // Reports a watch that ends while events are still being written.
   done.catch(() => undefined)
-  const answeredMs: number[] = []
-  const answers: number[] = []
+  const respondedMs: number[] = []
+  const responseTimes: number[] = []
   const sent: number[] = []
-  const beganMs = performance.now()
+  const startMs = performance.now()
   for (let index = 0; index < count; index++) {
-    const early = beganMs + (index * 1000) / perSecond - performance.now()
+    const early = startMs + (index * 1000) / perSecond - performance.now()
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
     const sentMs = performance.now()
     sent.push(sentMs)
     await client.send('POST', runsPath, aRun(`event-${from + index}`, from + index))
-    answeredMs.push(performance.now())
-    answers.push(performance.now() - sentMs)
+    respondedMs.push(performance.now())
+    responseTimes.push(performance.now() - sentMs)
   }
   const endMs = await done
   const untilSeen = (fromMs: number[]) =>
     fromMs.map((ms, index) => Math.max(0, watchers.seenMs(from + index) - ms)).sort((a, b) => a - b)
   return {
-    allMs: endMs - beganMs,
-    lastMs: Math.max(0, endMs - (answeredMs.at(-1) ?? endMs)),
-    answers: answers.sort((a, b) => a - b),
-    lags: untilSeen(answeredMs),
+    allMs: endMs - startMs,
+    lastMs: Math.max(0, endMs - (respondedMs.at(-1) ?? endMs)),
+    responseTimes: responseTimes.sort((a, b) => a - b),
+    lags: untilSeen(respondedMs),
     wholes: untilSeen(sent),
   }
 }

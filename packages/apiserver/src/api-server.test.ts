@@ -7,7 +7,7 @@ const admin = { name: 'admin', groups: ['system:masters'] }
 const maps = 'http://cluster.test/api/v1/namespaces/default/configmaps'
 const headers = { authorization: 'Bearer x' }
 
-it('answers what nobody foresaw with a Status that tells no secrets, and reports it', async () => {
+it('an unexpected error is reported, and returned as a Status without internal details', async () => {
   const reported: unknown[] = []
   let isBroken = false
   const failing: Storage = memoryStorage()
@@ -29,9 +29,9 @@ it('answers what nobody foresaw with a Status that tells no secrets, and reports
       apiVersion: 'v1',
       metadata: {},
       status: 'Failure',
-      message: 'Internal error occurred: see the log of the server',
+      message: 'Internal error occurred: see the server log',
       reason: 'InternalError',
-      details: { causes: [{ message: 'see the log of the server' }] },
+      details: { causes: [{ message: 'see the server log' }] },
       code: 500,
     },
   ])
@@ -40,7 +40,7 @@ it('answers what nobody foresaw with a Status that tells no secrets, and reports
   await server.close()
 })
 
-it('tries another name when a generated one is taken, and gives up after some', async () => {
+it('a generated name that exists is retried with another one, up to a limit', async () => {
   let drawn = 0
   let isStuck = true
   const random = () => (isStuck ? 0 : (drawn++ % 27) / 27)
@@ -50,8 +50,8 @@ it('tries another name when a generated one is taken, and gives up after some', 
     const response = await server.fetch(
       new Request(maps, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
     )
-    const answered = (await response.json()) as { metadata: { name?: string }; message?: string }
-    return [response.status, answered.message ?? answered.metadata.name]
+    const object = (await response.json()) as { metadata: { name?: string }; message?: string }
+    return [response.status, object.message ?? object.metadata.name]
   }
   expect(await create()).toEqual([201, 'made-bbbbb'])
   expect(await create()).toEqual([409, 'configmaps "made-bbbbb" already exists'])

@@ -1,6 +1,6 @@
 import { createAuthorizer, type Attributes } from './authorization/authorizer'
 import { forbiddenMessage } from './authorization/forbidden'
-import { answerReview } from './authorization/reviews'
+import { reviewAccess } from './authorization/reviews'
 import { anonymous, type UserInfo } from './authorization/user'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'
 import { podAdmission } from './admission/pod-admission'
@@ -8,7 +8,7 @@ import { roleEscalation } from './admission/role-escalation'
 import { createAuthenticator } from './authentication/authenticator'
 import { issuerDocument } from './authentication/issuer-documents'
 import { createServiceAccountTokens } from './authentication/service-account-tokens'
-import { answerTokenRequest, answerTokenReview } from './authentication/token-reviews'
+import { requestToken, reviewToken } from './authentication/token-reviews'
 import { bootstrap } from './bootstrap'
 import { tokenRequests } from './builtin/reviews'
 import { systemClock, type Clock } from '@slipway/kube/clock'
@@ -19,7 +19,7 @@ import { definitionCleanup } from './controllers/definition-cleanup'
 import { definitionNames } from './controllers/definition-names'
 import { eventExpiry } from './controllers/event-expiry'
 import { garbageCollector } from './controllers/garbage-collector'
-import { namespaceLife } from './controllers/namespaces'
+import { namespaceController } from './controllers/namespaces'
 import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { rootCertificates } from './controllers/root-certificates'
@@ -29,57 +29,57 @@ import {
   forbidden,
   insufficientStorage,
   internalError,
-  methodNotHere,
+  methodNotAllowedOnPath,
   StatusError,
   unauthorized,
   unknownPath,
   UnknownPathError,
 } from './errors'
-import { yamlHere, type YamlReader } from './http/body'
-import { impersonated } from './http/impersonation'
-import { encoded, responseOf } from './http/negotiation'
+import { inlineYamlReader, type YamlReader } from './http/body'
+import { impersonatedUser } from './http/impersonation'
+import { encodeBody, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'
 import { createPodLogs } from './logs/pod-logs'
 import { randomUid, systemRandom, type Random } from './random'
 import { accessObjects } from './registry/access-objects'
 import { createCatalog } from './registry/catalog'
-import { createHandler, type AnswerReview } from './registry/handler'
+import { createHandler, type RunReview } from './registry/handler'
 import { createWatches } from './registry/watch'
 import { createWriter } from './registry/writer'
 import { StorageDamagedError, StorageError, StorageFullError, type Storage } from './storage/storage'
 
 export interface ApiServerOptions {
   storage: Storage
-  /** Who a bearer token stands for; `undefined` for nobody. */
+  /** The user of a bearer token; `undefined` if the token is unknown. */
   authenticate(bearerToken: string): UserInfo | undefined | Promise<UserInfo | undefined>
   /** By which clients trust the API, in PEM: published to every namespace. Without it none is. */
   rootCertificate?: string
   clock?: Clock
   random?: Random
-  /** Closed with the server. By default YAML is read in this thread, as is right where no stranger sends any. */
+  /** Closed with the server. By default, YAML is parsed in this thread, which suits trusted clients. */
   yaml?: YamlReader
-  /** Told of what went wrong inside; by default it is written to the console. */
+  /** Reports internal errors; by default they are written to the console. */
   report?(error: unknown): void
 }
 
 export interface ApiServer {
   fetch(request: Request): Promise<Response>
-  /** Resolves when what follows from the writes until now is done: collected garbage, emptied namespaces. */
+  /** Resolves when the controllers have handled all writes so far: garbage collected, namespaces emptied. */
   settled(): Promise<void>
   /** Ends all watches and closes the storage. */
   close(): Promise<void>
 }
 
-/** A Kubernetes API server over a storage. Time, randomness and identities are handed in. */
+/** Creates a Kubernetes API server on a storage. Time, randomness and authentication are injected. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { storage, clock = systemClock, random = systemRandom, yaml = yamlHere } = options
+  const { storage, clock = systemClock, random = systemRandom, yaml = inlineYamlReader } = options
   const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
-  const inNamespace = namespaceLifecycle(storage)
-  const withinRights = roleEscalation(authorizer)
-  // The controllers write, too, and so are made after the writer.
+  const checkNamespace = namespaceLifecycle(storage)
+  const checkEscalation = roleEscalation(authorizer)
+  // The controllers need the writer, and so are created after it.
   const admitPod = podAdmission({ storage, random, settled: () => controllers.settled() })
   const writer = createWriter({
     storage,
@@ -87,32 +87,32 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     random,
     catalog,
     admit(write) {
-      // Without its namespace there is no point in looking for its account.
-      inNamespace(write)
+      // Without a namespace there is no service account to look up.
+      checkNamespace(write)
       return admitPod(write)
     },
     validate(write) {
-      inNamespace(write)
-      withinRights(write)
+      checkNamespace(write)
+      checkEscalation(write)
     },
   })
   const watches = createWatches({ storage, clock, random, catalog })
   const podLogs = createPodLogs({ storage, clock })
   const tokens = createServiceAccountTokens({ storage, clock, random })
   const authenticate = createAuthenticator(options.authenticate, tokens)
-  const review: AnswerReview = async (info, body, { user, namespace, name = '' }) => {
-    switch (info.review) {
+  const review: RunReview = async (resource, body, { user, namespace, name = '' }) => {
+    switch (resource.review) {
       case undefined:
         throw unknownPath()
       case 'TokenReview':
-        return answerTokenReview(body, authenticate)
+        return reviewToken(body, authenticate)
       case 'TokenRequest':
-        return answerTokenRequest(info, body, { namespace: namespace ?? '', name }, { storage, clock, tokens })
+        return requestToken(resource, body, { namespace: namespace ?? '', name }, { storage, clock, tokens })
       default:
-        return answerReview(info, info.review, body, { authorizer, clock, user, namespace })
+        return reviewAccess(resource, resource.review, body, { authorizer, clock, user, namespace })
     }
   }
-  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, answerReview: review, yaml })
+  const handle = createHandler({ storage, clock, writer, watches, podLogs, authorizer, runReview: review, yaml })
   const discover = createDiscovery(catalog)
   await bootstrap(writer)
   const parts = { storage, catalog, writer, clock }
@@ -120,7 +120,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     parts,
     [
       clusterRoleAggregation(parts),
-      namespaceLife(parts),
+      namespaceController(parts),
       definitionNames(parts),
       definitionCleanup(parts),
       claimProtection(parts),
@@ -135,31 +135,32 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 
   async function respond(request: Request): Promise<Response> {
     const url = new URL(request.url)
-    const requestInfo = aboutOf(request.method, url)
-    if (!requestInfo) return unreadable()
+    const requestInfo = parseRequestInfo(request.method, url)
+    if (!requestInfo) return malformedRequest()
     const user = await userOf(request, requestInfo)
     const { allowed, reason } = authorizer.authorize(attributesOf(requestInfo, user))
-    if (!allowed) throw unsniffed(refusal(requestInfo, user, reason))
+    if (!allowed) throw withNosniff(forbiddenError(requestInfo, user, reason))
     if (requestInfo.kind === 'path') return (await issuerDocument(request, url, tokens)) ?? discover(request, url)
-    const info = catalog.find(requestInfo.group, requestInfo.version, requestInfo.plural)
-    if (!info) throw unknownPath()
-    if (request.method === 'HEAD') throw methodNotHere()
-    if (!info.type.namespaced && requestInfo.namespace !== undefined && requestInfo.plural !== 'namespaces')
+    const resource = catalog.find(requestInfo.group, requestInfo.version, requestInfo.plural)
+    if (!resource) throw unknownPath()
+    if (request.method === 'HEAD') throw methodNotAllowedOnPath()
+    if (!resource.type.namespaced && requestInfo.namespace !== undefined && requestInfo.plural !== 'namespaces')
       throw unknownPath()
-    if (info.type.namespaced && requestInfo.namespace === undefined && isAboutOne(requestInfo)) throw unknownPath()
-    if (info === serviceAccounts && requestInfo.subresource === 'token') {
+    if (resource.type.namespaced && requestInfo.namespace === undefined && concernsOneObject(requestInfo))
+      throw unknownPath()
+    if (resource === serviceAccounts && requestInfo.subresource === 'token') {
       return handle({
         request,
         url,
-        info: tokenRequests,
+        resource: tokenRequests,
         requestInfo: { ...requestInfo, subresource: undefined },
         user,
       })
     }
-    return handle({ request, url, info, requestInfo, user })
+    return handle({ request, url, resource, requestInfo, user })
   }
 
-  /** Who shows no token is anonymous on the few paths that are open to everybody. @throws StatusError 401 */
+  /** Requests without a token are anonymous on the few public paths. @throws StatusError 401 */
   async function userOf(request: Request, requestInfo: RequestInfo): Promise<UserInfo> {
     const header = request.headers.get('authorization')
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
@@ -172,9 +173,9 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
 
   function actingUser({ headers }: Request, sender: UserInfo): UserInfo {
     try {
-      return impersonated(headers, sender, authorizer)
+      return impersonatedUser(headers, sender, authorizer)
     } catch (error) {
-      throw error instanceof StatusError ? unsniffed(error) : error
+      throw error instanceof StatusError ? withNosniff(error) : error
     }
   }
 
@@ -184,10 +185,10 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
         if (error instanceof UnknownPathError && !isRouted(new URL(request.url).pathname)) return pageNotFound()
-        if (error instanceof StatusError) return failure(request, error)
-        // What was still on its way when the storage was closed has failed for that reason.
+        if (error instanceof StatusError) return errorResponse(request, error)
+        // Requests still pending when the storage is closed fail for that reason only.
         if (!isClosed) report(error)
-        return failure(request, storageFailure(error) ?? internalError('see the log of the server'))
+        return errorResponse(request, storageStatus(error) ?? internalError('see the server log'))
       })
       response.headers.set('audit-id', auditId)
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-cache, private')
@@ -205,8 +206,8 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   }
 }
 
-/** @returns `undefined` for a path that is not well encoded */
-function aboutOf(method: string, url: URL): RequestInfo | undefined {
+/** @returns `undefined` for a badly encoded path */
+function parseRequestInfo(method: string, url: URL): RequestInfo | undefined {
   try {
     return requestInfoOf(method, url)
   } catch (error) {
@@ -225,14 +226,14 @@ const pageNotFound = (): Response =>
     },
   })
 
-/** As Go's HTTP server refuses what it cannot read. */
-const unreadable = (): Response =>
+/** The response of Go's HTTP server to a request that it cannot parse. */
+const malformedRequest = (): Response =>
   new TextResponse('400 Bad Request', { status: 400, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 
 const isPublic = (path: string): boolean => publicPaths.some((known) => path === known || path === `${known}/`)
 
-/** Objects of namespaced kinds have no place at the cluster scope: only lists and watches span all namespaces. */
-const isAboutOne = (requestInfo: RequestInfo): boolean => !['list', 'watch'].includes(requestInfo.verb)
+/** Namespaced objects cannot be addressed at the cluster scope: only lists and watches span all namespaces. */
+const concernsOneObject = (requestInfo: RequestInfo): boolean => !['list', 'watch'].includes(requestInfo.verb)
 
 function attributesOf(requestInfo: RequestInfo, user: UserInfo): Attributes {
   if (requestInfo.kind === 'path') return { user, verb: requestInfo.verb, path: requestInfo.path }
@@ -240,30 +241,30 @@ function attributesOf(requestInfo: RequestInfo, user: UserInfo): Attributes {
   return { user, verb, group, resource, subresource, namespace, name }
 }
 
-function refusal(requestInfo: RequestInfo, user: UserInfo, reason: string): StatusError {
+function forbiddenError(requestInfo: RequestInfo, user: UserInfo, reason: string): StatusError {
   const message = forbiddenMessage(attributesOf(requestInfo, user), reason)
   if (requestInfo.kind === 'path') return forbidden(message)
   return forbidden(message, { group: requestInfo.group, plural: requestInfo.plural }, requestInfo.name)
 }
 
-/** The filters of the real server say so beside what they refuse. */
-function unsniffed(error: StatusError): StatusError {
+/** The filters of the real server add this header to their errors. */
+function withNosniff(error: StatusError): StatusError {
   error.headers['x-content-type-options'] = 'nosniff'
   return error
 }
 
-/** Errors of the storage say what is wrong and where; of others one wants to see all. */
+/** Storage errors say what is wrong and where; other errors are printed in full. */
 const messageOf = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)
 
-/** What clients may know of what is wrong with the storage. */
-function storageFailure(error: unknown): StatusError | undefined {
+/** The storage errors that clients may see. */
+function storageStatus(error: unknown): StatusError | undefined {
   if (error instanceof StorageFullError) return insufficientStorage(error.message)
   if (error instanceof StorageDamagedError) return internalError(error.message)
   return undefined
 }
 
-function failure(request: Request, { status, headers }: StatusError): Response {
-  const { content, mediaType } = encoded(status, request.headers.get('accept'))
+function errorResponse(request: Request, { status, headers }: StatusError): Response {
+  const { content, mediaType } = encodeBody(status, request.headers.get('accept'))
   return responseOf(content, {
     status: status.code,
     headers: { 'content-type': mediaType, ...headers },

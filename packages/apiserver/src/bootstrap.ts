@@ -5,15 +5,15 @@ import { defaultClusterRoleBindings, defaultClusterRoles } from './authorization
 import { StatusError } from './errors'
 import { serverWriteOptions, type Writer } from './registry/writer'
 
-/** What every cluster starts with; what is there already is left as it is. */
+/** Creates the objects that every cluster starts with. Existing ones are left unchanged. */
 export async function bootstrap(writer: Writer): Promise<void> {
-  const first = [
+  const initialObjects = [
     ...['default', 'kube-public', 'kube-system'].map((name) => [namespaces, { metadata: { name } }] as const),
     ...defaultClusterRoles.map((role) => [clusterRoles, role] as const),
     ...defaultClusterRoleBindings.map((binding) => [clusterRoleBindings, binding] as const),
   ]
-  for (const [info, object] of first) {
-    await writer.create(info, undefined, object, serverWriteOptions).catch((error: unknown) => {
+  for (const [resource, object] of initialObjects) {
+    await writer.create(resource, undefined, object, serverWriteOptions).catch((error: unknown) => {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
     })
   }

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 
-/** Both in PEM. */
+/** Key and certificate in PEM. */
 export interface Certificate {
   key: string
   cert: string
@@ -9,7 +9,7 @@ export interface Certificate {
 
 const validYears = 10
 
-/** Object identifiers as DER has them. */
+/** Object identifiers in DER encoding. */
 const oid = {
   commonName: '550403',
   ecdsaWithSha256: '2a8648ce3d040302',
@@ -18,8 +18,8 @@ const oid = {
 }
 
 /**
- * A certificate that vouches for itself, for these host names and IPv4 addresses: kubectl sends its token over TLS
- * only, and trusts what its kubeconfig names. Source: RFC 5280, section 4.1.
+ * Creates a self-signed certificate for these host names and IPv4 addresses: kubectl sends its token only over TLS, and
+ * trusts the certificate in its kubeconfig. Source: RFC 5280, section 4.1.
  */
 export function selfSignedCertificate(hosts: readonly string[], now: Date): Certificate {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -35,9 +35,9 @@ export function selfSignedCertificate(hosts: readonly string[], now: Date): Cert
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])), // serial number, positive
     algorithm,
-    name, // of the issuer
+    name, // issuer
     sequence(time(now), time(until)),
-    name, // of the subject
+    name, // subject
     createPublicKey(privateKey).export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   )
@@ -62,7 +62,7 @@ const octets = (content: Buffer): Buffer => der(0x04, content)
 const identifier = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
 const critical = der(0x01, Buffer.from([0xff]))
 
-/** Two digits of the year until 2049, four from then on. */
+/** UTCTime with a two-digit year until 2049, GeneralizedTime with four digits from then on. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '')
   return date.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits))

@@ -3,7 +3,7 @@ import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import type { Status, StatusCause } from '@slipway/kube/status'
 import { invalidMessage } from './schema/field-error'
 
-/** A refusal with the Status that tells the client. Source of the sentences: k8s.io/apimachinery, api/errors. */
+/** An error with the Status to return to the client. Source of the messages: k8s.io/apimachinery, api/errors. */
 export class StatusError extends Error {
   readonly status: Status & { code: number }
   readonly headers: Record<string, string>
@@ -43,7 +43,7 @@ export const notANumber = (text: string) =>
 
 export const unauthorized = () => new StatusError(401, 'Unauthorized', 'Unauthorized')
 
-/** @param message the whole sentence, as `access/forbidden` words it */
+/** @param message the complete message, from `authorization/forbidden` */
 export const forbidden = (message: string, type?: Named, name?: string, causes?: StatusCause[]) =>
   new StatusError(403, 'Forbidden', message, {
     ...(type && detailsOf(type, name)),
@@ -71,8 +71,8 @@ export const methodNotAllowed = (type: Named, verb: string) =>
     detailsOf(type),
   )
 
-/** The method belongs to collections and the path names one object, or the other way round. */
-export const methodNotHere = () =>
+/** The method is for collections and the path names one object, or vice versa. */
+export const methodNotAllowedOnPath = () =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
 const mediaTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
@@ -81,16 +81,16 @@ export const listMediaTypes = `${mediaTypes}, application/json;stream=watch, app
 export const notAcceptable = (accepted = mediaTypes) =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted}`)
 
-/** Built-in kinds are routed by another part of the real server, which has words of its own. */
+/** For built-in kinds, which the real server routes through other code with its own message. */
 export const notAcceptableObject = (available = mediaTypes) =>
   new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available}`, {})
 
-/** @param isEnding what has the name is being deleted: it will be free once nothing holds it */
-export const alreadyExists = (type: Named, name: string, isEnding = false) =>
+/** @param isTerminating the existing object is being deleted */
+export const alreadyExists = (type: Named, name: string, isTerminating = false) =>
   new StatusError(
     409,
     'AlreadyExists',
-    `${isEnding ? 'object is being deleted: ' : ''}${quoted(type, name)} already exists`,
+    `${isTerminating ? 'object is being deleted: ' : ''}${quoted(type, name)} already exists`,
     detailsOf(type, name),
   )
 
@@ -124,7 +124,7 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
 export const unsupportedPatchType = () =>
   new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 
-/** @param type its kind names the object, in the message and in the details */
+/** @param type its kind appears in the message and in the details */
 export function invalidObject(type: Pick<ResourceType, 'group' | 'kind'>, name: string, causes: StatusCause[]) {
   const named = firstCauses(causes)
   return new StatusError(422, 'Invalid', invalidMessage(type.kind, type.group, name, named), {
@@ -135,21 +135,21 @@ export function invalidObject(type: Pick<ResourceType, 'group' | 'kind'>, name: 
   })
 }
 
-/** Far more than a person reads; a large object may have tens of thousands. */
+/** More than anyone reads; a large object may have tens of thousands. */
 const maxCauses = 100
 
-/** Causes as an answer names them: the first of very many, and how many there are. */
+/** The first causes, with a count of the rest if there are very many. */
 export const firstCauses = (causes: StatusCause[]): StatusCause[] =>
   causes.length <= maxCauses
     ? causes
     : [...causes.slice(0, maxCauses), { field: '<nil>', message: `and ${causes.length - maxCauses} more` }]
 
-/** A patch that is understood but cannot be applied to this object. */
+/** The patch is valid but cannot be applied to this object. */
 export const unprocessable = () =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {})
 
-export const futureRevision = (asked: number, current: number) =>
-  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+export const futureRevision = (requested: number, current: number) =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   })
@@ -157,10 +157,10 @@ export const futureRevision = (asked: number, current: number) =>
 export const internalError = (detail: string) =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${detail}`, { causes: [{ message: detail }] })
 
-/** A disk is full. Kubernetes has no reason for it: etcd answers with an internal error. */
+/** The disk is full. Kubernetes has no reason for this: etcd returns an internal error. */
 export const insufficientStorage = (message: string) => new StatusError(507, 'InsufficientStorage', message)
 
-/** The answer to a deletion after which nothing is left. */
+/** The response to a deletion that removed the object. */
 export const deleted = (type: Named, object: KubeObject): Status => ({
   kind: 'Status',
   apiVersion: 'v1',

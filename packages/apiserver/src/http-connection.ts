@@ -8,11 +8,11 @@ export interface ConnectionLimits {
   /** In every such period of an upload, at least `bodyBytes` must arrive. */
   bodyMs: number
   bodyBytes: number
-  /** A response of which the client takes no byte for so long is cut off. */
+  /** A response is cut off if the client reads nothing for this long. */
   unreadMs: number
 }
 
-/** A client at 512 bytes per second is slow and honest: the slowest that Apache's mod_reqtimeout accepts by default. */
+/** 512 bytes per second is the slowest upload that Apache's mod_reqtimeout accepts by default. */
 export const defaultLimits: ConnectionLimits = {
   headersMs: 30_000,
   bodyMs: 30_000,
@@ -20,20 +20,20 @@ export const defaultLimits: ConnectionLimits = {
   unreadMs: 120_000,
 }
 
-export const refusal = (code: number, reason: string, message: string): Response =>
+export const errorResponse = (code: number, reason: string, message: string): Response =>
   Response.json(
     { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
     { status: code },
   )
 
-/** Writes a response to a connection that no `ServerResponse` holds, and closes the connection. */
-export async function refuse(socket: Duplex, response: Response): Promise<void> {
+/** Writes a response to a connection without a `ServerResponse`, and closes the connection. */
+export async function rejectConnection(socket: Duplex, response: Response): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer())
   const headers = { ...headersOf(response), 'content-length': String(body.length), connection: 'close' }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`)
   const head = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`, ...lines, '', ''].join('\r\n')
   if (!socket.writable) return void socket.destroy()
-  // A client that goes on sending must not keep the connection.
+  // A client that keeps sending must not keep the connection open.
   socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
@@ -46,8 +46,8 @@ export function headersOf(response: Response): Record<string, string | string[]>
 }
 
 /**
- * Guards an HTTP server that is handed its connections by another one, and so never listens: slow heads and bytes that
- * are not HTTP are refused, after the responses that the connection still waits for.
+ * Guards an HTTP server that receives its connections from another server and so never listens itself. Slow headers and
+ * invalid HTTP are rejected, after any responses that are still pending on the connection.
  */
 export function guardConnections(http: Server, limits: ConnectionLimits): void {
   http.headersTimeout = limits.headersMs
@@ -56,20 +56,20 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
   // Node checks the age of connections from this event on. Source: nodejs/node, lib/_http_server.js, setupConnectionsTracking.
   http.emit('listening')
 
-  const begun = new WeakMap<Duplex, ServerResponse[]>()
-  const refused = new WeakSet<Duplex>()
-  const openOn = (socket: Duplex) =>
-    (begun.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed)
+  const responsesOn = new WeakMap<Duplex, ServerResponse[]>()
+  const rejected = new WeakSet<Duplex>()
+  const pendingOn = (socket: Duplex) =>
+    (responsesOn.get(socket) ?? []).filter(({ writableFinished, destroyed }) => !writableFinished && !destroyed)
 
-  /** Refuses what has arrived last, after the responses to the complete requests before it. */
-  function refuseNext(socket: Duplex, response: Response) {
-    if (refused.has(socket)) return
-    refused.add(socket)
-    const responses = openOn(socket)
+  /** Rejects the latest data, after the responses to the complete requests before it. */
+  function rejectNext(socket: Duplex, response: Response) {
+    if (rejected.has(socket)) return
+    rejected.add(socket)
+    const responses = pendingOn(socket)
     const end = () => {
-      // Where the response has begun already, another one would become part of it.
+      // If a response has already started, a second one would become part of it.
       if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) socket.destroy()
-      else void refuse(socket, response)
+      else void rejectConnection(socket, response)
     }
     const last = responses.filter(({ req }) => req.complete).at(-1)
     if (last) last.once('close', end)
@@ -78,23 +78,23 @@ export function guardConnections(http: Server, limits: ConnectionLimits): void {
 
   http.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
-    begun.set(socket, [...openOn(socket), outgoing])
-    if (hasBody(incoming)) limitUpload(incoming, limits, () => refuseNext(socket, tooSlow()))
+    responsesOn.set(socket, [...pendingOn(socket), outgoing])
+    if (hasBody(incoming)) limitUpload(incoming, limits, () => rejectNext(socket, tooSlow()))
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const answer = answerTo(error.code ?? '')
-    if (answer) refuseNext(socket, answer)
+    const response = responseToError(error.code ?? '')
+    if (response) rejectNext(socket, response)
     else socket.destroy()
   })
 }
 
-const tooSlow = () => refusal(408, 'Timeout', 'the request did not arrive in time')
+const tooSlow = () => errorResponse(408, 'Timeout', 'the request did not arrive in time')
 
-/** @returns `undefined` for an error of the connection itself, which no answer would survive */
-function answerTo(code: string): Response | undefined {
+/** @returns `undefined` for an error of the connection itself, on which no response can be sent */
+function responseToError(code: string): Response | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
-  if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'BadRequest', 'the request header is too large')
-  return code.startsWith('HPE_') ? refusal(400, 'BadRequest', 'the request is not valid HTTP') : undefined
+  if (code === 'HPE_HEADER_OVERFLOW') return errorResponse(431, 'BadRequest', 'the request header is too large')
+  return code.startsWith('HPE_') ? errorResponse(400, 'BadRequest', 'the request is not valid HTTP') : undefined
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -103,19 +103,19 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function limitUpload(incoming: IncomingMessage, { bodyMs, bodyBytes }: ConnectionLimits, giveUp: () => void): void {
   const { socket } = incoming
   let seen = socket.bytesRead
-  let timer = setTimeout(soon, bodyMs)
+  let timer = setTimeout(scheduleCheck, bodyMs)
   incoming.once('close', () => clearTimeout(timer))
 
-  /** After a pause of the process, what has arrived meanwhile is read before it is judged. */
-  function soon() {
+  /** Lets data that arrived during a pause of the process be read before the check. */
+  function scheduleCheck() {
     setImmediate(check)
   }
   function check() {
     if (incoming.complete || incoming.destroyed) return
     const isLate = socket.bytesRead - seen < bodyBytes
-    // A body that the server itself does not read is not late.
+    // The client is not late if the server itself has paused reading.
     if (isLate && !incoming.isPaused()) return giveUp()
     seen = socket.bytesRead
-    timer = setTimeout(soon, bodyMs)
+    timer = setTimeout(scheduleCheck, bodyMs)
   }
 }

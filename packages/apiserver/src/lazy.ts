@@ -1,5 +1,5 @@
-/** What is perhaps needed, and perhaps several times: made the first time. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+/** Computes a value on first use and caches it. */
+export function lazy<T>(compute: () => T): () => T {
+  let cached: { value: T } | undefined
+  return () => (cached ??= { value: compute() }).value
 }

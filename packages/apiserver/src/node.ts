@@ -8,15 +8,22 @@ import type { Certificate } from './certificate'
 import { LineStream, type Lines } from './http/line-stream'
 import { requestInfoOf } from './http/request-info'
 import { TextResponse } from './http/text-response'
-import { defaultLimits, guardConnections, headersOf, refusal, refuse, type ConnectionLimits } from './http-connection'
+import {
+  defaultLimits,
+  guardConnections,
+  headersOf,
+  errorResponse,
+  rejectConnection,
+  type ConnectionLimits,
+} from './http-connection'
 
 export interface ListenOptions {
   host: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number
-  /** With one, the port speaks TLS, and nothing else unless `plainHttp` says so; without one, plain HTTP. */
+  /** With a certificate, the port speaks TLS only (unless `plainHttp` is set); without one, plain HTTP. */
   certificate?: Certificate
-  /** Lets the port of a certificate speak plain HTTP too, over which bearer tokens travel in the clear. */
+  /** Also accepts plain HTTP on a TLS port. Bearer tokens are then sent in the clear. */
   plainHttp?: boolean
   limits?: Partial<ConnectionLimits>
 }
@@ -24,37 +31,37 @@ export interface ListenOptions {
 export interface Listener {
   url: string
   port: number
-  /** Ends every connection; the API server itself is left to who made it. */
+  /** Closes every connection, but not the API server itself. */
   close(): Promise<void>
 }
 
 const keepAliveMs = 30_000
 const idleMs = 65_000
-/** How long watches may be written to before others have their turn. */
+/** How long to write to watches before yielding to other work. */
 const turnMs = 2
-/** Bytes that a websocket may have waiting before its watch waits too. */
+/** Bytes that a websocket may buffer before its watch has to wait. */
 const socketBufferBytes = 1024 * 1024
-/** Carries a token where no header can be sent; never chosen as the protocol. Source: k8s.io/apiserver, websocket/protocol.go. */
+/** Carries a token instead of a header; never selected. Source: k8s.io/apiserver, websocket/protocol.go. */
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
 
-/** The first byte of every TLS connection: a handshake record. No HTTP method begins with it. */
+/** The first byte of every TLS connection: a handshake record. No HTTP method starts with it. */
 const tlsHandshake = 0x16
 
-/** The ways to send bytes. Source: k8s.io/apimachinery, util/httpstream/wsstream. */
+/** Subprotocols for bytes. Source: k8s.io/apimachinery, util/httpstream/wsstream. */
 const streamProtocols = ['binary.k8s.io', 'base64.binary.k8s.io']
 
-/** An API server, or anything else that answers requests. */
+/** An API server, or anything else that handles requests. */
 type Handler = Pick<ApiServer, 'fetch'>
 
-/** As Go's servers answer it. Source: golang/go, net/http/server.go, badRequestError of an HTTPS server. */
+/** The response of Go's servers. Source: golang/go, net/http/server.go, badRequestError of an HTTPS server. */
 const notTls = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n'
 
-/** Puts an API server on a port: HTTP, and a websocket for every watch and log. */
+/** Serves an API server on a port: HTTP, and websockets for watches and logs. */
 export async function listen(server: Handler, options: ListenOptions): Promise<Listener> {
   const { host, port, certificate, plainHttp = certificate === undefined } = options
   const limits = { ...defaultLimits, ...options.limits }
   const sockets = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: 64 * 1024 })
-  const inTurn = createTurns()
+  const schedule = createScheduler()
   const checks = { connectionsCheckingInterval: Math.min(5_000, limits.headersMs / 2) }
   const plain = createServer(checks)
   const secure = certificate && createTlsServer({ ...certificate, ...checks, handshakeTimeout: limits.headersMs })
@@ -62,26 +69,26 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
   for (const http of servers) {
     http.keepAliveTimeout = idleMs
     guardConnections(http, limits)
-    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits, inTurn))
+    http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits, schedule))
     http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
-    http.on('connect', (_incoming, socket) => void refuse(socket, notAllowed()))
+    http.on('connect', (_incoming, socket) => void rejectConnection(socket, notAllowed()))
   }
   const connections = new Set<Socket>()
   const net = createNetServer((connection) => {
     connections.add(connection)
     connection.setKeepAlive(true, keepAliveMs).setNoDelay(true)
-    // Who connects and breaks off again is no concern of ours.
+    // Clients may disconnect at any time.
     connection.on('error', () => undefined)
     connection.on('close', () => connections.delete(connection))
     if (!secure) return void plain.emit('connection', connection)
-    const giveUp = () => connection.destroy()
-    connection.setTimeout(limits.headersMs, giveUp)
+    const abort = () => connection.destroy()
+    connection.setTimeout(limits.headersMs, abort)
     connection.once('readable', () => {
       const first = connection.read(1) as Buffer | null
       if (!first) return void connection.destroy()
       const isTls = first[0] === tlsHandshake
       if (!isTls && !plainHttp) return void connection.resume().end(notTls, () => connection.destroy())
-      connection.off('timeout', giveUp).setTimeout(0)
+      connection.off('timeout', abort).setTimeout(0)
       connection.unshift(first)
       const http = isTls ? secure : plain
       http.emit('connection', connection)
@@ -94,14 +101,14 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
       resolve()
     })
   })
-  const address = net.address() as AddressInfo // It listens on a port, not on a pipe.
+  const address = net.address() as AddressInfo // A TCP server has an AddressInfo, unlike one on a pipe.
   const authority = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return {
     port: address.port,
     url: `${secure ? 'https' : 'http'}://${authority}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
-        // Ends their checks of connections; they listen nowhere.
+        // Ends their connection checks; they do not listen.
         for (const http of servers) http.close()
         net.close(() => resolve())
         for (const connection of connections) connection.destroy()
@@ -114,19 +121,19 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { unreadMs }: ConnectionLimits,
-  inTurn: InTurn,
+  schedule: Schedule,
 ): Promise<void> {
   const aborted = new AbortController()
   outgoing.on('close', () => aborted.abort())
   try {
     const request = requestOf(incoming, aborted.signal)
     const response = request instanceof Request ? await server.fetch(request) : request
-    const whole = response instanceof TextResponse ? Buffer.from(response.take()) : undefined
+    const content = response instanceof TextResponse ? Buffer.from(response.take()) : undefined
     const headers = headersOf(response)
-    outgoing.writeHead(response.status, whole ? { ...headers, 'content-length': whole.length } : headers)
-    if (!incoming.complete) drop(incoming)
-    if (whole) {
-      outgoing.end(whole)
+    outgoing.writeHead(response.status, content ? { ...headers, 'content-length': content.length } : headers)
+    if (!incoming.complete) discardBody(incoming)
+    if (content) {
+      outgoing.end(content)
       return
     }
     if (!response.body) {
@@ -135,18 +142,18 @@ async function serve(
     }
     outgoing.flushHeaders()
     if (response.body instanceof LineStream) {
-      await sendLines(response.body.lines, outgoing, unreadMs, aborted.signal, inTurn)
+      await sendLines(response.body.lines, outgoing, unreadMs, aborted.signal, schedule)
     } else {
       await pump(response.body, outgoing, unreadMs, aborted.signal)
     }
     outgoing.end()
   } catch (error) {
-    // Nobody is left to answer; what went wrong in the server itself has been answered and reported there.
+    // After an abort there is no client left. The server has already reported its own errors.
     if (!aborted.signal.aborted) outgoing.destroy(error instanceof Error ? error : undefined)
   }
 }
 
-/** Writes what comes, no faster than it is taken. */
+/** Copies a body to the response, no faster than the client reads. */
 async function pump(
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
@@ -159,15 +166,15 @@ async function pump(
   for (;;) {
     const { done, value } = await reader.read()
     if (done || signal.aborted) return
-    if (!outgoing.write(value)) await drained(outgoing, outgoing, unreadMs, signal)
+    if (!outgoing.write(value)) await waitForDrain(outgoing, outgoing, unreadMs, signal)
   }
 }
 
-/** Calls what has been asked for, a little at a time. */
-type InTurn = (work: () => void) => void
+/** Schedules work to run in small batches. */
+type Schedule = (work: () => void) => void
 
-/** Takes turns with everything else that the process does. */
-function createTurns(): InTurn {
+/** Alternates scheduled work with everything else that the process does. */
+function createScheduler(): Schedule {
   const waiting = new Set<() => void>()
   let isDue = false
   function run() {
@@ -189,15 +196,15 @@ function createTurns(): InTurn {
 }
 
 /**
- * Writes lines when it is their turn, no faster than they are taken; resolves when no more come. What comes before it is
- * their turn is written at once: the busier the process is, the fewer writes there are.
+ * Writes lines when scheduled, no faster than the client reads; resolves at the end. All lines queued by then are
+ * written together: the busier the process, the fewer writes there are.
  */
 const sendLines = (
   lines: Lines,
   outgoing: ServerResponse,
   unreadMs: number,
   signal: AbortSignal,
-  inTurn: InTurn,
+  schedule: Schedule,
 ): Promise<void> =>
   new Promise((resolve) => {
     let isBlocked = false
@@ -208,25 +215,25 @@ const sendLines = (
           if (lines.isEnded()) resolve()
           return
         }
-        // Past the response, which would frame the same line for each of its watches.
+        // Bypass the response, which would frame a shared line again for every watch.
         const socket = outgoing.chunkedEncoding && outgoing.socket?.writable ? outgoing.socket : undefined
         const to: Writable = socket ?? outgoing
         if (to.write(socket ? chunkOf(bytes) : bytes)) continue
         isBlocked = true
-        void drained(to, outgoing, unreadMs, signal).then(() => {
+        void waitForDrain(to, outgoing, unreadMs, signal).then(() => {
           isBlocked = false
           send()
         })
       }
     }
-    lines.follow(() => inTurn(send))
+    lines.follow(() => schedule(send))
     signal.addEventListener('abort', () => resolve())
-    inTurn(send)
+    schedule(send)
   })
 
 const chunks = new WeakMap<Uint8Array, Buffer>()
 
-/** A chunk of HTTP/1.1, framed once however many watches it is sent to. */
+/** An HTTP/1.1 chunk, framed once for all the watches that receive it. */
 function chunkOf(bytes: Uint8Array): Buffer {
   let chunk = chunks.get(bytes)
   if (!chunk) {
@@ -236,8 +243,8 @@ function chunkOf(bytes: Uint8Array): Buffer {
   return chunk
 }
 
-/** Resolves when the client has taken what was written; one that takes nothing holds the rest of a list in memory. */
-const drained = (to: Writable, outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
+/** Resolves once the client has read the data. A client that stops reading is cut off, as it ties up memory. */
+const waitForDrain = (to: Writable, outgoing: ServerResponse, unreadMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => outgoing.destroy(), unreadMs)
     const done = () => {
@@ -250,7 +257,7 @@ const drained = (to: Writable, outgoing: ServerResponse, unreadMs: number, signa
     signal.addEventListener('abort', done)
   })
 
-/** The request as the core takes it, or the refusal of one that cannot be put so. */
+/** Converts a request for the core, or returns the error response for one that cannot be converted. */
 function requestOf(
   incoming: IncomingMessage,
   signal: AbortSignal,
@@ -258,27 +265,27 @@ function requestOf(
 ): Request | Response {
   const headers = new Headers()
   const { rawHeaders, httpVersion, method = 'GET' } = incoming
-  // Node's parser lets other versions through, which do not look like this.
+  // Node's parser lets other versions through.
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return refusal(505, 'BadRequest', `HTTP/${httpVersion} is not spoken here`)
+    return errorResponse(505, 'BadRequest', `HTTP/${httpVersion} is not supported`)
   }
   if (method === 'TRACE') return notAllowed()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
-    // Repeated headers are joined with a comma and a space: these within one would make two groups of it.
+    // Repeated headers are joined with a comma and a space, so a value containing them would become two groups.
     if (name.startsWith('impersonate-') && value.includes(', ')) {
-      return refusal(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
+      return errorResponse(400, 'BadRequest', `the value of ${name} must not contain a comma and a space`)
     }
     if (!without.includes(name)) headers.append(name, value)
   }
   const url = urlOf(incoming)
-  if (!url) return refusal(400, 'BadRequest', 'the request has no valid path')
+  if (!url) return errorResponse(400, 'BadRequest', 'the request has no valid path')
   const body = method !== 'GET' && method !== 'HEAD' ? bodyOf(incoming) : undefined
-  // Node needs `duplex` for a streamed body, which the DOM's types do not know.
+  // Node needs `duplex` for a streamed body; the DOM types lack it.
   return new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)
 }
 
-/** The body as it comes, no faster than it is read; what nobody reads is dropped, so that the connection stays good. */
+/** Streams the body no faster than it is read. An unread body is discarded, so that the connection stays usable. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -290,11 +297,11 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
       incoming.on('error', (error) => controller.error(error))
     },
     pull: () => void incoming.resume(),
-    cancel: () => drop(incoming),
+    cancel: () => discardBody(incoming),
   })
 }
 
-function drop(incoming: IncomingMessage) {
+function discardBody(incoming: IncomingMessage) {
   incoming.removeAllListeners('data').removeAllListeners('end').resume()
 }
 
@@ -308,9 +315,9 @@ function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
 }
 
 const notAllowed = () =>
-  refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
+  errorResponse(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
 
-/** A watch or a log over a websocket: the same request and answer, in frames. */
+/** Serves a watch or a log over a websocket: the same request and response, in frames. */
 async function upgrade(
   server: Handler,
   sockets: WebSocketServer,
@@ -325,7 +332,7 @@ async function upgrade(
   try {
     const response = await streamResponse(server, incoming, aborted.signal)
     if (aborted.signal.aborted) return
-    if (!response.ok || !response.body) return await refuse(socket, response)
+    if (!response.ok || !response.body) return await rejectConnection(socket, response)
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
@@ -340,41 +347,41 @@ async function upgrade(
 async function streamResponse(server: Handler, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
   const kind = streamKindOf(incoming)
   const { origin } = incoming.headers
-  // Not against forgery (any origin passes), but as the real server does, which asks it of watches only.
+  // Not a protection against forgery (any origin passes); the real server requires it, too, and for watches only.
   if (kind === 'watch' && (!origin || !URL.canParse(origin))) {
-    return refusal(403, 'Forbidden', 'a websocket needs an Origin')
+    return errorResponse(403, 'Forbidden', 'a websocket needs an Origin')
   }
   const offered = protocolsOf(incoming)
-  const carriers = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
+  const tokenCarriers = offered.filter((protocol) => protocol.startsWith(tokenProtocol))
   let protocols = offered.filter((protocol) => !protocol.startsWith(tokenProtocol))
   if (kind === 'log') {
     const known = protocols.filter((protocol) => streamProtocols.includes(protocol))
     if (protocols.length > 0 && known.length === 0) {
-      return refusal(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
+      return errorResponse(403, 'Forbidden', `a log is sent as one of ${streamProtocols.join(', ')}`)
     }
     protocols = known.slice(0, 1)
   } else if (kind === 'watch' && protocols.length > 1) {
-    return refusal(400, 'BadRequest', 'a watch takes only one subprotocol')
+    return errorResponse(400, 'BadRequest', 'a watch takes only one subprotocol')
   }
   const request = requestOf(incoming, signal, ['connection', 'upgrade'])
   if (!(request instanceof Request)) return request
-  if (carriers.length > 0 && !request.headers.has('authorization')) {
-    const token = tokenIn(carriers)
-    // A protocol has to be left to answer with.
-    if (!token || protocols.length === 0) return refusal(401, 'Unauthorized', 'Unauthorized')
+  if (tokenCarriers.length > 0 && !request.headers.has('authorization')) {
+    const token = tokenIn(tokenCarriers)
+    // Without another protocol, there is none to select in the response.
+    if (!token || protocols.length === 0) return errorResponse(401, 'Unauthorized', 'Unauthorized')
     request.headers.set('authorization', `Bearer ${token}`)
   }
   incoming.headers['sec-websocket-protocol'] = protocols[0]
   if (kind !== undefined) return server.fetch(request)
-  // What a stream to a pod would be refused with; nothing else is done for who asks in this way.
-  const asked = new Request(request.url, { headers: request.headers, signal })
-  const response = await server.fetch(asked)
+  // Returns the error that a stream to a pod would get, such as a denial; other websocket requests are not supported.
+  const probe = new Request(request.url, { headers: request.headers, signal })
+  const response = await server.fetch(probe)
   if (!response.ok) return response
   await response.body?.cancel()
-  return refusal(400, 'BadRequest', 'only a watch or a log can be had over a websocket')
+  return errorResponse(400, 'BadRequest', 'only watches and logs are available over a websocket')
 }
 
-/** The one token that is carried; `undefined` where there are several, or none that a header could hold. */
+/** The token in the protocol list; `undefined` if there are several or it is not valid in a header. */
 function tokenIn([carrier = '', ...others]: string[]): string | undefined {
   const token = Buffer.from(carrier.slice(tokenProtocol.length), 'base64url').toString()
   return others.length === 0 && /^[\x21-\x7e]+$/.test(token) ? token : undefined
@@ -388,7 +395,7 @@ function streamKindOf(incoming: IncomingMessage): 'watch' | 'log' | undefined {
     if (requestInfo.plural === 'pods' && requestInfo.subresource === 'log') return 'log'
     return requestInfo.verb === 'watch' ? 'watch' : undefined
   } catch {
-    return undefined // A path that is not well encoded, which the server refuses.
+    return undefined // A badly encoded path, which the server rejects.
   }
 }
 
@@ -414,7 +421,7 @@ async function sendLineFrames(client: WebSocket, body: ReadableStream<Uint8Array
   client.close(1000)
 }
 
-/** Frames of bytes, or of base64 in text where that protocol was chosen. */
+/** Sends binary frames, or text frames in base64 if that protocol was selected. */
 async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
@@ -427,7 +434,7 @@ async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>): P
   client.close(1000)
 }
 
-/** Resolves at once while little is waiting, else when the frame is on its way. */
+/** Returns at once while little is buffered; otherwise resolves when the frame has been sent. */
 function sendFrame(client: WebSocket, frame: string | Uint8Array): Promise<void> | undefined {
   if (client.bufferedAmount < socketBufferBytes) {
     client.send(frame)

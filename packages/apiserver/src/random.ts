@@ -1,19 +1,19 @@
-/** A number in [0, 1), like `Math.random`; handed in so that a test knows the names and uids it will get. */
+/** A number in [0, 1), like `Math.random`; injected so that tests can predict names and uids. */
 export type Random = () => number
 
-/** Drawn in bulk: one by one, the numbers of a uid cost more than storing the object. */
-const drawn = new Uint32Array(256)
-let used = drawn.length
+/** Generated in bulk: generated one by one, the numbers of a uid would cost more than storing the object. */
+const pool = new Uint32Array(256)
+let used = pool.length
 
 export const systemRandom: Random = () => {
-  if (used === drawn.length) {
-    crypto.getRandomValues(drawn)
+  if (used === pool.length) {
+    crypto.getRandomValues(pool)
     used = 0
   }
-  return (drawn[used++] ?? 0) / 2 ** 32
+  return (pool[used++] ?? 0) / 2 ** 32
 }
 
-/** No vowels and no digits that look like letters, so that no word comes out. Source: k8s.io/apimachinery, util/rand. */
+/** No vowels and no digits that look like letters, so that no words appear. Source: k8s.io/apimachinery, util/rand. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 export const randomSuffix = (random: Random): string =>

@@ -1,4 +1,4 @@
 import type { Clock } from '@slipway/kube/clock'
 
-/** As objects carry it: UTC, whole seconds. */
+/** The format used in objects: UTC with whole seconds. */
 export const timestamp = (clock: Clock): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { readYaml } from './http/yaml.js'
 
-/** The worker thread of `yaml-worker.ts`: a text in, what was read or the message of its error out. */
+/** The worker thread of `yaml-worker.ts`: receives text, returns the document or an error message. */
 parentPort?.on('message', (/** @type {string} */ text) => {
   try {
     parentPort?.postMessage({ document: readYaml(text) })

@@ -5,7 +5,7 @@ describe('YAML in a thread', () => {
   const yaml = yamlWorker()
   afterAll(() => yaml.close())
 
-  it('is read as JSON, in the order in which it was asked for', async () => {
+  it('is parsed in the order of the requests', async () => {
     const texts = ['a: 1', 'a: 2\na: 3', '']
     expect(await Promise.all(texts.map((text) => yaml.read(text)))).toEqual([
       { json: '{"a":1}', duplicates: [] },
@@ -19,12 +19,12 @@ describe('YAML in a thread', () => {
     ['keys in keys', '? '.repeat(2_000)],
     ['lists in lists', '['.repeat(2_000)],
     ['maps in maps', '{a: '.repeat(2_000)],
-    ['ever deeper lines', Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
-  ])('is refused when it is nested too deeply: %s', async (_, text) => {
+    ['deeper and deeper lines', Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
+  ])('is rejected if it is nested too deeply: %s', async (_, text) => {
     await expect(yaml.read(text)).rejects.toThrow('exceeded max depth of 250')
   })
 
-  it('takes brackets in texts for what they are', async () => {
+  it('does not count brackets inside strings as nesting', async () => {
     const text = `log: "${'['.repeat(2_000)}"\nescape: |\n  ${'[{- '.repeat(2_000)}\n`
     expect(JSON.parse((await yaml.read(text)).json)).toMatchObject({ log: '['.repeat(2_000) })
   })
@@ -38,19 +38,19 @@ describe('YAML in a thread', () => {
         Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(',')}]\n`).join(''),
       'Excessive alias count',
     ],
-  ])('is refused when it has too many %s', async (_, text, message) => {
+  ])('is rejected if it has too many %s', async (_, text, message) => {
     await expect(yaml.read(text)).rejects.toThrow(message)
   })
 })
 
-it('YAML that takes too long is refused', async () => {
+it('YAML that takes too long to parse is rejected', async () => {
   const yaml = yamlWorker({ timeoutMs: 1 })
   const slow = yaml.read('# '.repeat(1_000_000) + '\n' + 'a\n'.repeat(500_000))
   await expect(slow).rejects.toThrow('takes too much memory or time')
   await yaml.close()
 })
 
-it('YAML that was not read when the reader is closed is refused', async () => {
+it('YAML that is still queued when the reader is closed is rejected', async () => {
   const yaml = yamlWorker()
   const texts = [yaml.read('a: 1'), yaml.read('a: 2')].map((text) => expect(text).rejects.toThrow('closed'))
   await yaml.close()

@@ -5,10 +5,10 @@ import type { YamlReader } from './http/body'
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** What a body within the limits takes is less than a second of an idle processor. */
+/** A body within the limits takes less than a second on an idle processor. */
 const defaultTimeoutMs = 15_000
 
-type Answer = { document: YamlDocument } | { error: string }
+type Result = { document: YamlDocument } | { error: string }
 
 interface Job {
   text: string
@@ -17,15 +17,15 @@ interface Job {
 }
 
 /**
- * Reads YAML in a thread of its own, which is started by the first text and used again: its parser is far slower than
- * that of JSON, and a text that takes too much memory or time ends the thread and nothing else. One text at a time.
+ * Parses YAML in a separate thread, which the first text starts and later ones reuse. Parsing YAML is far slower than
+ * JSON, and a text that takes too much memory or time ends only the thread. Parses one text at a time.
  */
 export function yamlWorker({ timeoutMs = defaultTimeoutMs } = {}): YamlReader {
   const queue: Job[] = []
   let thread: Worker | undefined
   let running: { job: Job; timer: NodeJS.Timeout } | undefined
 
-  /** Ends the running job; a thread that failed is replaced by the next one. */
+  /** Settles the running job and starts the next one, in a new thread if the old one failed. */
   function settle(end: (job: Job) => void) {
     if (!running) return
     clearTimeout(running.timer)
@@ -44,10 +44,10 @@ export function yamlWorker({ timeoutMs = defaultTimeoutMs } = {}): YamlReader {
 
   function start(): Worker {
     const started = new Worker(new URL('./yaml-thread.js', import.meta.url), { resourceLimits })
-    started.on('message', (answer: Answer) => {
+    started.on('message', (result: Result) => {
       if (thread !== started) return
       settle((job) =>
-        'document' in answer ? job.resolve(answer.document) : job.reject(new BodyLimitError(answer.error)),
+        'document' in result ? job.resolve(result.document) : job.reject(new BodyLimitError(result.error)),
       )
     })
     started.on('error', (error) => fail(started, isOutOfMemory(error) ? tooMuch() : error))

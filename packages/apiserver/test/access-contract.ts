@@ -30,7 +30,7 @@ export function accessContract(target: () => Target): void {
     await eventually(async () => (await api.call('GET', maps, as('anna'))).code === 200)
   })
 
-  /** A call in the name of another. */
+  /** A request that impersonates another user. */
   const as = (user: string, groups: string[] = []) => ({
     headers: [['impersonate-user', user], ...groups.map((group) => ['impersonate-group', group])] as [string, string][],
   })
@@ -44,14 +44,14 @@ export function accessContract(target: () => Target): void {
     return [code, body.message, body.reason]
   }
   const unauthorized = [401, 'Unauthorized', 'Unauthorized']
-  it('knows nobody with another token', async () => {
+  it('rejects an unknown token', async () => {
     expect(await codeFor('Bearer nonsense')).toEqual(unauthorized)
   })
-  itOn(target, 'everything else is 401 without a token')('knows nobody without a token', async () => {
+  itOn(target, 'everything else is 401 without a token')('rejects a request without a token', async () => {
     for (const authorization of ['', 'Basic x']) expect(await codeFor(authorization)).toEqual(unauthorized)
   })
 
-  it('lets people do what their roles say, as themselves or by group', async () => {
+  it('allows what the roles of a user or of their groups allow', async () => {
     expect((await api.call('GET', maps, as('anna'))).code).toBe(200)
     expect((await api.call('GET', maps, as('bob'))).code).toBe(403)
     expect((await api.call('GET', maps, as('bob', ['others', 'readers']))).code).toBe(200)
@@ -59,7 +59,7 @@ export function accessContract(target: () => Target): void {
     expect((await api.call('GET', '/apis', as('bob'))).code).toBe(200)
   })
 
-  it('says who may not do what, before it says what is there', async () => {
+  it('is checked before the existence of objects', async () => {
     const { code, body } = await api.call('GET', `${path}/secrets/none`, as('anna'))
     expect(code).toBe(403)
     expect(body.message).toBe(
@@ -68,20 +68,20 @@ export function accessContract(target: () => Target): void {
     expect(body.details).toEqual({ name: 'none', kind: 'secrets' })
   })
 
-  it('refuses to act as a part of somebody', async () => {
+  it('rejects impersonation headers without a user', async () => {
     const { code, body } = await api.call('GET', maps, { headers: [['impersonate-group', 'readers']] })
     expect([code, body.reason]).toEqual([400, 'BadRequest'])
   })
 
   itOn(target, 'A value with a comma and a space is rejected with 400')(
-    'refuses to act in groups that may be one or two',
+    'rejects impersonation of ambiguous groups',
     async () => {
       expect((await api.call('GET', maps, as('bob', ['a, system:masters']))).code).toBe(400)
     },
   )
 
   describe('reviews', () => {
-    it('answer whether, also when the answer is no', async () => {
+    it('return whether access is allowed, even if it is denied', async () => {
       const yes = await review('anna', { verb: 'list', resource: 'configmaps', namespace })
       expect([yes.code, yes.body.status.allowed]).toEqual([201, true])
       expect(yes.body.status.reason).toBe(
@@ -91,17 +91,17 @@ export function accessContract(target: () => Target): void {
       expect([no.code, no.body.status.allowed]).toEqual([201, false])
     })
 
-    it('refuse a question that asks nothing', async () => {
+    it('reject a spec without attributes', async () => {
       const { code } = await api.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: {} })
       expect(code).toBe(422)
     })
   })
 
-  it('follows roles that are put together from others, here at once', async () => {
+  it('includes aggregated roles, here at once', async () => {
     const soon = async (code: number) => {
-      const ask = async () => (await api.call('GET', maps, as('carl'))).code
-      if (!target().isEmbedded) await eventually(async () => (await ask()) === code)
-      expect(await ask()).toBe(code)
+      const request = async () => (await api.call('GET', maps, as('carl'))).code
+      if (!target().isEmbedded) await eventually(async () => (await request()) === code)
+      expect(await request()).toBe(code)
     }
     const rbac = '/apis/rbac.authorization.k8s.io/v1'
     const label = `contract.test/to-${namespace}`
@@ -125,7 +125,7 @@ export function accessContract(target: () => Target): void {
     await soon(403)
   })
 
-  it('lets nobody hand out what they do not hold', async () => {
+  it('cannot be granted by users who do not hold it', async () => {
     const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`
     const role = (resource: string) => ({
       metadata: { name: `grant-${resource}` },
@@ -137,7 +137,7 @@ export function accessContract(target: () => Target): void {
     expect(body.message).toContain('is attempting to grant RBAC permissions not currently held:')
   })
 
-  it('decides a write before it looks at the body', async () => {
+  it('is checked before the body of a write is read', async () => {
     expect((await api.call('POST', maps, { body: '{', ...as('anna') })).code).toBe(403)
     expect((await api.call('POST', maps, { body: configMap('x'), ...as('anna') })).code).toBe(403)
   })

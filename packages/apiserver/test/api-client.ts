@@ -5,22 +5,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Leftovers } from './leftovers'
 
-/** All that the contract knows of the server it is put to. */
+/** What the contract needs to know about the server under test. */
 export interface Target {
   url: string
-  /** Of a cluster administrator. */
+  /** Token of a cluster administrator. */
   token: string
-  /** Whether it has what only our server has: a door for logs, answers that wait for what follows from a write. */
+  /** True for our server, which has extensions: writable logs, responses that wait for the controllers. */
   isEmbedded: boolean
-  /** Where what is made is written down, to be taken away again. */
+  /** Records created objects, to be removed afterwards. */
   leftovers?: Leftovers
 }
 
-// Answers are what is under test: nothing is assumed of their shape.
+// Responses are under test, so nothing is assumed about their shape.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Json = any
 
-export interface Answer {
+export interface ApiResponse {
   code: number
   body: Json
   headers: Headers
@@ -33,9 +33,9 @@ export interface Call {
 }
 
 export interface EventStream {
-  /** The next event; `undefined` when the watch has ended. */
+  /** The next event; `undefined` if the watch has ended. */
   next(): Promise<Json>
-  /** The next so many events, as `TYPE name`. */
+  /** The next `count` events, as `TYPE name`. */
   take(count: number): Promise<string[]>
   close(): void
 }
@@ -43,12 +43,12 @@ export interface EventStream {
 export const named = ({ type, object }: Json): string => `${type} ${object.metadata.name}`
 
 export interface Api {
-  call(method: string, path: string, call?: Call): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body: unknown): Promise<Answer>
-  put(path: string, body: unknown): Promise<Answer>
-  patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<Answer>
-  delete(path: string, body?: unknown): Promise<Answer>
+  call(method: string, path: string, call?: Call): Promise<ApiResponse>
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body: unknown): Promise<ApiResponse>
+  put(path: string, body: unknown): Promise<ApiResponse>
+  patch(path: string, kind: 'json' | 'merge' | 'strategic' | 'apply', body: unknown): Promise<ApiResponse>
+  delete(path: string, body?: unknown): Promise<ApiResponse>
   watch(path: string, headers?: Record<string, string>): Promise<EventStream>
   socket(
     path: string,
@@ -67,40 +67,40 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
   const send = url.startsWith('https:') ? secureRequest : request
   const authorization = `Bearer ${token}`
 
-  async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<Answer> {
+  async function call(method: string, path: string, { body, type, headers = {} }: Call = {}): Promise<ApiResponse> {
     const given: Record<string, string[]> = { authorization: [authorization], accept: ['application/json'] }
     for (const [name, value] of Array.isArray(headers) ? headers : Object.entries(headers)) {
       if (name === 'authorization' || name === 'accept') given[name] = [value]
       else given[name] = [...(given[name] ?? []), value]
     }
     if (type !== undefined || body !== undefined) given['content-type'] = [type ?? 'application/json']
-    // Not fetch, which makes one header line of several.
+    // Not fetch, which joins repeated headers into one line.
     const json = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body)
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
     const attempt = async (): Promise<IncomingMessage> => {
       const outgoing = send(`${url}${path}`, { method, headers: given })
       outgoing.end(bytes)
-      // What `once` resolves to is what the event carries.
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
-      return response
+      // `once` resolves to the arguments of the event.
+      const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+      return incoming
     }
-    let response = await attempt()
-    while (isPutOff(response.statusCode)) {
-      response.resume()
-      await delay(Number(response.headers['retry-after']) * 1000)
-      response = await attempt()
+    let incoming = await attempt()
+    while (isRetryable(incoming.statusCode)) {
+      incoming.resume()
+      await delay(Number(incoming.headers['retry-after']) * 1000)
+      incoming = await attempt()
     }
-    response.setEncoding('utf8')
+    incoming.setEncoding('utf8')
     let text = ''
-    for await (const chunk of response) text += String(chunk)
-    const answered = new Headers()
-    for (const [name, values = []] of Object.entries(response.headersDistinct)) {
-      for (const value of values) answered.append(name, value)
+    for await (const chunk of incoming) text += String(chunk)
+    const responseHeaders = new Headers()
+    for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+      for (const value of values) responseHeaders.append(name, value)
     }
-    const answer = { code: response.statusCode ?? 0, body: parsed(text), headers: answered }
-    leftovers?.note(method, path, answer)
-    return answer
+    const response = { code: incoming.statusCode ?? 0, body: parsed(text), headers: responseHeaders }
+    leftovers?.note(method, path, response)
+    return response
   }
 
   return {
@@ -114,7 +114,7 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
       const aborted = new AbortController()
       const attempt = () => fetch(`${url}${path}`, { headers: { ...headers, authorization }, signal: aborted.signal })
       let response = await attempt()
-      while (isPutOff(response.status)) {
+      while (isRetryable(response.status)) {
         await delay(Number(response.headers.get('retry-after')) * 1000)
         response = await attempt()
       }
@@ -148,8 +148,8 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
   }
 }
 
-/** As a real server answers while a definition that has changed comes into force; clients come back, as client-go does. */
-const isPutOff = (code: number | undefined): boolean => code === 429
+/** True if a real server is still applying a changed definition; clients retry, as client-go does. */
+const isRetryable = (code: number | undefined): boolean => code === 429
 
 function parsed(text: string): Json {
   try {
@@ -191,7 +191,7 @@ function queueOf<T>(): AsyncGenerator<T> & { push(item: T): void; end(): void } 
   let wake = () => {}
   async function* drain(): AsyncGenerator<T> {
     for (;;) {
-      while (items.length > 0) yield items.shift() as T // Just looked.
+      while (items.length > 0) yield items.shift() as T // Checked above.
       if (isEnded) return
       await new Promise<void>((resolve) => (wake = resolve))
     }

@@ -1,6 +1,6 @@
 import type { Api, Json } from './api-client'
 
-/** Objects that the contract works with. */
+/** Objects that the contract uses. */
 
 const widgetSchema = {
   type: 'object',
@@ -46,7 +46,7 @@ export const configMap = (name: string, data: Record<string, string> = {}, label
   data,
 })
 
-/** Clusters put a config map into every namespace: where all of a kind count, these are taken. */
+/** Used where all objects of a kind count, since clusters add a config map to every namespace. */
 export const secret = (name: string, data: Record<string, string> = {}, labels?: Record<string, string>): Json => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -71,7 +71,7 @@ export interface Place {
   widgets: string
 }
 
-/** A new namespace: its name, its path, and the paths of what is in it. */
+/** Creates a namespace and returns its name, its path, and the paths of its collections. */
 export async function aNamespace(api: Api): Promise<Place> {
   const name = `contract-${Date.now().toString(36)}-${namespaces++}`
   const { code, body } = await api.post('/api/v1/namespaces', {
@@ -81,7 +81,7 @@ export async function aNamespace(api: Api): Promise<Place> {
   })
   if (code !== 201) throw new Error(body.message)
   const path = `/api/v1/namespaces/${name}`
-  // Pods need it, and most clusters make it a while after the namespace.
+  // Pods need the account, which most clusters create some time after the namespace.
   await eventually(async () => (await api.get(`${path}/serviceaccounts/default`)).code === 200)
   return {
     name,
@@ -92,10 +92,10 @@ export async function aNamespace(api: Api): Promise<Place> {
   }
 }
 
-/** Asks again until the answer is as wanted: what a server does on its own takes it a while, real ones seconds. */
-export async function eventually(ask: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
+/** Polls until the condition holds: controllers take time, seconds on real servers. */
+export async function eventually(isDone: () => Promise<boolean>, milliseconds = 90_000): Promise<void> {
   const deadline = Date.now() + milliseconds
-  while (!(await ask())) {
+  while (!(await isDone())) {
     if (Date.now() > deadline) throw new Error('it did not come to be')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }

@@ -39,7 +39,7 @@ describe.each([
   describeContract(target)
 })
 
-it('the README lists why some expectations hold for this server only', () => {
+it('the README lists every reason for an expectation that holds only for this server', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
   const differences = readme.split('## What differs from a real server')[1] ?? ''
   expect([...embeddedOnlyReasons].filter((reason) => !differences.includes(reason))).toEqual([])

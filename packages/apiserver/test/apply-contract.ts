@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 
-/** Server-side apply, and who owns which fields after any write. */
+/** Server-side apply, and field ownership after any write. */
 export function applyContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -13,7 +13,7 @@ export function applyContract(target: () => Target): void {
     ;({ path, maps, widgets } = await aNamespace(api))
   })
 
-  const apply = (at: string, manager: string, config: Json, more = ''): Promise<Answer> =>
+  const apply = (at: string, manager: string, config: Json, more = ''): Promise<ApiResponse> =>
     api.patch(`${at}/${config.metadata.name}?fieldManager=${manager}${more}`, 'apply', config)
   const pod = (name: string, containers: Json[]): Json => ({
     apiVersion: 'v1',
@@ -21,11 +21,12 @@ export function applyContract(target: () => Target): void {
     metadata: { name },
     spec: { containers },
   })
-  const entries = ({ body }: Answer): Json[] => body.metadata.managedFields ?? []
-  const entryOf = (answer: Answer, manager: string): Json => entries(answer).find((entry) => entry.manager === manager)
+  const entries = ({ body }: ApiResponse): Json[] => body.metadata.managedFields ?? []
+  const entryOf = (response: ApiResponse, manager: string): Json =>
+    entries(response).find((entry) => entry.manager === manager)
 
   describe('an apply', () => {
-    it('needs a manager', async () => {
+    it('requires a manager', async () => {
       const { code, body } = await api.patch(`${maps}/nobody`, 'apply', configMap('nobody'))
       expect([code, body.message]).toEqual([
         422,
@@ -33,7 +34,7 @@ export function applyContract(target: () => Target): void {
       ])
     })
 
-    it('creates what is not there, and tells who owns it', async () => {
+    it('creates a missing object and records its owners', async () => {
       const created = await apply(maps, 'ann', configMap('created', { a: '1' }, { app: 'x' }))
       expect(created.code).toBe(201)
       expect(entries(created)).toEqual([
@@ -49,14 +50,14 @@ export function applyContract(target: () => Target): void {
       expect((await api.get(`${maps}/created`)).body).toEqual(created.body)
     })
 
-    it('takes YAML', async () => {
+    it('accepts YAML', async () => {
       const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: yaml}\ndata: {a: b}\n'
       const type = 'application/apply-patch+yaml'
       const { code, body } = await api.call('PATCH', `${maps}/yaml?fieldManager=ann`, { body: yaml, type })
       expect([code, body.data]).toEqual([201, { a: 'b' }])
     })
 
-    it('removes what the applier leaves out, unless another one applied it', async () => {
+    it('removes fields that the applier drops, unless another manager applied them', async () => {
       await apply(maps, 'ann', configMap('less', { a: '1', b: '2', c: '3' }))
       await apply(maps, 'bob', configMap('less', { b: '2' }))
       const less = await apply(maps, 'ann', configMap('less', { a: '1' }))
@@ -67,7 +68,7 @@ export function applyContract(target: () => Target): void {
       ])
     })
 
-    it('conflicts with who owns another value', async () => {
+    it('conflicts with the owner of a different value', async () => {
       await api.post(`${maps}?fieldManager=kubectl-create`, configMap('mine', { key: '1' }))
       const { code, body } = await apply(maps, 'ann', configMap('mine', { key: '2' }))
       expect([code, body]).toEqual([
@@ -96,7 +97,7 @@ export function applyContract(target: () => Target): void {
       expect(entryOf(forced, 'kubectl-create').fieldsV1).toEqual({ 'f:data': {} })
     })
 
-    it('names every conflict, by manager', async () => {
+    it('reports every conflict, by manager', async () => {
       await apply(maps, 'bob', configMap('ours', { b: '1' }))
       await apply(maps, 'ann', configMap('ours', { a: '1', c: '1' }))
       const { body } = await apply(maps, 'eve', configMap('ours', { a: '2', b: '2', c: '2' }))
@@ -106,17 +107,17 @@ export function applyContract(target: () => Target): void {
       expect(body.details.causes).toHaveLength(3)
     })
 
-    it('shares what is applied with the same value', async () => {
+    it('shares ownership of fields applied with the same value', async () => {
       await apply(maps, 'ann', configMap('shared', { a: '1' }))
       const shared = await apply(maps, 'bob', configMap('shared', { a: '1' }))
-      // Whoever changes nothing gets no time, and so comes first.
+      // A manager that changes nothing gets no time, and so is first.
       expect(entries(shared).map(({ manager, time }) => [manager, time])).toEqual([
         ['bob', undefined],
         ['ann', expect.any(String)],
       ])
     })
 
-    it('changes nothing, not even the version, when nothing changes', async () => {
+    it('without changes keeps even the version', async () => {
       const first = await apply(maps, 'ann', configMap('calm', { a: '1' }))
       expect((await apply(maps, 'ann', configMap('calm', { a: '1' }))).body).toEqual(first.body)
     })
@@ -137,7 +138,7 @@ export function applyContract(target: () => Target): void {
       expect(body.message).toContain('conflict with "ann": .secrets[name="a"]')
     })
 
-    it('takes no part of an item it cannot identify', async () => {
+    it('rejects an item without an identity', async () => {
       const twice = [
         { name: 'a', image: 'a' },
         { name: 'a', image: 'b' },
@@ -146,7 +147,7 @@ export function applyContract(target: () => Target): void {
       expect([code >= 400, body.message]).toEqual([true, expect.stringContaining('duplicate entries for key')])
     })
 
-    it('knows no field that the schema does not declare', async () => {
+    it('rejects fields that the schema does not declare', async () => {
       const { code, body } = await apply(widgets, 'ann', widget('odd', { size: 1, odd: true }))
       expect(code).toBeGreaterThanOrEqual(400)
       expect(body.message).toMatch(
@@ -157,7 +158,7 @@ export function applyContract(target: () => Target): void {
     it.each<[string, object, string]>([
       ['another kind', { kind: 'Secret' }, 'invalid object type: /v1, Kind=Secret'],
       ['owners', { metadata: { name: 'bad', managedFields: [] } }, 'metadata.managedFields must be nil'],
-    ])('refuses %s', async (_, change, message) => {
+    ])('rejects %s', async (_, change, message) => {
       const { code, body } = await apply(maps, 'ann', {
         ...configMap('bad'),
         ...change,
@@ -166,7 +167,7 @@ export function applyContract(target: () => Target): void {
       expect([code, body.message]).toEqual([400, message])
     })
 
-    it('of a status owns the status alone', async () => {
+    it('to the status subresource owns only the status', async () => {
       await apply(widgets, 'ann', widget('stated', { size: 1 }))
       const config = { ...widget('stated'), status: { phase: 'Ready' } }
       const stated = await api.patch(`${widgets}/stated/status?fieldManager=bob`, 'apply', config)
@@ -190,7 +191,7 @@ export function applyContract(target: () => Target): void {
       expect((await api.get(`${maps}/dry`)).code).toBe(404)
     })
 
-    it('lets kubectl go on with what it applied on its own side', async () => {
+    it('takes over what kubectl applied client-side', async () => {
       const last = JSON.stringify(configMap('moved', { a: '1', b: '1' }))
       const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': last }
       const client = { ...configMap('moved', { a: '1', b: '1' }), metadata: { name: 'moved', annotations } }
@@ -204,8 +205,8 @@ export function applyContract(target: () => Target): void {
     })
   })
 
-  describe('another write', () => {
-    it('owns what it changes, under its manager or the program of its user agent', async () => {
+  describe('a write other than an apply', () => {
+    it('owns what it changes, under its field manager or the program in its user agent', async () => {
       const headers = { 'user-agent': 'contract/1.0 (linux/amd64)' }
       const created = await api.call('POST', maps, { body: configMap('agent', { a: '1', b: '1' }), headers })
       expect(entries(created)).toMatchObject([
@@ -222,7 +223,7 @@ export function applyContract(target: () => Target): void {
       expect(entryOf(patched, 'other').fieldsV1).toEqual({ 'f:data': { 'f:a': {} } })
     })
 
-    it('takes fields from who applied them', async () => {
+    it('takes over fields from their appliers', async () => {
       await apply(maps, 'ann', configMap('taken', { a: '1' }))
       const patched = await api.patch(`${maps}/taken?fieldManager=bob`, 'merge', { data: { a: '2' } })
       expect(entries(patched).map(({ manager }) => manager)).toEqual(['bob'])
@@ -231,7 +232,7 @@ export function applyContract(target: () => Target): void {
     it.each([
       ['an empty list', []],
       ['an empty entry', [{}]],
-    ])('lets go of all ownership with %s', async (_, managedFields) => {
+    ])('resets all ownership with %s', async (_, managedFields) => {
       const { body } = await api.post(maps, { ...configMap('', { a: '1' }), metadata: { generateName: 'reset-' } })
       const at = `${maps}/${body.metadata.name}`
       const reset = await api.patch(at, 'merge', { metadata: { managedFields } })
@@ -240,7 +241,7 @@ export function applyContract(target: () => Target): void {
       expect((await apply(maps, 'ann', config)).body.message).toContain('conflict with "before-first-apply" using v1')
     })
 
-    it('keeps the owners when it sends none, or nonsense', async () => {
+    it('keeps the owners if it sends none or invalid ones', async () => {
       const created = await api.post(`${maps}?fieldManager=ann`, configMap('kept', { a: '1' }))
       expect(entries(await api.put(`${maps}/kept`, configMap('kept', { a: '1' })))).toEqual(entries(created))
       const nonsense = [{ manager: 'x', operation: 'Own', fieldsType: 'FieldsV1', fieldsV1: { a: 1 } }]
@@ -248,7 +249,7 @@ export function applyContract(target: () => Target): void {
       expect(entries(await api.put(`${maps}/kept`, put))).toEqual(entries(created))
     })
 
-    it('has a manager of at most 128 characters', async () => {
+    it('accepts a manager of at most 128 characters', async () => {
       const { code, body } = await api.post(`${maps}?fieldManager=${'x'.repeat(129)}`, configMap('long'))
       expect([code, body.message]).toEqual([
         422,
@@ -256,7 +257,7 @@ export function applyContract(target: () => Target): void {
       ])
     })
 
-    it('is never forced', async () => {
+    it('cannot be forced', async () => {
       const { code, body } = await api.patch(`${maps}/kept?force=true`, 'merge', {})
       expect([code, body.message]).toEqual([
         422,
@@ -269,7 +270,7 @@ export function applyContract(target: () => Target): void {
     const twice = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"},"odd":1}'
     const strict = '?fieldValidation=Strict'
 
-    it('tells of members that are there twice', async () => {
+    it('reports duplicate members', async () => {
       const refused = await api.call('POST', `${maps}${strict}`, { body: twice })
       expect([refused.code, refused.body.message]).toEqual([
         400,
@@ -285,7 +286,7 @@ export function applyContract(target: () => Target): void {
       expect(ignored.headers.get('warning')).toBeNull()
     })
 
-    it('tells of keys that are in YAML twice', async () => {
+    it('reports duplicate YAML keys', async () => {
       const yaml = 'metadata: {name: twice}\ndata:\n  a: "1"\n  a: "2"\n'
       const type = 'application/yaml'
       const refused = await api.call('POST', `${maps}${strict}`, { body: yaml, type })
@@ -296,7 +297,7 @@ export function applyContract(target: () => Target): void {
       expect((await api.call('POST', `${maps}?dryRun=All`, { body: yaml, type })).body.data).toEqual({ a: '2' })
     })
 
-    it('looks into patches', async () => {
+    it('applies to patches', async () => {
       await api.post(widgets, widget('strict'))
       const body = '{"spec":{"size":2,"size":3,"odd":1}}'
       const type = 'application/merge-patch+json'
@@ -316,13 +317,13 @@ export function applyContract(target: () => Target): void {
       ])
     })
 
-    it('names fields in any script', async () => {
+    it('reports field names in any script', async () => {
       const { code, headers } = await api.post(`${widgets}?dryRun=All`, widget('script', { size: 1, 中: 1 }))
       expect([code, headers.get('warning')]).toEqual([201, expect.stringContaining('unknown field')])
     })
   })
 
-  it('warns of finalizers that others may come to use', async () => {
+  it('warns of finalizer names that may clash with others', async () => {
     const held = widget('held', { size: 1 }, { finalizers: ['mine', 'contract.test', 'contract.test/mine'] })
     const warnings = (await api.post(`${widgets}?dryRun=All`, held)).headers.get('warning')?.split(', ').sort()
     const others = 'to avoid accidental conflicts with other finalizer writers'
@@ -338,7 +339,7 @@ export function applyContract(target: () => Target): void {
       await api.post(maps, configMap('operated', { a: '1' }))
     })
 
-    it('has at most 10,000 operations', async () => {
+    it('may have at most 10,000 operations', async () => {
       const operation = { op: 'test', path: '/data/a', value: '1' }
       const { code, body } = await patch(Array.from({ length: 10_001 }, () => operation))
       expect([code, body.reason, body.message]).toEqual([
@@ -349,11 +350,11 @@ export function applyContract(target: () => Target): void {
     })
 
     it.each<[string, unknown]>([
-      ['a test that fails', [{ op: 'test', path: '/data/a', value: '2' }]],
-      ['a path to nowhere', [{ op: 'remove', path: '/data/b' }]],
-      ['no such operation', [{ op: 'own', path: '/data/a' }]],
+      ['a failing test', [{ op: 'test', path: '/data/a', value: '2' }]],
+      ['a missing target', [{ op: 'remove', path: '/data/b' }]],
+      ['an unknown operation', [{ op: 'own', path: '/data/a' }]],
       ['no path', [{ op: 'remove' }]],
-      ['a move from nowhere', [{ op: 'move', path: '/data/b' }]],
+      ['a move without a source', [{ op: 'move', path: '/data/b' }]],
     ])('cannot be applied with %s', async (_, operations) => {
       const { code, body } = await patch(operations)
       expect([code, body.reason, body.message]).toEqual([
@@ -363,7 +364,7 @@ export function applyContract(target: () => Target): void {
       ])
     })
 
-    it('is a list of operations', async () => {
+    it('must be a list of operations', async () => {
       const text = 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp'
       const { code, body } = await patch({ op: 'remove' })
       expect([code, body.message]).toEqual([400, text])

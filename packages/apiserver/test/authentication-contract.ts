@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, eventually } from './api-fixtures'
 import { itOn } from './embedded-only'
 
 const reviews = '/apis/authentication.k8s.io/v1'
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 
-/** Who is who: tokens of service accounts, what is said of tokens, and acting as somebody else. */
+/** Authentication: service account tokens, token reviews and impersonation. */
 export function authenticationContract(target: () => Target): void {
   let admin: Api
   let namespace: string
@@ -17,7 +17,7 @@ export function authenticationContract(target: () => Target): void {
   })
 
   const withToken = (token: string): Api => apiOf({ ...target(), token })
-  const whoami = async (api: Api, headers: [string, string][] = []): Promise<Answer> =>
+  const whoami = async (api: Api, headers: [string, string][] = []): Promise<ApiResponse> =>
     api.call('POST', `${reviews}/selfsubjectreviews`, { body: {}, headers })
   const account = async (name: string): Promise<Json> =>
     (await admin.post(`${path}/serviceaccounts`, { metadata: { name } })).body
@@ -33,7 +33,7 @@ export function authenticationContract(target: () => Target): void {
     expect(code).toBe(201)
     return body.status
   }
-  /** Here at once; others remember for seconds that a token was good. */
+  /** Immediate here; other servers cache a valid token for seconds. */
   const refusedSoon = async (token: string): Promise<void> => {
     const code = async () => (await whoami(withToken(token))).code
     if (!target().isEmbedded) await eventually(async () => (await code()) === 401)
@@ -41,8 +41,8 @@ export function authenticationContract(target: () => Target): void {
   }
   const claimsOf = (token: string): Json => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-  describe('a token of a service account', () => {
-    it('says whose it is, for whom and how long', async () => {
+  describe('a service account token', () => {
+    it('contains its account, audience and lifetime', async () => {
       const { metadata } = await account('robot')
       const before = Math.floor(Date.now() / 1000)
       const { code, body } = await request('robot', { expirationSeconds: 600 })
@@ -63,7 +63,7 @@ export function authenticationContract(target: () => Target): void {
       expect(Date.parse(body.status.expirationTimestamp) / 1000).toBeGreaterThanOrEqual(before + 599)
     })
 
-    it('makes its bearer that account', async () => {
+    it('authenticates its bearer as that account', async () => {
       const { metadata } = await account('bearer')
       const api = withToken(await tokenOf('bearer'))
       const { userInfo } = (await whoami(api)).body.status
@@ -84,7 +84,7 @@ export function authenticationContract(target: () => Target): void {
       events.close()
     })
 
-    it('is good for nothing once the account is gone, also when there is another of its name', async () => {
+    it('is invalid once the account is deleted, even if it is recreated', async () => {
       await account('mayfly')
       const token = await tokenOf('mayfly')
       expect((await whoami(withToken(token))).code).toBe(201)
@@ -95,7 +95,7 @@ export function authenticationContract(target: () => Target): void {
       expect(await review(token)).toMatchObject({ error: expect.stringContaining('does not match claim') })
     })
 
-    it('may be bound to a pod or a secret, and goes with it', async () => {
+    it('may be bound to a pod or a secret, and is invalid once that is deleted', async () => {
       await account('bound')
       const container = { name: 'c', image: 'image' }
       const pod = { metadata: { name: 'p' }, spec: { serviceAccountName: 'bound', containers: [container] } }
@@ -135,23 +135,23 @@ export function authenticationContract(target: () => Target): void {
         'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds',
       ],
       [
-        'bound to what cannot be',
+        'bound to an unsupported kind',
         { boundObjectRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'x' } },
         400,
         'cannot bind token to object of type /v1, Kind=ConfigMap',
       ],
       [
-        'bound to what is not there',
+        'bound to a missing object',
         { boundObjectRef: { apiVersion: 'v1', kind: 'Secret', name: 'none' } },
         404,
         'secrets "none" not found',
       ],
-    ])('is not given when it would be %s', async (_, spec, code, message) => {
-      const answer = await request('default', spec)
-      expect([answer.code, answer.body.message]).toEqual([code, message])
+    ])('is not issued if it would be %s', async (_, spec, code, message) => {
+      const response = await request('default', spec)
+      expect([response.code, response.body.message]).toEqual([code, message])
     })
 
-    it('is not given for another pod, nor for one of another account', async () => {
+    it('is not issued for a replaced pod, nor for a pod of another account', async () => {
       const spec = { serviceAccountName: 'default', containers: [{ name: 'c', image: 'image' }] }
       await admin.post(`${path}/pods`, { metadata: { name: 'of-default' }, spec })
       const boundObjectRef = { apiVersion: 'v1', kind: 'Pod', name: 'of-default' }
@@ -165,7 +165,7 @@ export function authenticationContract(target: () => Target): void {
       ])
     })
 
-    it('is given only below an account that is there, and named so', async () => {
+    it('is issued only for an existing account with a matching name', async () => {
       expect((await request('nobody')).body.message).toBe('serviceaccounts "nobody" not found')
       const { code, body } = await request('default', {}, { name: 'other' })
       expect([code, body.details.causes[0].message]).toEqual([
@@ -175,7 +175,7 @@ export function authenticationContract(target: () => Target): void {
       expect((await admin.get(`${path}/serviceaccounts/default/token`)).code).toBe(405)
     })
 
-    it('is listed among what is served', async () => {
+    it('is listed in discovery', async () => {
       const { body } = await admin.get('/api/v1')
       expect(body.resources.find(({ name }: Json) => name === 'serviceaccounts/token')).toEqual({
         name: 'serviceaccounts/token',
@@ -188,7 +188,7 @@ export function authenticationContract(target: () => Target): void {
       })
     })
 
-    it('can be checked by others with the keys that are published', async () => {
+    it('can be verified with the published keys', async () => {
       const api = withToken(await tokenOf('default'))
       const { body } = await api.get('/.well-known/openid-configuration')
       expect(body).toMatchObject({ response_types_supported: ['id_token'], subject_types_supported: ['public'] })
@@ -206,7 +206,7 @@ export function authenticationContract(target: () => Target): void {
     })
   })
 
-  it('every namespace has its default account, also after it was deleted', async () => {
+  it('every namespace has a default service account, which is recreated if deleted', async () => {
     const { body: first } = await admin.get(`${path}/serviceaccounts/default`)
     await admin.delete(`${path}/serviceaccounts/default`)
     await eventually(async () => {
@@ -231,19 +231,19 @@ export function authenticationContract(target: () => Target): void {
   })
 
   describe('a token review', () => {
-    it('says who a token stands for', async () => {
+    it('returns the user of a token', async () => {
       const { authenticated, user, audiences } = await review(target().token)
       expect(authenticated).toBe(true)
       expect(user).toEqual((await whoami(admin)).body.status.userInfo)
       expect(audiences).toEqual([expect.any(String)])
     })
 
-    it.each(['nonsense', 'a.b.c'])('answers for %s, which nobody knows', async (token) => {
+    it.each(['nonsense', 'a.b.c'])('reports %s as unknown', async (token) => {
       const { authenticated, user, error } = await review(token)
       expect([!!authenticated, user, error]).toEqual([false, {}, 'invalid bearer token'])
     })
 
-    it('says so when a token was tampered with', async () => {
+    it('reports a token that was tampered with', async () => {
       const [header = '', , signature = ''] = (await tokenOf('default')).split('.')
       const claims = claimsOf(await tokenOf('default'))
       const other = { ...claims, sub: 'system:serviceaccount:kube-system:default' }
@@ -252,7 +252,7 @@ export function authenticationContract(target: () => Target): void {
       expect((await whoami(withToken(forged))).code).toBe(401)
     })
 
-    it('tells for which of the audiences asked for a token is meant', async () => {
+    it('returns which of the requested audiences a token is valid for', async () => {
       const token = await tokenOf('default', { audiences: ['vault', 'registry'] })
       expect((await whoami(withToken(token))).code).toBe(401)
       expect(await review(token, ['registry', 'else'])).toMatchObject({
@@ -266,21 +266,21 @@ export function authenticationContract(target: () => Target): void {
       expect(!!(await review(target().token, ['else'])).authenticated).toBe(false)
     })
 
-    it('needs a token', async () => {
+    it('requires a token', async () => {
       const { code, body } = await admin.post(`${reviews}/tokenreviews`, { spec: {} })
       expect([code, body.message]).toEqual([400, 'token is required for TokenReview in authentication'])
     })
 
-    it('is kept nowhere, with or without dryRun', async () => {
+    it('is never stored, with or without dryRun', async () => {
       const { code } = await admin.post(`${reviews}/tokenreviews?dryRun=All`, { spec: { token: 'x' } })
       expect(code).toBe(201)
       expect((await admin.get(`${reviews}/tokenreviews`)).code).toBe(405)
     })
   })
 
-  describe('acting as another', () => {
+  describe('impersonation', () => {
     const actor = (name: string) => `system:serviceaccount:${namespace}:${name}`
-    /** An account that may act as these, and a call as it. */
+    /** Creates an account with these impersonation rules, and returns a client for it. */
     async function actorWith(name: string, ...rules: object[]): Promise<Api> {
       await account(name)
       const role = `${namespace}-${name}`
@@ -308,12 +308,12 @@ export function authenticationContract(target: () => Target): void {
 
     it.each<[string, [string, string][], object]>([
       [
-        'a user, who is authenticated',
+        'a user, who is then authenticated',
         [['Impersonate-User', 'ann']],
         { username: 'ann', groups: ['system:authenticated'] },
       ],
       [
-        'with groups, in their order',
+        'a user with groups, in order',
         [
           ['Impersonate-User', 'ann'],
           ['Impersonate-Group', 'b'],
@@ -322,7 +322,7 @@ export function authenticationContract(target: () => Target): void {
         { username: 'ann', groups: ['b', 'cn=x,ou=y', 'system:authenticated'] },
       ],
       [
-        'with all its parts',
+        'a user with all attributes',
         [
           ['Impersonate-User', 'ann'],
           ['Impersonate-Uid', '42'],
@@ -346,14 +346,14 @@ export function authenticationContract(target: () => Target): void {
         },
       ],
       [
-        'a service account, with the groups that are given',
+        'a service account with the given groups',
         [
           ['Impersonate-User', 'system:serviceaccount:a:robot'],
           ['Impersonate-Group', 'g'],
         ],
         { username: 'system:serviceaccount:a:robot', groups: ['g', 'system:authenticated'] },
       ],
-    ])('is %s', async (_, headers, userInfo) => {
+    ])('accepts %s', async (_, headers, userInfo) => {
       expect((await whoami(admin, headers)).body.status.userInfo).toEqual(userInfo)
     })
 
@@ -366,7 +366,7 @@ export function authenticationContract(target: () => Target): void {
           ['Impersonate-Group', 'system:unauthenticated'],
         ],
       ],
-    ])('may be acting as somebody who is not authenticated, %s', async (_, headers) => {
+    ])('may result in an unauthenticated user, %s', async (_, headers) => {
       const { code, body } = await whoami(admin, headers)
       expect([code, body.message]).toEqual([
         403,
@@ -421,13 +421,13 @@ export function authenticationContract(target: () => Target): void {
         ],
         'userextras.authentication.k8s.io "view" is forbidden: User "$" cannot impersonate resource "userextras/scopes" in API group "authentication.k8s.io" at the cluster scope',
       ],
-    ])('needs leave for each part: %s', async (name, rules, headers, message) => {
+    ])('requires permission for each attribute: %s', async (name, rules, headers, message) => {
       const api = await actorWith(`not-${name}`, ...rules)
       const { code, body } = await whoami(api, headers)
       expect([code, body.reason, body.message]).toEqual([403, 'Forbidden', message.replace('$', actor(`not-${name}`))])
     })
 
-    it('is granted part by part', async () => {
+    it('is granted for each attribute separately', async () => {
       const api = await actorWith(
         'actor',
         may('users', '', ['ann']),
@@ -446,7 +446,7 @@ export function authenticationContract(target: () => Target): void {
       expect((await whoami(api, [...all, ['Impersonate-Group', 'ops']])).code).toBe(403)
     })
 
-    itOn(target, 'everything else is 401 without a token')('is no way to act for those who show no token', async () => {
+    itOn(target, 'everything else is 401 without a token')('is denied without a token', async () => {
       const headers: [string, string][] = [
         ['authorization', ''],
         ['impersonate-user', 'ann'],
@@ -456,7 +456,7 @@ export function authenticationContract(target: () => Target): void {
   })
 
   itOn(target, 'everything else is 401 without a token')(
-    'takes a token from the header, never from the address',
+    'accepts a token in the header, never in the URL',
     async () => {
       const { token } = target()
       const headers = { authorization: '' }

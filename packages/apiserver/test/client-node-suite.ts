@@ -19,15 +19,15 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, widgetDefinition } from './api-fixtures'
 
-/** The server that the official client is put to. */
+/** The server that the official client is tested against. */
 export interface ClientNodeServer {
-  /** Over TLS. */
+  /** An HTTPS URL. */
   url: string
   /** The certificate to trust, in PEM. */
   ca: string
   /** Token of a cluster administrator. */
   token: string
-  /** Creates an object as the administrator, as it is: the client knows the field `default` of a schema by another name. */
+  /** Creates an object as the administrator, unmodified: the client renames the field `default` of a schema. */
   post(path: string, body: object): Promise<unknown>
 }
 
@@ -41,7 +41,7 @@ export function configFor({ url, ca, token: own }: Omit<ClientNodeServer, 'post'
   return config
 }
 
-/** The status code of a refusal; `undefined` for a success. */
+/** The status code of an error; `undefined` for a success. */
 const codeOf = async (call: Promise<unknown>): Promise<number | undefined> => {
   const error: unknown = await call.then(
     () => undefined,
@@ -113,17 +113,17 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
         PatchStrategy.ServerSideApply,
         { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'typed' }, data: { b: '2' } },
       ],
-    ])('patch with %s when told so for the call', async (type, body) => {
+    ])('patch with %s if requested', async (type, body) => {
       const object = { namespace, name: 'typed', fieldManager: 'tests' }
       const patch = (change: object) =>
         core.patchNamespacedConfigMap({ ...object, body: change }, setHeaderOptions('Content-Type', type))
-      // What an apply leaves out goes only if an apply has brought it.
+      // An apply removes a field only if a previous apply set it.
       if (type === PatchStrategy.ServerSideApply) await patch({ ...body, data: { a: '1' } })
       else await core.createNamespacedConfigMap({ namespace, body: { metadata: { name: 'typed' }, data: { a: '1' } } })
       expect((await patch(body)).data).toEqual({ b: '2' })
     })
 
-    it('work with custom kinds, and tell what is wrong with an object', async () => {
+    it('work with custom kinds, and report validation errors', async () => {
       const custom = config.makeApiClient(CustomObjectsApi)
       const place = { group: 'contract.test', version: 'v1', namespace, plural: 'widgets' }
       const aWidget = (size: number) => ({
@@ -148,7 +148,7 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
       })
     })
 
-    it('ask for the token of a service account, and are that account with it', async () => {
+    it('request a service account token, and authenticate with it', async () => {
       const { status } = await core.createNamespacedServiceAccountToken({
         namespace,
         name: 'default',
@@ -184,7 +184,7 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
     })
   })
 
-  it('Watch hears of every change, and ends when it is aborted', async () => {
+  it('Watch receives every change, and ends when aborted', async () => {
     const { metadata } = await core.listNamespacedSecret({ namespace })
     const events: string[] = []
     const heard = new EventTarget()
@@ -233,9 +233,9 @@ export function clientNodeSuite(open: () => Promise<ClientNodeServer>): void {
     const added = waitFor('add after')
     await core.createNamespacedSecret({ namespace, body: { metadata: { name: 'after' } } })
     await added
-    const gone = waitFor('delete before')
+    const deleted = waitFor('delete before')
     await core.deleteNamespacedSecret({ namespace, name: 'before' })
-    await gone
+    await deleted
     expect(seen).toEqual(['add before', 'add after', 'delete before'])
     expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['after'])
     await informer.stop()

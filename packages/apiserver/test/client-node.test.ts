@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 clientNodeSuite(open)
 
-it('Log reads what whoever plays the kubelet wrote', async () => {
+it('Log reads what a simulated kubelet wrote', async () => {
   const config = configFor({ url: listener.url, ca: certificate.cert, token })
   const namespace = 'default'
   const containers = [{ name: 'step', image: 'image' }]

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { accessContract } from './access-contract'
-import { answersContract } from './answers-contract'
+import { responsesContract } from './responses-contract'
 import type { Api, Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
 import { applyContract } from './apply-contract'
@@ -10,7 +10,7 @@ import { deleteContract } from './delete-contract'
 import { discoveryContract } from './discovery-contract'
 import { dryRunContract } from './dry-run-contract'
 import { kindsContract } from './kinds-contract'
-import { leftOutContract } from './left-out-contract'
+import { unsupportedContract } from './unsupported-contract'
 import { limitsContract } from './limits-contract'
 import { listWatchContract } from './list-watch-contract'
 import { logContract } from './log-contract'
@@ -27,10 +27,10 @@ import { writeMatrixContract } from './write-matrix-contract'
 
 const contracts: [string, (target: () => Target) => void][] = [
   ['writing', writeContract],
-  ['the matrix of writes:', writeMatrixContract],
+  ['the write matrix:', writeMatrixContract],
   ['a strategic merge patch', strategicPatchContract],
   ['deleting', deleteContract],
-  ['a refusal for', statusContract],
+  ['an error for', statusContract],
   ['definitions:', definitionContract],
   ['a dry run', dryRunContract],
   ['applying', applyContract],
@@ -45,18 +45,18 @@ const contracts: [string, (target: () => Target) => void][] = [
   ['watching', watchContract],
   ['access', accessContract],
   ['roles', rbacContract],
-  ['what is left out', leftOutContract],
+  ['unsupported APIs:', unsupportedContract],
   ['authentication', authenticationContract],
   ['a log', logContract],
-  ['answers:', answersContract],
+  ['responses:', responsesContract],
 ]
 
-/** The whole contract, for a server that has been prepared. */
+/** The complete contract, for a prepared server. */
 export function describeContract(target: () => Target): void {
   for (const [subject, contract] of contracts) describe(subject, () => contract(target))
 }
 
-/** Defines the custom kind that the contract works with, and waits until it is served. */
+/** Defines the custom kind that the contract uses, and waits until it is served. */
 export async function prepareServer(api: Api): Promise<void> {
   await api.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetDefinition)
   await eventually(async () => (await api.get('/apis/contract.test/v1/widgets')).code === 200)

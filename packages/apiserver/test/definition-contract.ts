@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, eventually } from './api-fixtures'
 
-/** Kinds that are defined by data: what a definition makes of the objects of its kind, and how it comes and goes. */
+/** Custom kinds: how a definition affects the objects of its kind, and its lifecycle. */
 export function definitionContract(target: () => Target): void {
   let api: Api
   let namespace: string
@@ -31,7 +31,7 @@ export function definitionContract(target: () => Target): void {
   })
   const newGroup = () => `g${count++}.${namespace}.test`
 
-  /** A kind of its own, and where it is served in each version. */
+  /** Creates a new kind, and returns the path of each version. */
   async function defined(versions: object[]) {
     const group = newGroup()
     const { code, body } = await api.post(definitions, definitionOf(group, versions))
@@ -48,7 +48,7 @@ export function definitionContract(target: () => Target): void {
     return { group, definition: `${definitions}/things.${group}`, list, thing }
   }
 
-  /** A kind of one version, whose spec has this schema. */
+  /** Creates a kind with one version, whose spec has this schema. */
   const definedBy = (spec: object) => defined([version('v1', { storage: true, schema: schemaOf(spec) })])
 
   describe('a definition', () => {
@@ -65,7 +65,7 @@ export function definitionContract(target: () => Target): void {
       expect((await api.get(list('v1'))).body).toMatchObject({ kind: 'ThingList', items: [] })
     })
 
-    it('defines nothing in a dry run', async () => {
+    it('has no effect in a dry run', async () => {
       const group = newGroup()
       const body = definitionOf(group, [version('v1', { storage: true })])
       expect((await api.post(`${definitions}?dryRun=All`, body)).code).toBe(201)
@@ -79,18 +79,18 @@ export function definitionContract(target: () => Target): void {
       expect((await api.get(list('v1'))).code).toBe(200)
     })
 
-    it('is refused when a rule in it cannot be checked', async () => {
+    it('is rejected if one of its rules is invalid', async () => {
       const rule = { rule: 'self.a.isSorted()' }
       const spec = { properties: { a: text }, 'x-kubernetes-validations': [rule] }
       const body = definitionOf(newGroup(), [version('v1', { storage: true, schema: schemaOf(spec) })])
-      const answer = await api.post(definitions, body)
-      expect([answer.code, answer.body.details.causes.map(({ field }: Json) => field)]).toEqual([
+      const response = await api.post(definitions, body)
+      expect([response.code, response.body.details.causes.map(({ field }: Json) => field)]).toEqual([
         422,
         ['spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule'],
       ])
     })
 
-    it('goes with its objects, once nothing holds them', async () => {
+    it('is deleted together with its objects, once they have no finalizers', async () => {
       const { definition, list, thing } = await defined([version('v1', { storage: true })])
       await api.post(list('v1'), thing('free', {}))
       const held = { ...thing('held', {}), metadata: { name: 'held', finalizers: ['contract.test/hold'] } }
@@ -113,7 +113,7 @@ export function definitionContract(target: () => Target): void {
   })
 
   describe('versions', () => {
-    it('show one object each in its own name, if they are served', async () => {
+    it('each serve the same objects under their own apiVersion', async () => {
       const { list, thing, group } = await defined([
         version('v1alpha1'),
         version('v1beta1', { storage: true }),
@@ -136,7 +136,7 @@ export function definitionContract(target: () => Target): void {
       ])
     })
 
-    it('that were stored once are not forgotten', async () => {
+    it('that were storage versions remain recorded', async () => {
       const { definition } = await defined([version('v1', { storage: true })])
       const moved = [version('v1'), version('v2', { storage: true })]
       const { code, body } = await api.patch(definition, 'merge', { spec: { versions: moved } })
@@ -155,7 +155,7 @@ export function definitionContract(target: () => Target): void {
   })
 
   describe('a schema', () => {
-    it('takes out what it does not know, but not where all is kept or a whole object is held', async () => {
+    it('prunes unknown fields, except where they are preserved or in embedded objects', async () => {
       const { list, thing } = await definedBy({
         properties: {
           a: text,
@@ -179,7 +179,7 @@ export function definitionContract(target: () => Target): void {
       expect(body.spec).toEqual({ data: { deep: [{ b: 1 }] }, template: { ...template, spec: { a: '1' } } })
     })
 
-    it('fills in what is missing or null, also in what was stored before', async () => {
+    it('applies defaults to missing and null fields, even in stored objects', async () => {
       const { definition, list, thing } = await definedBy({ properties: { a: text } })
       await api.post(list('v1'), thing('x', { a: null }))
       expect((await api.get(`${list('v1')}/x`)).body.spec).toEqual({})
@@ -198,28 +198,38 @@ export function definitionContract(target: () => Target): void {
 
     const choice = { ...text, enum: ['a', 'b'] }
     it.each<[string, object, unknown, string]>([
-      ['a field that must be there', { properties: { v: text }, required: ['v'] }, undefined, 'Required value'],
+      ['a missing required field', { properties: { v: text }, required: ['v'] }, undefined, 'Required value'],
       [
-        'another type',
+        'a wrong type',
         { properties: { v: { type: 'integer' } } },
         'string',
         'Invalid value: "string": spec.v in body must be of type integer: "string"',
       ],
       [
-        'a pattern',
+        'a text that does not match a pattern',
         { properties: { v: { ...text, pattern: '^[a-z0-9]+$' } } },
         'A_',
         `Invalid value: "A_": spec.v in body should match '^[a-z0-9]+$'`,
       ],
-      ['a choice', { properties: { v: choice } }, 'z', 'Unsupported value: "z": supported values: "a", "b"'],
-      ['a length', { properties: { v: { ...text, maxLength: 3 } } }, 'long', 'Too long: may not be more than 3 bytes'],
+      [
+        'a value outside an enum',
+        { properties: { v: choice } },
+        'z',
+        'Unsupported value: "z": supported values: "a", "b"',
+      ],
+      [
+        'a text that is too long',
+        { properties: { v: { ...text, maxLength: 3 } } },
+        'long',
+        'Too long: may not be more than 3 bytes',
+      ],
       [
         'a time',
         { properties: { v: { ...text, format: 'date-time' } } },
         'today',
         'Invalid value: "today": spec.v in body must be of type date-time: "today"',
       ],
-    ])('refuses %s', async (_, spec, value, message) => {
+    ])('rejects %s', async (_, spec, value, message) => {
       const { group, list, thing } = await definedBy(spec)
       const { code, body } = await api.post(list('v1'), thing('x', value === undefined ? {} : { v: value }))
       expect([code, body.message, body.details.causes[0]]).toEqual([
@@ -229,7 +239,7 @@ export function definitionContract(target: () => Target): void {
       ])
     })
 
-    it('refuses items that are in a set or a map twice', async () => {
+    it('rejects duplicate items in a set or a map', async () => {
       const items = { type: 'object', properties: { name: text }, required: ['name'] }
       const { list, thing } = await definedBy({
         properties: {
@@ -249,7 +259,7 @@ export function definitionContract(target: () => Target): void {
       )
     })
 
-    it('lets pass what was stored before it was stricter, until that changes', async () => {
+    it('accepts stored values that became invalid, until they change', async () => {
       const { definition, list, thing } = await definedBy({ properties: { a: text, b: text } })
       await api.post(list('v1'), thing('x', { a: 'z' }))
       const stricter = schemaOf({ properties: { a: choice, b: text } })
@@ -259,7 +269,7 @@ export function definitionContract(target: () => Target): void {
       expect((await api.patch(`${list('v1')}/x`, 'merge', { spec: { a: 'y' } })).code).toBe(422)
     })
 
-    it('has rules, about what an object was before as well', async () => {
+    it('may have rules, including transition rules', async () => {
       const fixed = { rule: "oldSelf == '' || self == oldSelf", message: 'cannot be changed' }
       const either = { rule: 'has(self.a) != has(self.b)', message: 'one of a and b is needed' }
       const { group, list, thing } = await definedBy({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, eventually, widget } from './api-fixtures'
 
-/** What a deletion answers, what holds it up, and what goes along. */
+/** What a deletion returns, what blocks it, and what else it deletes. */
 export function deleteContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -29,7 +29,7 @@ export function deleteContract(target: () => Target): void {
   it.each([
     ['a built-in kind', () => maps, configMap('gone'), { kind: 'configmaps' }],
     ['a custom kind', () => widgets, widget('gone'), { group: 'contract.test', kind: 'widgets' }],
-  ])('of %s answers what went', async (_, list, object, details) => {
+  ])('%s returns a Status with what was deleted', async (_, list, object, details) => {
     const { body: created } = await api.post(list(), object)
     const { code, body } = await api.delete(`${list()}/gone`)
     expect([code, body]).toEqual([
@@ -56,7 +56,7 @@ export function deleteContract(target: () => Target): void {
       },
     ],
     ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }],
-  ])('of %s answers the object itself', async (plural, object) => {
+  ])('one of the %s returns the object itself', async (plural, object) => {
     const { body: created } = await api.post(`${path}/${plural}`, { ...object, metadata: { name: 'answered' } })
     const { code, body } = await api.delete(`${path}/${plural}/answered`)
     expect([code, body.kind, body.metadata.uid]).toEqual([200, object.kind, created.metadata.uid])
@@ -66,7 +66,7 @@ export function deleteContract(target: () => Target): void {
     it.each([
       ['uid', 'UID', 'The object might have been deleted and then recreated'],
       ['resourceVersion', 'ResourceVersion', 'The object might have been modified'],
-    ])('about the %s are said not to hold', async (member, shown, remark) => {
+    ])('on the %s are reported if they fail', async (member, shown, remark) => {
       const { body: created } = await api.post(widgets, widget(`guarded-${member.toLowerCase()}`))
       const { name } = created.metadata
       const { code, body } = await api.delete(`${widgets}/${name}`, { preconditions: { [member]: '1' } })
@@ -79,7 +79,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.delete(`${widgets}/${name}`, { preconditions: { [member]: actual } })).code).toBe(200)
     })
 
-    it('of a namespace are worded by the namespaces', async () => {
+    it('on a namespace fail with their own message', async () => {
       const { path: other } = await aNamespace(api)
       const { body: namespace } = await api.get(other)
       const { code, body } = await api.delete(other, { preconditions: { uid: 'other' } })
@@ -91,7 +91,7 @@ export function deleteContract(target: () => Target): void {
   })
 
   describe('options', () => {
-    it('of a query are ignored beside a body: a dry run deletes', async () => {
+    it('in the query are ignored if there is a body: a dry run deletes', async () => {
       const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' }
       for (const [list, object] of [
         [maps, configMap('beside')],
@@ -104,7 +104,7 @@ export function deleteContract(target: () => Target): void {
       }
     })
 
-    it('of a query are ignored beside the body of a deletion of many, where its selectors are not', async () => {
+    it('in the query are ignored if a collection deletion has a body, but its selectors are not', async () => {
       for (const name of ['first', 'second']) await api.post(maps, { metadata: { name, labels: { beside: name } } })
       const { code } = await api.delete(`${maps}?dryRun=All&labelSelector=beside%3Dfirst`, { kind: 'DeleteOptions' })
       expect(code).toBe(200)
@@ -112,7 +112,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.get(`${maps}/second`)).code).toBe(200)
     })
 
-    it('of a query may be preconditions', async () => {
+    it('in the query may be preconditions', async () => {
       const { body } = await api.post(maps, configMap('guarded'))
       const { uid, resourceVersion } = body.metadata
       expect((await api.delete(`${maps}/guarded?uid=other`)).code).toBe(409)
@@ -120,7 +120,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.delete(`${maps}/guarded?uid=${uid}&resourceVersion=${resourceVersion}`)).code).toBe(200)
     })
 
-    it('that only other writes have are ignored', async () => {
+    it('of other writes are ignored', async () => {
       await api.post(maps, configMap('plain'))
       expect((await api.delete(`${maps}/plain?fieldValidation=Odd&fieldManager=%00`)).code).toBe(200)
     })
@@ -128,17 +128,17 @@ export function deleteContract(target: () => Target): void {
     it.each([
       ['a dry run that is not a list', { dryRun: 'All' }],
       ['preconditions that are not an object', { preconditions: 'x' }],
-      ['a uid that is not a text', { preconditions: { uid: 1 } }],
+      ['a uid that is not a string', { preconditions: { uid: 1 } }],
       ['an object of another kind', configMap('x')],
       ['a list', []],
-      ['blanks', '  '],
-    ])('are refused with 400 where the body has %s, and nothing is deleted', async (_, options) => {
+      ['whitespace', '  '],
+    ])('are rejected with 400 if the body has %s, and nothing is deleted', async (_, options) => {
       await api.post(maps, configMap('spared'))
       expect((await api.delete(`${maps}/spared`, options)).code).toBe(400)
       expect((await api.get(`${maps}/spared`)).code).toBe(200)
     })
 
-    it('may come in the query', async () => {
+    it('may be in the query', async () => {
       const { body: owner } = await api.post(maps, configMap('by-query'))
       await api.post(maps, ownedBy('stays', owner))
       expect((await api.delete(`${maps}/by-query?propagationPolicy=Orphan&gracePeriodSeconds=0`)).code).toBe(200)
@@ -156,7 +156,7 @@ export function deleteContract(target: () => Target): void {
         'propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
       ],
       [{ dryRun: ['Some'] }, 'dryRun: Unsupported value: ["Some"]: supported values: "All"'],
-    ])('are refused: %j', async (options, message) => {
+    ])('are rejected: %j', async (options, message) => {
       await api.post(maps, configMap('kept'))
       const { code, body } = await api.delete(`${maps}/kept`, options)
       expect([code, body.reason, body.message]).toEqual([
@@ -167,7 +167,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.get(`${maps}/kept`)).code).toBe(200)
     })
 
-    it('answer 202 only to who says that dependents go as well, of an object that stays', async () => {
+    it('lead to 202 only if dependents are to be deleted and the object remains', async () => {
       await api.post(maps, held('accepted'))
       expect((await api.delete(`${maps}/accepted`, { propagationPolicy: 'Background' })).code).toBe(200)
       const { code, body } = await api.delete(`${maps}/accepted`, { orphanDependents: false })
@@ -177,7 +177,7 @@ export function deleteContract(target: () => Target): void {
   })
 
   describe('an object with finalizers', () => {
-    it('stays until the last of them is taken, and is told of as deleted then', async () => {
+    it('remains until the last one is removed, and is then reported as deleted', async () => {
       await api.post(maps, held('last'))
       const dry = await api.delete(`${maps}/last?dryRun=All`)
       expect(dry.body.metadata.deletionTimestamp).toMatch(/Z$/)
@@ -190,7 +190,7 @@ export function deleteContract(target: () => Target): void {
       watch.close()
     })
 
-    it('takes no more of them, and cannot be brought back', async () => {
+    it('accepts no more of them once it is being deleted, and cannot be restored', async () => {
       await api.post(maps, held('going'))
       const { body: going } = await api.delete(`${maps}/going`)
       const { code, body } = await api.patch(`${maps}/going`, 'merge', {
@@ -214,7 +214,7 @@ export function deleteContract(target: () => Target): void {
     })
   })
 
-  it('in the foreground waits for dependents that block it', async () => {
+  it('in the foreground waits for blocking dependents', async () => {
     const { body: owner } = await api.post(maps, configMap('owner'))
     await api.post(maps, ownedBy('dependent', owner, { finalizers: [hold] }))
     const { code, body } = await api.delete(`${maps}/owner`, { propagationPolicy: 'Foreground' })
@@ -225,7 +225,7 @@ export function deleteContract(target: () => Target): void {
     await eventually(async () => (await api.get(`${maps}/owner`)).code === 404)
   })
 
-  it('reaches what belongs to what belongs to it', async () => {
+  it('includes indirect dependents', async () => {
     const { body: owner } = await api.post(maps, configMap('first'))
     const { body: second } = await api.post(maps, ownedBy('second', owner))
     await api.post(maps, ownedBy('third', second))
@@ -237,7 +237,7 @@ export function deleteContract(target: () => Target): void {
     ['Background', true],
     ['Foreground', true],
     ['Orphan', false],
-  ])('with %s propagation deletes what belongs to the object: %s', async (propagationPolicy, isCollected) => {
+  ])('with %s propagation deletes dependents: %s', async (propagationPolicy, isCollected) => {
     const name = `owner-${propagationPolicy.toLowerCase()}`
     const { body: owner } = await api.post(widgets, widget(name))
     const ownerReferences = [
@@ -250,7 +250,7 @@ export function deleteContract(target: () => Target): void {
     else expect((await api.get(`${maps}/${name}`)).body.metadata.ownerReferences ?? []).toEqual([])
   })
 
-  it('collects what belongs to nobody, and leaves alone what belongs to a kind that is not served', async () => {
+  it('collects objects without owners, but not those whose owner is of an unknown kind', async () => {
     const uid = '11111111-2222-4333-8444-555555555555'
     const owned = (name: string, apiVersion: string, kind: string) => ({
       ...configMap(name),
@@ -279,7 +279,7 @@ export function deleteContract(target: () => Target): void {
   })
 
   describe('of a collection', () => {
-    it('takes what a selector names', async () => {
+    it('deletes what a label selector matches', async () => {
       for (const [name, app] of [
         ['one', 'x'],
         ['two', 'x'],
@@ -292,7 +292,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.get(`${widgets}?labelSelector=app`)).body.items).toHaveLength(1)
     })
 
-    it('takes what a field selector names, and answers what it took', async () => {
+    it('deletes what a field selector matches, and returns it', async () => {
       for (const name of ['one', 'two']) await api.post(`${path}/serviceaccounts`, { metadata: { name } })
       const { code, body } = await api.delete(`${path}/serviceaccounts?fieldSelector=metadata.name%3Done`)
       expect([code, body.kind, body.items.map(({ metadata }: Json) => metadata.name)]).toEqual([
@@ -303,7 +303,7 @@ export function deleteContract(target: () => Target): void {
       expect((await api.get(`${path}/serviceaccounts/two`)).code).toBe(200)
     })
 
-    it('is not for namespaces', async () => {
+    it('is not supported for namespaces', async () => {
       const { code, body } = await api.delete('/api/v1/namespaces?labelSelector=none%3Dhere')
       expect([code, body.reason]).toEqual([405, 'MethodNotAllowed'])
     })

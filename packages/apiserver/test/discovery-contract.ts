@@ -3,7 +3,7 @@ import { apiOf, type Api, type Json, type Target } from './api-client'
 
 const v2Protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
 
-/** What the server says of itself: versions, health, kinds, and the documents that describe them. */
+/** Discovery: versions, health, kinds, and OpenAPI documents. */
 export function discoveryContract(target: () => Target): void {
   let api: Api
   beforeAll(() => {
@@ -13,10 +13,10 @@ export function discoveryContract(target: () => Target): void {
   const named = (entries: Json[], name: string): Json => entries.find((entry) => entry.name === name)
 
   describe('without a token', () => {
-    const ask = (path: string) => fetch(`${target().url}${path}`)
+    const request = (path: string) => fetch(`${target().url}${path}`)
 
-    it('tells the version, of 1.32 or later', async () => {
-      const version: Json = await (await ask('/version')).json()
+    it('returns the version, 1.32 or later', async () => {
+      const version: Json = await (await request('/version')).json()
       expect(version).toMatchObject({
         major: '1',
         minor: expect.stringMatching(/^(3[2-9]|[4-9]\d)/),
@@ -25,23 +25,23 @@ export function discoveryContract(target: () => Target): void {
       })
     })
 
-    it.each(['healthz', 'livez', 'readyz'])('tells the health at /%s, in a word or at length', async (path) => {
-      const short = await ask(`/${path}`)
+    it.each(['healthz', 'livez', 'readyz'])('returns the health at /%s, briefly or verbosely', async (path) => {
+      const short = await request(`/${path}`)
       expect([short.status, await short.text()]).toEqual([200, 'ok'])
       expect(short.headers.get('x-content-type-options')).toBe('nosniff')
-      const long = await ask(`/${path}?verbose`)
+      const long = await request(`/${path}?verbose`)
       expect(await long.text()).toMatch(new RegExp(`^\\[\\+\\]ping ok\\n[^]*${path} check passed\\n$`))
       expect((await api.get(`/${path}/ping`)).body).toBe('ok')
       expect((await api.get(`/${path}/nonsense`)).code).toBe(404)
     })
 
-    it.each(['/api', '/apis', '/openapi/v2', '/openapi/v3'])('tells nothing of %s', async (path) => {
-      expect((await ask(path)).status).toBeGreaterThan(400)
+    it.each(['/api', '/apis', '/openapi/v2', '/openapi/v3'])('denies %s', async (path) => {
+      expect((await request(path)).status).toBeGreaterThan(400)
     })
   })
 
   it.each(['/version', '/api', '/api/v1', '/apis', '/apis/contract.test', '/apis/contract.test/v1', '/openapi/v3'])(
-    'tells whoever shows a token of %s',
+    'serves %s to every authenticated user',
     async (path) => {
       const nobody = { headers: [['impersonate-user', 'nobody']] as [string, string][] }
       expect((await api.call('GET', path, nobody)).code).toBe(200)
@@ -77,7 +77,7 @@ export function discoveryContract(target: () => Target): void {
     expect(named(core.resources, 'namespaces')).toMatchObject({ shortNames: ['ns'], namespaced: false })
   })
 
-  it('tells everything at once, under the media type that was asked for', async () => {
+  it('returns the aggregated document with the requested media type', async () => {
     const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
     const { body, headers } = await asking(`${type},application/json`, '/apis')
     expect(headers.get('content-type')).toBe(type)
@@ -95,13 +95,13 @@ export function discoveryContract(target: () => Target): void {
     const widgetKind = { group: 'contract.test', version: 'v1', kind: 'Widget' }
     const kindsIn = (schemas: object): Json[] =>
       Object.values<Json>(schemas).flatMap((schema) => schema['x-kubernetes-group-version-kind'] ?? [])
-    /** Those of all operations at a path may be said once. */
+    /** Parameters common to all operations of a path may be declared once. */
     const queryOf = (path: Json, method: string): string[] =>
       [...(path.parameters ?? []), ...(path[method].parameters ?? [])]
         .filter((parameter: Json) => parameter.in === 'query')
         .map(({ name }: Json) => name)
 
-    it('has a document of each group version, where the index says', async () => {
+    it('serves a document for each group version at the path in the index', async () => {
       const { body } = await api.get('/openapi/v3')
       for (const key of ['api/v1', 'apis/contract.test/v1']) {
         expect(body.paths[key].serverRelativeURL).toMatch(new RegExp(`^/openapi/v3/${key}\\?hash=\\w+$`))
@@ -113,7 +113,7 @@ export function discoveryContract(target: () => Target): void {
       expect((await api.get('/openapi/v3/apis/nobody.test/v1')).code).toBe(404)
     })
 
-    it('tells kubectl what a kind is, and that its writes are checked and may be dry', async () => {
+    it('describes each kind and its support for field validation and dry runs', async () => {
       const { components, paths } = await documentOf('apis/contract.test/v1')
       expect(kindsIn(components.schemas)).toContainEqual(widgetKind)
       const widget = paths['/apis/contract.test/v1/namespaces/{namespace}/widgets/{name}']
@@ -121,7 +121,7 @@ export function discoveryContract(target: () => Target): void {
       expect(queryOf(widget, 'patch')).toEqual(expect.arrayContaining(['dryRun', 'fieldValidation', 'fieldManager']))
     })
 
-    it('describes what is served below pods and service accounts', async () => {
+    it('describes the subresources of pods and service accounts', async () => {
       const { paths, components } = await documentOf('api/v1')
       const logPath = paths['/api/v1/namespaces/{namespace}/pods/{name}/log']
       const log = logPath.get
@@ -147,7 +147,7 @@ export function discoveryContract(target: () => Target): void {
       expect(kindsIn(components.schemas)).toContainEqual(tokenRequest)
     })
 
-    it('has all kinds in one document of version 2, in JSON and in the protobuf of older clients', async () => {
+    it('serves all kinds in one version 2 document, in JSON and in protobuf for older clients', async () => {
       const { body } = await api.get('/openapi/v2')
       expect(body.swagger).toBe('2.0')
       expect(kindsIn(body.definitions)).toContainEqual(widgetKind)
@@ -165,7 +165,7 @@ export function discoveryContract(target: () => Target): void {
   })
 
   it.each(['/api', '/apis', '/api/v1', '/apis/contract.test', '/openapi/v2', '/openapi/v3/api/v1'])(
-    'has nothing but what it speaks at %s',
+    'returns 406 for other media types at %s',
     async (path) => {
       const { code, headers } = await asking('text/html', path)
       expect([code, headers.get('content-type') ?? '']).toEqual([406, expect.not.stringContaining('html')])
@@ -173,7 +173,7 @@ export function discoveryContract(target: () => Target): void {
     },
   )
 
-  it('has the index of documents as JSON, whatever is asked for', async () => {
+  it('serves the index of documents as JSON, whatever the Accept header', async () => {
     const { code, headers, body } = await asking('text/html', '/openapi/v3')
     expect([code, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(body.paths).toHaveProperty(['api/v1'])
@@ -185,7 +185,7 @@ export function discoveryContract(target: () => Target): void {
     '/apis/none.test/v1',
     '/apis/contract.test/v9',
     '/apis/contract.test/v1/gadgets',
-  ])('knows nothing of %s, in plain text', async (path) => {
+  ])('returns 404 in plain text for %s', async (path) => {
     const { code, headers, body } = await api.get(path)
     expect([code, headers.get('content-type'), body]).toEqual([
       404,
@@ -205,8 +205,8 @@ export function discoveryContract(target: () => Target): void {
     ['PUT', '/api/v1/namespaces/default/configmaps', 405],
     ['PATCH', '/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name%3Da', 405],
     ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
-  ])('refuses %s %s with a Status', async (method, path, code) => {
-    const answer = await api.call(method, path)
-    expect([answer.code, answer.body.kind]).toEqual([code, 'Status'])
+  ])('rejects %s %s with a Status', async (method, path, code) => {
+    const response = await api.call(method, path)
+    expect([response.code, response.body.kind]).toEqual([code, 'Status'])
   })
 }

@@ -5,7 +5,7 @@ import { aNamespace, aPod, configMap, secret, widget, widgetDefinition } from '.
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
 const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }
 
-/** Of every kind: a write that is only tried is answered as if it were done, and nothing has changed. */
+/** For every kind, a dry run returns what the write would, and changes nothing. */
 export function dryRunContract(target: () => Target): void {
   let api: Api
   let name: string
@@ -51,7 +51,7 @@ export function dryRunContract(target: () => Target): void {
 
     const made = await api.post(list, object)
     expect(made.code).toBe(201)
-    /** But for what a cluster writes on its own account meanwhile. */
+    /** Without what the cluster itself writes in the meantime. */
     const stored = async () => {
       const { code, body } = await api.get(at)
       const { uid, labels, annotations, deletionTimestamp } = body.metadata
@@ -60,7 +60,7 @@ export function dryRunContract(target: () => Target): void {
     const before = await stored()
     const labels = { 'contract.test/dry': name }
     let replaced = await api.put(`${at}${all}`, await relabelled(at, labels))
-    // Others write to what is new: somebody may have come between.
+    // Controllers update new objects, which may cause a conflict.
     while (replaced.code === 409) replaced = await api.put(`${at}${all}`, await relabelled(at, labels))
     expect([replaced.code, replaced.body.metadata.labels]).toEqual([200, expect.objectContaining(labels)])
     expect(await stored()).toEqual(before)
@@ -87,7 +87,7 @@ export function dryRunContract(target: () => Target): void {
     }
   })
 
-  /** The object as it is by now, with other labels. */
+  /** The current object with different labels. */
   async function relabelled(at: string, labels: object): Promise<Json> {
     const { body } = await api.get(at)
     return { ...body, metadata: { ...body.metadata, labels: { ...body.metadata.labels, ...labels } } }

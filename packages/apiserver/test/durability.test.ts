@@ -22,7 +22,7 @@ import { sqliteStorage } from '../src/storage/sqlite'
 import { openDatabaseFile } from '@slipway/sqlite/database-file'
 import { schema } from '../src/storage/sqlite-schema'
 import { StorageDamagedError, StorageFullError, type Storage } from '../src/storage/storage'
-import { killAgainAndAgain, seeded } from './kills'
+import { killRepeatedly, seeded } from './kills'
 
 let folder = ''
 let files = 0
@@ -35,14 +35,14 @@ const newFile = () => join(folder, `${files++}-store.db`)
 const put = (storage: Storage, key: string, value: string, expected?: number) =>
   storage.write({ collection: '/pods', key, expected, type: 'put', value })
 
-// The soak does the same 300 times: npm run kills -w packages/apiserver
-it('keeps every answered write when its process is killed', async () => {
-  const { answered, ...faults } = await killAgainAndAgain(newFile(), { kills: 12, seed: 1 })
-  expect(answered).toBeGreaterThan(100)
-  expect(faults).toEqual({ lost: [], unopened: [] })
+// The soak test does this 300 times: npm run kills -w packages/apiserver
+it('every acknowledged write survives when the process is killed', async () => {
+  const { acknowledged, ...errors } = await killRepeatedly(newFile(), { kills: 12, seed: 1 })
+  expect(acknowledged).toBeGreaterThan(100)
+  expect(errors).toEqual({ lost: [], openErrors: [] })
 })
 
-it('waits for the disk with every commit', () => {
+it('every commit is synced to disk', () => {
   const { database, close } = openDatabaseFile(newFile(), schema, { cacheKb: 1024 })
   // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
@@ -51,7 +51,7 @@ it('waits for the disk with every commit', () => {
   close()
 })
 
-it('a transaction that throws leaves nothing behind, and the next one is stored', () => {
+it('a transaction that throws is rolled back, and the next one is stored', () => {
   const { database, transaction, close } = openDatabaseFile(newFile(), schema, { cacheKb: 1024 })
   const insert = database.prepare('INSERT INTO objects VALUES (?, ?, ?)')
   const failing = () =>
@@ -65,7 +65,7 @@ it('a transaction that throws leaves nothing behind, and the next one is stored'
   close()
 })
 
-it('uses the space of forgotten versions again', async () => {
+it('the space of discarded versions is reused', async () => {
   const path = newFile()
   const storage = sqliteStorage(path, { historyLength: 100 })
   const revisions = new Map<number, number>()
@@ -87,11 +87,11 @@ it('uses the space of forgotten versions again', async () => {
   storage.close()
 })
 
-describe('a store that was damaged', () => {
+describe('a damaged store', () => {
   const writes = 300
   const parts = ['', '-wal', '-acknowledged']
 
-  /** As a kill leaves it: the file, beside it the log of what is not in it yet, and the record of what it answered. */
+  /** The state after a kill: the file, its write-ahead log, and the record of acknowledged writes. */
   async function killedFile({ recordAfter = writes } = {}): Promise<string> {
     const [path, left] = [newFile(), newFile()]
     const storage = sqliteStorage(path)
@@ -113,7 +113,7 @@ describe('a store that was damaged', () => {
   }
   const flip = (bytes: Buffer, at: number) => void (bytes[at] = (bytes[at] ?? 0) ^ 0x01)
   const frameBytes = 24 + 4096
-  /** As a power cut may leave the record that is being written. */
+  /** The state of the record after a power cut while it is being written. */
   const tearRecord = (path: string) =>
     change(`${path}-acknowledged`, (record) => {
       record.write('9', record.indexOf('revision 300') + 'revision '.length)
@@ -126,17 +126,17 @@ describe('a store that was damaged', () => {
 
   it.each<[title: string, damage: (path: string) => void, problem: RegExp]>([
     [
-      'with a log whose header is zeros',
+      'whose log header is all zeros',
       (path) => change(`${path}-wal`, (log) => void log.fill(0, 0, 32)),
       /-wal: its header is damaged/,
     ],
     [
-      'with a log whose header has another salt',
+      'whose log header has a different salt',
       (path) => change(`${path}-wal`, (log) => flip(log, 16)),
       /-wal: its header is damaged/,
     ],
     [
-      'with a log that begins with garbage',
+      'with a log that starts with garbage',
       (path) => change(`${path}-wal`, (log) => void log.fill(0x5a, 0, 32)),
       /-wal: its header is damaged/,
     ],
@@ -156,7 +156,7 @@ describe('a store that was damaged', () => {
       /revision 300 is missing \(1 acknowledged write\)/,
     ],
     [
-      'with an emptied log',
+      'with an empty log',
       (path) => truncateSync(`${path}-wal`, 0),
       /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
     ],
@@ -171,37 +171,41 @@ describe('a store that was damaged', () => {
       /revisions \d+ to 300 are missing \(\d+ acknowledged writes\)/,
     ],
     [
-      'that was emptied beside its log',
+      'whose file is empty but whose log exists',
       (path) => truncateSync(path, 0),
       /the file is empty; revisions 1 to 300 are missing \(300 acknowledged writes\)/,
     ],
     [
-      'with an emptied log and a torn record of the last answer',
+      'with an empty log and a torn acknowledgement record',
       (path) => (truncateSync(`${path}-wal`, 0), tearRecord(path)),
       /revisions \d+ to 299 are missing \(\d+ acknowledged writes\)/,
     ],
     [
-      'that is missing beside its log, without a record of the last answer',
+      'whose file and acknowledgement record are missing but whose log exists',
       (path) => [path, `${path}-acknowledged`].forEach((part) => rmSync(part)),
       /the file is missing/,
     ],
     [
-      'that is missing beside an unreadable record of the last answer',
+      'whose file is missing and whose acknowledgement record is unreadable',
       (path) => {
         for (const part of [path, `${path}-wal`]) rmSync(part)
         writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024))
       },
       /-acknowledged is damaged; the file is missing/,
     ],
-    ['that is missing beside its log', (path) => rmSync(path), /the file is missing; revisions 1 to 300 are missing/],
     [
-      'of which only the record of the last answer is left',
+      'whose file is missing but whose log exists',
+      (path) => rmSync(path),
+      /the file is missing; revisions 1 to 300 are missing/,
+    ],
+    [
+      'of which only the acknowledgement record remains',
       (path) => [path, `${path}-wal`].forEach((part) => rmSync(part)),
       /the file is missing; revisions 1 to 300 are missing/,
     ],
-    ['without the record of the last answer', (path) => rmSync(`${path}-acknowledged`), /-acknowledged is missing/],
+    ['without its acknowledgement record', (path) => rmSync(`${path}-acknowledged`), /-acknowledged is missing/],
     [
-      'with an unreadable record of the last answer',
+      'with an unreadable acknowledgement record',
       (path) => writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024)),
       /-acknowledged is damaged/,
     ],
@@ -209,30 +213,30 @@ describe('a store that was damaged', () => {
     ['cut short', (path) => truncateSync(path, 300_000), /./],
     ['whose last byte was cut off', (path) => (closeCleanly(path), change(path, (file) => file.subarray(0, -1))), /./],
     [
-      'that begins with garbage',
+      'that starts with garbage',
       (path) => (closeCleanly(path), change(path, (file) => void file.fill(0x5a, 0, 100))),
       /file is not a database; the last acknowledged revision was 300/,
     ],
     ['that is text', (path) => writeFileSync(path, 'no database, '.repeat(1000)), /./],
     [
-      'with another letter in the text of an object',
+      'with a changed character in the text of an object',
       (path) => (closeCleanly(path), change(path, (file) => flip(file, file.indexOf('"count":77,') + 8))),
       /revision 77 \(\/pods a\/77\) is damaged/,
     ],
     [
-      'with another key in an index',
+      'with a changed key in an index',
       (path) => {
         closeCleanly(path)
         change(path, (file) => {
           for (let at = file.indexOf('/podsa/77'); at >= 0; at = file.indexOf('/podsa/77', at + 1)) {
-            // The row itself goes on with the object.
+            // The row itself still exists, with the object.
             if (file[at + 9] !== 0x7b) flip(file, at + 8)
           }
         })
       },
       /index/,
     ],
-  ])('%s is named at the start and left as it was', async (_, damage, problem) => {
+  ])('%s is reported at the start and left unchanged', async (_, damage, problem) => {
     const path = await killedFile()
     damage(path)
     const before = contents(path)
@@ -245,7 +249,7 @@ describe('a store that was damaged', () => {
   })
 
   it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
-    'with 8 bytes flipped at random (seed %i) is refused, or shows every object as it was',
+    'with 8 bytes flipped at random (seed %i) is rejected, or returns every object unchanged',
     async (seed) => {
       const path = await damageableFile()
       const random = seeded(seed)
@@ -267,7 +271,7 @@ describe('a store that was damaged', () => {
   )
 
   let original: string | undefined
-  /** A copy of one file that was closed. */
+  /** A copy of a store that was closed cleanly. */
   async function damageableFile(): Promise<string> {
     if (!original) closeCleanly((original = await killedFile()))
     const path = newFile()
@@ -275,7 +279,7 @@ describe('a store that was damaged', () => {
     return path
   }
 
-  it('whose record lags behind a log that power cut short opens at the last whole commit', async () => {
+  it('whose record lags behind a log torn by a power cut opens at the last complete commit', async () => {
     const path = await killedFile({ recordAfter: 100 })
     change(`${path}-wal`, (log) => log.subarray(0, Math.floor(lastFrame(log) / 2)))
     const storage = sqliteStorage(path)
@@ -287,7 +291,7 @@ describe('a store that was damaged', () => {
     storage.close()
   })
 
-  it('without its last pieces of logs is named at the start', async () => {
+  it('without its last log chunks is reported at the start', async () => {
     const [path, left] = [newFile(), newFile()]
     closeCleanly(path)
     copyFileSync(path, left)
@@ -299,7 +303,7 @@ describe('a store that was damaged', () => {
     expect(() => sqliteStorage(left)).toThrow('the last 2 acknowledged commits are missing')
   })
 
-  it('whose last record was torn by a power cut opens by the record before it', async () => {
+  it('whose last record was torn by a power cut opens with the previous record', async () => {
     const path = await killedFile()
     tearRecord(path)
     const storage = sqliteStorage(path)
@@ -309,14 +313,14 @@ describe('a store that was damaged', () => {
 
   it('whose last commit was torn by a power cut opens without it', async () => {
     const path = await killedFile({ recordAfter: writes - 1 })
-    // The frames before it are torn too: nothing is synced before the whole commit is written.
+    // Earlier frames of the commit may be torn too: nothing is synced before the commit is complete.
     change(`${path}-wal`, (log) => flip(log, lastFrame(log) - frameBytes + 24 + 9))
     const storage = sqliteStorage(path)
     expect(storage.revision()).toBe(writes - 1)
     storage.close()
   })
 
-  /** Where the last frame of this log begins: behind it there may be frames of an earlier one. */
+  /** Start of the last frame of this log: frames of an earlier log may follow it. */
   function lastFrame(log: Buffer): number {
     const salts = log.subarray(16, 24)
     let at = 32
@@ -327,23 +331,23 @@ describe('a store that was damaged', () => {
 
   it.each([
     [
-      'an object whose newest version is not the one it points to',
+      'an object that does not point to its newest version',
       "UPDATE objects SET revision = 76 WHERE key = 'a/77'",
       'the newest version of /pods a/77 is not revision 76',
     ],
-    ['an object that is missing', "DELETE FROM objects WHERE key = 'a/77'", '/pods a/77 is missing from the objects'],
+    ['a missing object', "DELETE FROM objects WHERE key = 'a/77'", '/pods a/77 is missing from the objects'],
     [
-      'a change that is missing',
+      'a missing change',
       "DELETE FROM objects WHERE key = 'a/77'; DELETE FROM versions WHERE revision = 77",
       'the history has 299 instead of 300 revisions',
     ],
     [
       'a change after the last one',
       "UPDATE meta SET value = 299 WHERE name = 'revision'",
-      'the history goes on to revision 300, and the last one is 299',
+      'the history continues to revision 300, but the last one is 299',
     ],
-    ['another text in a log', "UPDATE logs SET bytes = x'00'", 'piece 1 of the log a is damaged'],
-  ])('with %s is named at the start', async (_, sql, problem) => {
+    ['changed bytes in a log', "UPDATE logs SET bytes = x'00'", 'chunk 1 of the log a is damaged'],
+  ])('with %s is reported at the start', async (_, sql, problem) => {
     const path = await damageableFile()
     const database = new DatabaseSync(path)
     database.exec(sql)
@@ -351,7 +355,7 @@ describe('a store that was damaged', () => {
     expect(() => sqliteStorage(path)).toThrow(problem)
   })
 
-  it('with a number that was never written is named at the start', async () => {
+  it('with a number that was never written is reported at the start', async () => {
     const path = await damageableFile()
     const database = new DatabaseSync(path)
     database.exec('UPDATE versions SET deleted = 9007199254740993 WHERE revision = 5')
@@ -359,7 +363,7 @@ describe('a store that was damaged', () => {
     expect(() => sqliteStorage(path)).toThrow('revision 5 (/pods a/5) is damaged')
   })
 
-  it('of a newer version is named and left as it was, with the same files beside it', async () => {
+  it('of a newer version is reported and left unchanged, including the files next to it', async () => {
     const path = await killedFile()
     const database = new DatabaseSync(path)
     database.exec('PRAGMA user_version = 99')
@@ -381,7 +385,7 @@ describe('a row that is damaged while the store is open', () => {
       await put(first, `n/${name}`, JSON.stringify({ name, text: 'x'.repeat(50_000) }))
     await first.logs.append('n/a', { timeMs: 1, stream: 'Stdout', bytes: Buffer.from(`a log ${'y'.repeat(50_000)}`) })
     first.close()
-    // Opened anew, so that no page of it is cached.
+    // Reopened, so that none of its pages are cached.
     const storage = sqliteStorage(path)
     const damage = (text: string) => {
       const at = readFileSync(path).indexOf(text)
@@ -393,7 +397,7 @@ describe('a row that is damaged while the store is open', () => {
     return { path, storage, damage }
   }
 
-  it('fails a get, a list, a replay and a change of it, and nothing else', async () => {
+  it('fails a get, a list, a replay and an update of it, and nothing else', async () => {
     const { path, storage, damage } = await opened()
     damage('{"name":"a"')
     const message = `The data in ${path} is damaged: revision 2 (/pods n/a) is damaged.`
@@ -412,7 +416,7 @@ describe('a row that is damaged while the store is open', () => {
   it('fails the reading of a log', async () => {
     const { path, storage, damage } = await opened()
     damage('a log yyy')
-    const message = `The data in ${path} is damaged: piece 1 of the log n/a is damaged.`
+    const message = `The data in ${path} is damaged: chunk 1 of the log n/a is damaged.`
     expect(() => storage.logs.after('n/a', 0, 1)).toThrow(message)
     expect(() => storage.logs.before('n/a', undefined, 9)).toThrow(message)
     storage.close()
@@ -444,7 +448,7 @@ describe('clients of an API server', () => {
   }
   const aMap = (name: string) => ({ metadata: { name }, data: { text: `text of ${name} ${'x'.repeat(50_000)}` } })
 
-  it('get 500 with the damaged object for a list that has it, and everything else', async () => {
+  it('get 500 naming the damaged object for a list that contains it, and everything else', async () => {
     const file = newFile()
     const filled = sqliteStorage(file)
     const value = JSON.stringify({ metadata: { name: 'filler' }, text: 'x'.repeat(3_000) })
@@ -455,7 +459,7 @@ describe('clients of an API server', () => {
     await first.server.close()
     const storage = sqliteStorage(file)
     const { server, call, reported } = await serverOn(storage)
-    // More than the cache takes, so that the object is read from the disk again.
+    // More than fits in the cache, so that the object is read from disk again.
     storage.list(fillers.collection)
     const bytes = readFileSync(file)
     const descriptor = openSync(file, 'r+')
@@ -479,13 +483,13 @@ describe('clients of an API server', () => {
     await server.close()
   })
 
-  it('get 507 with the reason for a write on a full disk, and can read', async () => {
+  it('get 507 with the reason for a write to a full disk, and can still read', async () => {
     const file = newFile()
     const { server, call } = await serverOn(sqliteStorage(file, { maxPages: 300 }))
     let written = 0
-    let answer = await call(path, aMap('map-0'))
-    while (answer.status === 201) answer = await call(path, aMap(`map-${++written}`))
-    expect(answer).toEqual({
+    let response = await call(path, aMap('map-0'))
+    while (response.status === 201) response = await call(path, aMap(`map-${++written}`))
+    expect(response).toEqual({
       status: 507,
       body: {
         kind: 'Status',
@@ -503,7 +507,7 @@ describe('clients of an API server', () => {
 })
 
 describe('a full disk', () => {
-  it('refuses the writes that have no room, and keeps all others', async () => {
+  it('rejects the writes that do not fit, and keeps all others', async () => {
     const path = newFile()
     const storage = sqliteStorage(path, { maxPages: 60 })
     let written = 0
@@ -528,8 +532,8 @@ describe('a full disk', () => {
     reopened.close()
   })
 
-  // What is written to this device finds no room; other systems have none like it.
-  it.runIf(process.platform === 'linux')('is named when the store is created', () => {
+  // Writes to this device always fail with a full disk; other systems have no such device.
+  it.runIf(process.platform === 'linux')('is reported when the store is created', () => {
     const path = newFile()
     symlinkSync('/dev/full', `${path}-acknowledged.new`)
     expect(() => sqliteStorage(path)).toThrow(`There is no space left on the disk to write ${path}.`)
@@ -537,7 +541,7 @@ describe('a full disk', () => {
 })
 
 describe('a store of version 1', () => {
-  /** As version 1 left it: no checksums, no record of the last answer, logs in a table that was made when needed. */
+  /** The format of version 1: no checksums, no record of acknowledged writes, and a logs table created on demand. */
   function oldFile(values: string[]): string {
     const path = newFile()
     const database = new DatabaseSync(path)
@@ -566,7 +570,7 @@ describe('a store of version 1', () => {
     return path
   }
 
-  it('opens with all that is in it, and is protected from then on', async () => {
+  it('opens with all its content, and is protected from then on', async () => {
     const path = oldFile(['{"a":"ä€😀"}', '{}'])
     const storage = sqliteStorage(path)
     expect(storage.list('/pods').map(({ value }) => value)).toEqual(['{"a":"ä€😀"}', '{}'])
@@ -580,7 +584,7 @@ describe('a store of version 1', () => {
     expect(() => sqliteStorage(path)).toThrow('revision 1 (/pods n/0) is damaged')
   })
 
-  it('says when there is no room for the new version, and stays as it was', () => {
+  it('reports if there is no room for the new version, and is left unchanged', () => {
     const path = oldFile(Array.from({ length: 500 }, (_, count) => JSON.stringify({ count })))
     expect(() => sqliteStorage(path, { maxPages: 1 })).toThrow(
       `There is no space left on the disk to write ${path}. Free some space and try again.`,
@@ -590,7 +594,7 @@ describe('a store of version 1', () => {
     storage.close()
   })
 
-  it('is refused when an object in it is not valid JSON', () => {
+  it('is rejected if it contains an object that is not valid JSON', () => {
     const path = oldFile(['{}', '{"a":'])
     const before = readFileSync(path)
     expect(() => sqliteStorage(path)).toThrow('revision 2 (/pods n/1) is not valid JSON')

@@ -1,12 +1,12 @@
 import { it } from 'vitest'
 import type { Target } from './api-client'
 
-/** Why some expectations hold for the embedded server only. Each is listed in the README among the differences. */
+/** Why some expectations hold only for the embedded server. The README lists each reason among the differences. */
 export const embeddedOnlyReasons = new Set<string>()
 
 /**
- * For what only this server does. Put to a real one, such a test is reported as skipped.
- * @param reason the words of the README's list of differences
+ * For behaviour that only the embedded server has. Against a real server, such a test is reported as skipped.
+ * @param reason text from the README's list of differences
  */
 export function itOn(target: () => Target, reason: string): ReturnType<typeof it.runIf> {
   embeddedOnlyReasons.add(reason)

@@ -7,12 +7,12 @@ import { widgetDefinition } from './api-fixtures'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 
 /**
- * Requests that no client should send. Whatever comes, the answer is no 500, arrives soon, and a refusal is a Status.
+ * Requests that no client should send. The response is never a 500, arrives soon, and is a Status if it is an error.
  * The seed is printed: `FUZZ_SEED` repeats a run, `FUZZ_REQUESTS` makes it longer.
  */
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_000)
-/** CPU time, since a busy machine may take longer. */
+/** CPU time, because a busy machine may take longer. */
 const answerCpuMs = 2_000
 const seed = Number(process.env['FUZZ_SEED'] ?? 15)
 
@@ -141,7 +141,7 @@ const aliasBomb = [
   }),
 ].join('\n')
 
-/** Values of any shape where others belong; the odd keys are what JavaScript trips over. */
+/** Values of the wrong shape, with keys that are dangerous in JavaScript. */
 const oddJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -330,9 +330,9 @@ const aRequest = fc.record({
   body: aBody,
 })
 
-async function answerTo(request: Request): Promise<{ response: Response; text: string }> {
+async function respondTo(request: Request): Promise<{ response: Response; text: string }> {
   const response = await server.fetch(request)
-  // A stream that stays open is answered when it begins.
+  // The response to a stream that stays open arrives at its start.
   const isStream = /[?&](watch|follow)=/.test(request.url) && response.ok
   if (!isStream) return { response, text: await response.text() }
   await response.body?.cancel()
@@ -342,7 +342,7 @@ async function answerTo(request: Request): Promise<{ response: Response; text: s
 const within = <T>(promise: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms)
   })
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
@@ -356,7 +356,7 @@ beforeAll(async () => {
   })
   const create = async (path: string, object: object) => {
     const body = JSON.stringify(object)
-    const { response } = await answerTo(
+    const { response } = await respondTo(
       new Request(`http://cluster.test${path}`, {
         method: 'POST',
         headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
@@ -385,14 +385,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it(`answers ${requests} odd requests, none with a 500 (seed ${seed})`, async () => {
+it(`${requests} malformed requests never cause a 500 (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(aRequest, async ({ method, path, query, headers, body }) => {
       const hasBody = method !== 'GET' && method !== 'HEAD' && body !== undefined
       const url = `http://cluster.test${path}${query && `?${query}`}`
       const request = new Request(url, { method, headers, ...(hasBody && { body }) })
       const started = process.cpuUsage()
-      const { response, text } = await within(answerTo(request), patienceMs)
+      const { response, text } = await within(respondTo(request), patienceMs)
       const { user, system } = process.cpuUsage(started)
       expect((user + system) / 1_000).toBeLessThan(answerCpuMs)
       expect([response.status, reported.splice(0)]).toEqual([expect.any(Number), []])

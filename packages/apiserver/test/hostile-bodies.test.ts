@@ -7,13 +7,13 @@ import { yamlWorker } from '../src/yaml-worker'
 import { hostileBodies, hostileKind, type HostileBody } from './hostile-bodies'
 
 /**
- * How long the server keeps every other client waiting while it handles one body: the longest stretch of work between
- * two turns of its event loop. Counted in processor time of the thread, which other work on the machine does not add
- * to, and in relation to a fixed piece of work, so that a slow machine does not fail.
+ * How long the server blocks all other clients while it handles one body: the longest work between two turns of its event
+ * loop. Measured in CPU time of the thread, which other processes do not affect, and relative to a reference workload,
+ * so that slow machines do not fail.
  */
 
 const limitMs = 250
-/** What `aPieceOfWork` takes on the machine for which the limit holds. */
+/** Duration of `referenceWork` on the machine for which the limit was set. */
 const pieceOfWorkMs = 50
 
 const threadClock = '/proc/thread-self/schedstat'
@@ -21,7 +21,7 @@ const cpuMs = existsSync(threadClock)
   ? () => Number(readFileSync(threadClock, 'utf8').split(' ')[0]) / 1e6
   : () => process.cpuUsage().user / 1e3
 
-function aPieceOfWork(): void {
+function referenceWork(): void {
   const object = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key${i}`, { name: `n${i}`, at: [i] }]))
   for (let round = 0; round < 4; round++) JSON.parse(JSON.stringify(object))
 }
@@ -29,13 +29,13 @@ function aPieceOfWork(): void {
 function scale(): number {
   const rounds = Array.from({ length: 7 }, () => {
     const began = cpuMs()
-    aPieceOfWork()
+    referenceWork()
     return cpuMs() - began
   })
   return Math.max(1, (rounds.sort((a, b) => a - b)[3] ?? 0) / pieceOfWorkMs)
 }
 
-describe('while a body is handled, another client waits at most 250 ms', () => {
+describe('another client waits at most 250 ms while the server handles', () => {
   let server: ApiServer
   let longestMs = 0
   let isMeasuring = true
@@ -81,7 +81,7 @@ describe('while a body is handled, another client waits at most 250 ms', () => {
 
   const aTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-  /** The shortest of three tries: memory is tidied up whenever that is due. */
+  /** The shortest of three attempts, since garbage collection may run at any time. */
   async function measured(body: HostileBody): Promise<Response> {
     const tried = { ...body, path: `${body.path}${body.path.includes('?') ? '&' : '?'}dryRun=All` }
     let least = Infinity
@@ -102,7 +102,7 @@ describe('while a body is handled, another client waits at most 250 ms', () => {
     async (_, body) => {
       const response = await measured(body)
       expect([200, 201, 400, 404, 409, 413, 422]).toContain(response.status)
-      // Headers that clients, and the gateway, still take.
+      // Headers that clients and the gateway still accept.
       expect((response.headers.get('warning') ?? '').length).toBeLessThan(4 * 1024 + 1_000)
     },
     60_000,

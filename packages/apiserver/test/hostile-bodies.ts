@@ -1,9 +1,9 @@
-/** Bodies within the size limit that cost a careless server far more than their length. */
+/** Bodies within the size limit that would cost a naive server far more than their length suggests. */
 
 export interface HostileBody {
   name: string
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Collection, or object, as written below `/api/v1/namespaces/fuzz`; others begin with `/apis`. */
+  /** Collection or object, relative to `/api/v1/namespaces/fuzz` unless it starts with `/apis`. */
   path: string
   type: string
   body: string | Uint8Array<ArrayBuffer>
@@ -16,7 +16,7 @@ const strategic = 'application/strategic-merge-patch+json'
 const patch = 'application/json-patch+json'
 const apply = 'application/apply-patch+yaml'
 
-/** Characters of a body: somewhat less than the limit of 3 MiB. */
+/** Length of a body in characters: slightly below the limit of 3 MiB. */
 const size = 3_000_000
 
 const fill = (unit: string | ((index: number) => string), separator = ',', most = Infinity): string => {
@@ -94,7 +94,7 @@ export const hostileBodies = (): HostileBody[] => [
   post('lists of one rule', widget(`{"cubed":[${fill((i) => `${i}`, ',', 600)}]}`), widgets),
   post('a rule for each of many', widget(`{"ruled":[${fill((i) => `${i}`, ',', 23_500)}]}`), widgets),
   post(
-    'a rule about a long text',
+    'a rule on a long text',
     widget(`{"text":"${'a'.repeat(1_000_000)}","times":[${fill('1', ',', 2_000)}]}`),
     widgets,
   ),
@@ -413,7 +413,7 @@ const hostileSpec = {
   ],
 }
 
-/** A kind whose schema and rules take work for every part of an object. */
+/** A kind whose schema and rules require work for every part of an object. */
 export const hostileKind = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -18,8 +18,8 @@ import type { Storage } from '../src/storage/storage'
 import { configMap, eventually } from './api-fixtures'
 
 /**
- * The informer of the official client over many objects, while they are written to, the server is started again, and
- * what it missed is forgotten meanwhile: what it knows in the end is what a list says.
+ * The informer of the official client over many objects, during writes, a server restart, and the compaction of changes
+ * that it missed: in the end it has the same content as a list.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'apiserver-informer-'))
@@ -60,7 +60,7 @@ function clientFor({ listener }: Running): KubeConfig {
 
 type Kept = Informer<V1ConfigMap> & ObjectCache<V1ConfigMap>
 
-it('knows in the end what a list says, whatever happened meanwhile', async () => {
+it('an informer ends up with the content of a list despite restarts and compaction', async () => {
   let running = await start()
   const { port } = running.listener
   const send = (method: string, path: string, body?: object, type = 'application/json') =>
@@ -72,7 +72,7 @@ it('knows in the end what a list says, whatever happened meanwhile', async () =>
       }),
     )
   const nameOf = (index: number) => `m-${String(index).padStart(4, '0')}`
-  /** A step of the writer: labels come and go, objects too. Every step is another, and the same in every run. */
+  /** A step of the writer, which adds and removes labels and objects. Steps differ, but are the same in every run. */
   const write = async (step: number) => {
     const name = nameOf((step * 7919) % count)
     if (step % 11 === 0) await send('DELETE', `${maps}/${name}`)
@@ -109,7 +109,7 @@ it('knows in the end what a list says, whatever happened meanwhile', async () =>
   const all = informerFor()
   const some = informerFor('app=x')
   const informers = [all, some]
-  /** As their documentation has it: after an error they are started again. */
+  /** Restarts informers after an error, as their documentation says. */
   const resume = async () => {
     await eventually(async () => lost.size === informers.length)
     lost.clear()
@@ -125,7 +125,7 @@ it('knows in the end what a list says, whatever happened meanwhile', async () =>
       .sort()
   const listed = async (labelSelector = '') => {
     const response = await send('GET', `${maps}?labelSelector=${encodeURIComponent(labelSelector)}`)
-    const { items } = (await response.json()) as { items: V1ConfigMap[] } // What the server wrote.
+    const { items } = (await response.json()) as { items: V1ConfigMap[] } // Written by the server.
     return items.map(({ metadata }) => `${metadata?.name} ${metadata?.resourceVersion}`).sort()
   }
   const haveAll = async () => {
@@ -140,7 +140,7 @@ it('knows in the end what a list says, whatever happened meanwhile', async () =>
 
   expect(lists).toBe(2)
 
-  // The server goes and comes back; the informers go on from where they were.
+  // The server restarts; the informers resume from where they were.
   await stop(running)
   running = await start(port)
   await writeMany(200)
@@ -148,7 +148,7 @@ it('knows in the end what a list says, whatever happened meanwhile', async () =>
   await haveAll()
   expect(lists).toBe(2)
 
-  // Gone again, and when it is back, what they missed is forgotten: they are told so, and list anew.
+  // The server restarts with the missed changes compacted: the informers get an error and list again.
   await stop(running)
   running = await start(port)
   await writeMany(100)

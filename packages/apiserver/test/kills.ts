@@ -4,40 +4,40 @@ import { StorageError } from '../src/storage/storage'
 
 export interface KillsOptions {
   kills: number
-  /** The same seed kills after the same delays. */
+  /** The same seed leads to the same delays. */
   seed: number
   report?(kill: number): void
 }
 
 export interface KillsResult {
-  /** Writes that had been answered when their process was killed. */
-  answered: number
-  /** What was missing of them, in words. */
+  /** Writes that were acknowledged before their process was killed. */
+  acknowledged: number
+  /** Descriptions of acknowledged writes that were lost. */
   lost: string[]
-  /** Why the file did not open, if ever; nothing is tried after that. */
-  unopened: string[]
+  /** Why the file could not be opened, if so; the run stops there. */
+  openErrors: string[]
 }
 
-/** The last answered write of each writer: how many it had written, and its revision. */
-type Answers = Map<string, { count: number; revision: number }>
+/** The last acknowledged write of each writer: its number and its revision. */
+type Acknowledgements = Map<string, { count: number; revision: number }>
 
-/** Longer than most commits take, so that a kill falls anywhere in one, or between two. */
+/** Longer than most commits, so that a kill may occur anywhere in one or between two. */
 const longestDelayMs = 60
 
-/** Starts a writer, kills it at a random moment, opens the file and compares; again and again. */
-export async function killAgainAndAgain(path: string, options: KillsOptions): Promise<KillsResult> {
+/** Repeatedly starts a writer, kills it at a random moment, opens the file and compares. */
+export async function killRepeatedly(path: string, options: KillsOptions): Promise<KillsResult> {
   const random = seeded(options.seed)
-  const result: KillsResult = { answered: 0, lost: [], unopened: [] }
-  const before: Answers = new Map()
+  const result: KillsResult = { acknowledged: 0, lost: [], openErrors: [] }
+  const before: Acknowledgements = new Map()
   for (let kill = 1; kill <= options.kills; kill++) {
-    const { answers, lines } = await killed(path, random() * longestDelayMs)
-    result.answered += lines
-    for (const [writer, answer] of answers) before.set(writer, answer)
+    const { acknowledgements, lines } = await runAndKill(path, random() * longestDelayMs)
+    result.acknowledged += lines
+    for (const [writer, write] of acknowledgements) before.set(writer, write)
     try {
       result.lost.push(...missing(path, before).map((text) => `kill ${kill}: ${text}`))
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      result.unopened.push(`kill ${kill}: ${error.message}`)
+      result.openErrors.push(`kill ${kill}: ${error.message}`)
       break
     }
     options.report?.(kill)
@@ -45,14 +45,14 @@ export async function killAgainAndAgain(path: string, options: KillsOptions): Pr
   return result
 }
 
-/** What is not as it was answered. @throws StorageError when the file does not open */
-function missing(path: string, answers: Answers): string[] {
+/** Returns differences from the acknowledged writes. @throws StorageError if the file cannot be opened */
+function missing(path: string, acknowledgements: Acknowledgements): string[] {
   const storage = sqliteStorage(path, { historyLength: 200 })
   const lost: string[] = []
-  for (const [writer, { count, revision }] of answers) {
+  for (const [writer, { count, revision }] of acknowledgements) {
     const stored = storage.get('/counters', `b/${writer}`)
     const found = Number(stored?.value.split(' ')[0] ?? 0)
-    // A write may be on the disk without its answer having got through, never the other way round.
+    // A write may be on disk without having been acknowledged, but never the reverse.
     if (found < count || (stored?.revision ?? 0) < revision) lost.push(`writer ${writer} had ${count}, has ${found}`)
   }
   const revisions = storage.since(storage.compacted()).map((change) => change.revision)
@@ -63,11 +63,14 @@ function missing(path: string, answers: Answers): string[] {
   return lost
 }
 
-/** A writer, from its first answer on for so long. */
-async function killed(path: string, delayMs: number): Promise<{ answers: Answers; lines: number }> {
+/** Runs a writer for some time after its first acknowledgement. */
+async function runAndKill(
+  path: string,
+  delayMs: number,
+): Promise<{ acknowledgements: Acknowledgements; lines: number }> {
   const script = new URL('./writer-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const answers: Answers = new Map()
+  const acknowledgements: Acknowledgements = new Map()
   let lines = 0
   let rest = ''
   for await (const chunk of child.stdout) {
@@ -76,14 +79,14 @@ async function killed(path: string, delayMs: number): Promise<{ answers: Answers
     rest = parts.pop() ?? ''
     for (const line of parts) {
       const [writer = '', count, revision] = line.split(' ')
-      answers.set(writer, { count: Number(count), revision: Number(revision) })
+      acknowledgements.set(writer, { count: Number(count), revision: Number(revision) })
       lines++
     }
   }
-  return { answers, lines }
+  return { acknowledgements, lines }
 }
 
-/** Numbers in [0, 1) that are the same for the same seed. Source: mulberry32, public domain. */
+/** A seeded generator of numbers in [0, 1). Source: mulberry32, public domain. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
 
-/** What single kinds do beyond what all do: pods, events, leases, and the fields by which each is found. */
+/** Behaviour of single kinds: pods, events, leases, and their selectable fields. */
 export function kindsContract(target: () => Target): void {
   let api: Api
   let namespace: string
@@ -23,7 +23,7 @@ export function kindsContract(target: () => Target): void {
   describe('pods', () => {
     const create = (pod: Json) => api.post(`${path}/pods?dryRun=All`, pod)
 
-    it('get what they do not say', async () => {
+    it('get defaults', async () => {
       const pod = { ...aPod('p', ['a']), status: { phase: 'Running' } }
       const { body } = await create(pod)
       expect(body.spec).toMatchObject({
@@ -35,8 +35,8 @@ export function kindsContract(target: () => Target): void {
       })
       expect([body.status.phase, body.metadata.generation]).toEqual(['Pending', 1])
       const pullPolicy = async (image: string) => {
-        const answer = await create(aPod('p', [], { containers: [{ name: 'a', image }] }))
-        return answer.body.spec.containers[0].imagePullPolicy
+        const response = await create(aPod('p', [], { containers: [{ name: 'a', image }] }))
+        return response.body.spec.containers[0].imagePullPolicy
       }
       expect(await pullPolicy('registry.test:5000/image')).toBe('Always')
       expect(await pullPolicy('image:latest')).toBe('Always')
@@ -46,16 +46,16 @@ export function kindsContract(target: () => Target): void {
     const image = 'i:1'
     it.each([
       ['no containers', { containers: [] }, 'spec.containers: Required value'],
-      ['no list of containers', { containers: undefined }, 'spec.containers: Required value'],
+      ['a missing list of containers', { containers: undefined }, 'spec.containers: Required value'],
       ['a container without a name', { containers: [{ name: '', image }] }, 'spec.containers[0].name: Required value'],
       ['a container without an image', { containers: [{ name: 'a' }] }, 'spec.containers[0].image: Required value'],
       [
-        'an odd name',
+        'an invalid name',
         { containers: [{ name: 'A', image }] },
         'spec.containers[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of',
       ],
       [
-        'a name twice',
+        'a duplicate name',
         {
           containers: [
             { name: 'a', image },
@@ -70,16 +70,16 @@ export function kindsContract(target: () => Target): void {
         'spec.initContainers[0].name: Duplicate value: "a"',
       ],
       [
-        'another restart policy',
+        'an unknown restart policy',
         { containers: [{ name: 'a', image }], restartPolicy: 'Sometimes' },
         'spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
       ],
-    ])('are refused with %s', async (_, spec, message) => {
+    ])('are rejected with %s', async (_, spec, message) => {
       const { code, body } = await create({ ...aPod('p'), spec })
       expect([code, body.message]).toEqual([422, expect.stringContaining(message)])
     })
 
-    it('keep status apart', async () => {
+    it('have a separate status', async () => {
       await api.post(`${path}/pods`, aPod('apart'))
       const { body } = await api.patch(`${path}/pods/apart/status`, 'strategic', { status: { phase: 'Running' } })
       expect([body.status.phase, body.metadata.generation]).toEqual(['Running', 1])
@@ -87,13 +87,13 @@ export function kindsContract(target: () => Target): void {
       expect(unchanged.body.status.phase).toBe('Running')
     })
 
-    it('have a log that discovery tells of', async () => {
+    it('have a log that is listed in discovery', async () => {
       const { body } = await api.get('/api/v1')
       const found = body.resources.filter(({ name }: Json) => name.startsWith('pods/log'))
       expect(found).toEqual([{ name: 'pods/log', singularName: '', namespaced: true, kind: 'Pod', verbs: ['get'] }])
     })
 
-    it('are found by how and where they run', async () => {
+    it('are selected by phase and node', async () => {
       const { path: other } = await aNamespace(api)
       const pods = `${other}/pods`
       await api.post(`${other}/serviceaccounts`, { metadata: { name: 'builder' } })
@@ -107,11 +107,11 @@ export function kindsContract(target: () => Target): void {
       expect(await select(pods, 'spec.serviceAccountName=builder')).toEqual(['b'])
       expect(await select(pods, 'status.phase!=Running')).toEqual(['b'])
       expect(await select(pods, 'status.podIP=10.0.0.1,status.phase=Running')).toEqual(['a'])
-      // No kubelet of that node would let it go.
+      // There is no kubelet on that node to complete a graceful deletion.
       await api.delete(`${pods}/a?gracePeriodSeconds=0`)
     })
 
-    it('begin and cease to be among those that are watched by a field', async () => {
+    it('enter and leave a watch with a field selector', async () => {
       const { path: other } = await aNamespace(api)
       const pods = `${other}/pods`
       const watch = await api.watch(`${pods}?watch=true&fieldSelector=status.phase%3DRunning`)
@@ -124,7 +124,7 @@ export function kindsContract(target: () => Target): void {
   })
 
   describe('fields of other kinds', () => {
-    it('find secrets by type and namespaces by phase', async () => {
+    it('select secrets by type and namespaces by phase', async () => {
       const secrets = `${path}/secrets`
       await api.post(secrets, { metadata: { name: 'plain' } })
       await api.post(secrets, {
@@ -141,7 +141,7 @@ export function kindsContract(target: () => Target): void {
       ['secrets', 'data.a'],
       ['events', 'message'],
       ['configmaps', 'data.a', '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
-    ])('of %s do not include %s, in a list and in a watch', async (plural, field, message) => {
+    ])('of %s do not include %s, in a list or a watch', async (plural, field, message) => {
       for (const query of ['', '&watch=true']) {
         const { code, body } = await api.get(`${path}/${plural}?fieldSelector=${field}%3Dx${query}`)
         expect([code, body.reason, body.message]).toEqual([
@@ -152,7 +152,7 @@ export function kindsContract(target: () => Target): void {
       }
     })
 
-    it('of custom kinds are their name, their namespace and what their definition names', async () => {
+    it('of custom kinds are name, namespace and the fields in their definition', async () => {
       const version = widgetDefinition.spec.versions[0]
       const group = `selectable.${namespace}.test`
       const definition = (selectableFields: object[]) => ({
@@ -237,7 +237,7 @@ export function kindsContract(target: () => Target): void {
       ...more,
     })
 
-    it('are the same in both groups, each in its words', async () => {
+    it('are the same in both groups, with different field names', async () => {
       const { code, body: written } = await api.post(events, event('core'))
       expect(code).toBe(201)
       const { body: read } = await api.get(`${newerEvents}/core`)
@@ -264,13 +264,13 @@ export function kindsContract(target: () => Target): void {
       expect(names(await api.get(events))).toEqual(names(await api.get(newerEvents)))
     })
 
-    it('are told to those who watch either group, and change through either', async () => {
+    it('are reported by watches of both groups, and can be changed through both', async () => {
       const watches = await Promise.all([events, newerEvents].map((list) => api.watch(`${list}?watch=true`)))
       await api.post(events, event('watched'))
       await api.patch(`${events}/watched`, 'merge', { count: 2 })
       await api.patch(`${newerEvents}/watched`, 'merge', { metadata: { labels: { a: 'b' } } })
       await api.delete(`${events}/watched`)
-      const told = await Promise.all(
+      const received = await Promise.all(
         watches.map(async (watch) => {
           const seen: Json[] = []
           while (seen.length < 4) {
@@ -281,7 +281,7 @@ export function kindsContract(target: () => Target): void {
           return seen.map(({ type, object }) => [type, object.apiVersion, object.count ?? object.deprecatedCount])
         }),
       )
-      expect(told).toEqual(
+      expect(received).toEqual(
         ['v1', 'events.k8s.io/v1'].map((apiVersion) => [
           ['ADDED', apiVersion, 1],
           ['MODIFIED', apiVersion, 2],
@@ -291,7 +291,7 @@ export function kindsContract(target: () => Target): void {
       )
     })
 
-    it('hardly change through the newer group', async () => {
+    it('are mostly immutable through events.k8s.io', async () => {
       await api.post(events, event('settled'))
       const { code, body } = await api.patch(`${newerEvents}/settled`, 'merge', { deprecatedCount: 2 })
       expect([code, body.message]).toEqual([
@@ -300,7 +300,7 @@ export function kindsContract(target: () => Target): void {
       ])
     })
 
-    it('are found by what they are about', async () => {
+    it('are selected by their object', async () => {
       const { path: other, name } = await aNamespace(api)
       const list = `${other}/events`
       const within = (involvedObject: object) => ({ involvedObject: { ...involvedObject, namespace: name } })
@@ -331,7 +331,7 @@ export function kindsContract(target: () => Target): void {
       ['events.k8s.io/v1', { type: 'Odd' }, 'type'],
       ['events.k8s.io/v1', { note: 'x'.repeat(1025) }, 'message'],
       ['events.k8s.io/v1', { deprecatedCount: 1 }, 'count'],
-    ])('of %s are refused with %j', async (version, more, field) => {
+    ])('of %s are rejected with %j', async (version, more, field) => {
       const isCore = version === 'v1'
       const { code, body } = isCore
         ? await api.post(events, event('bad', more))
@@ -339,7 +339,7 @@ export function kindsContract(target: () => Target): void {
       expect([code, body.details.causes[0].field]).toEqual([422, field])
     })
 
-    it('go with their namespace', async () => {
+    it('are deleted with their namespace', async () => {
       const other = await aNamespace(api)
       await api.post(`${other.path}/events`, event('a', { involvedObject: { kind: 'Pod', namespace: other.name } }))
       await api.delete(other.path)
@@ -348,7 +348,7 @@ export function kindsContract(target: () => Target): void {
     })
   })
 
-  it('leases are kept as they are written', async () => {
+  it('leases are stored as written', async () => {
     const leases = path.replace('/api/v1', '/apis/coordination.k8s.io/v1') + '/leases'
     const spec = { holderIdentity: 'me', leaseDurationSeconds: 15, renewTime: '2026-01-01T00:00:00.000000Z' }
     const { code, body } = await api.post(leases, { metadata: { name: 'leader' }, spec })
@@ -358,7 +358,7 @@ export function kindsContract(target: () => Target): void {
     expect((await api.put(`${leases}/leader`, body)).code).toBe(409)
   })
 
-  it('objects that belong to one in another namespace are collected', async () => {
+  it('objects whose owner is in another namespace are collected', async () => {
     const other = await aNamespace(api)
     const { body: owner } = await api.post(other.maps, configMap('owner'))
     const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid }]

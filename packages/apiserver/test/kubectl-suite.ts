@@ -7,21 +7,21 @@ import type { KubeObject } from '@slipway/kube/object'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { aPod, configMap, widget, widgetDefinition } from './api-fixtures'
 
-/** The server that kubectl is put to, and what a test does there beside kubectl. */
+/** The server that kubectl is tested against, with operations that tests need besides kubectl. */
 export interface KubectlServer {
-  /** Over TLS. */
+  /** An HTTPS URL. */
   url: string
   /** The certificate to trust, in PEM. */
   ca: string
   /** Token of a cluster administrator. */
   token: string
-  /** Sends a request as the administrator; the body is a merge patch for PATCH, else text. */
+  /** Sends a request as the administrator; the body is a merge patch for PATCH, otherwise text. */
   send(method: string, path: string, body?: string): Promise<Response>
   /** How many watches of objects in a namespace have been opened. */
   watchesOf(namespace: string): Promise<number>
 }
 
-/** The kubectl on the PATH, or the one that `KUBECTL` names; `undefined` without one that works. */
+/** The kubectl on the PATH, or the one in `KUBECTL`; `undefined` if none works. */
 export function findKubectl(): string | undefined {
   const onPath = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -31,7 +31,7 @@ export function findKubectl(): string | undefined {
   return kubectl && versionOf(kubectl) ? kubectl : undefined
 }
 
-/** The answer to `kubectl version`; empty when it cannot be run. */
+/** The output of `kubectl version`; empty if it cannot be run. */
 function versionOf(kubectl: string): string {
   const { status, stdout } = spawnSync(kubectl, ['version', '--client', '-o', 'json'])
   return status === 0 ? String(stdout) : ''
@@ -44,10 +44,10 @@ interface Run {
 }
 
 /**
- * Real kubectl processes against a server. What is expected was recorded with 1.20, 1.32 and 1.35, and holds for all:
- * ages and uids are left out, and where the wording differs between versions, what they share is expected.
+ * Runs real kubectl processes against a server. The expected output was recorded with 1.20, 1.32 and 1.35 and holds for
+ * all of them: ages and uids are omitted, and where the wording differs, only the common part is expected.
  * @param open called once, before the first test
- * @param isEmbedded the server takes the logs of containers, as only the embedded one does
+ * @param isEmbedded the server accepts container logs, as only the embedded one does
  */
 export function kubectlSuite(
   kubectl: string,
@@ -86,7 +86,7 @@ export function kubectlSuite(
     return path
   }
 
-  /** With a home of its own: nothing that another kubectl remembers, and nothing that it would find later. */
+  /** Runs with a separate home directory, so that caches are not shared with another kubectl. */
   const environment = () => ({ PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') })
 
   function run(...args: string[]): Promise<Run> {
@@ -98,7 +98,7 @@ export function kubectlSuite(
     )
   }
 
-  /** The first lines that it prints; then it is ended. */
+  /** Returns the first lines of output, then ends the process. */
   function linesOf(count: number, ...args: string[]): Promise<string[]> {
     const child = spawn(kubectl, args, { env: environment() })
     let out = ''
@@ -111,7 +111,7 @@ export function kubectlSuite(
     })
   }
 
-  /** What it prints when it succeeds. */
+  /** Returns the output of a successful run. */
   async function ok(...args: string[]): Promise<string> {
     const { code, out, err } = await run(...args)
     expect([code, err]).toEqual([0, ''])
@@ -124,7 +124,7 @@ export function kubectlSuite(
     return (...args) => ok(...args, '-n', name)
   }
 
-  /** Rows of a table without the age, which is last. */
+  /** Rows of a table without the age, the last column. */
   const rows = (out: string): string[] =>
     out
       .trimEnd()
@@ -137,8 +137,8 @@ export function kubectlSuite(
           .join(' '),
       )
 
-  it('tells version and kinds', async () => {
-    // One whose version is far from the server's warns of it.
+  it('prints the version and the kinds', async () => {
+    // A kubectl whose version is far from the server's prints a warning.
     expect((await run('version')).out).toMatch(/Server Version: /)
     const versions = (await ok('api-versions')).trim().split('\n')
     expect(versions).toEqual(
@@ -150,7 +150,7 @@ export function kubectlSuite(
     expect(await ok('api-resources', '--api-group=contract.test', '-o', 'name')).toBe('widgets.contract.test\n')
   })
 
-  it('gets objects in every form', async () => {
+  it('gets objects in every output format', async () => {
     const inHere = await namespace('forms')
     expect(await inHere('create', '-f', file('one.json', widget('one', { size: 3 })))).toBe(
       'widget.contract.test/one created\n',
@@ -171,9 +171,9 @@ export function kubectlSuite(
     expect(nothing).toEqual({ code: 0, out: '', err: 'No resources found in forms namespace.\n' })
   })
 
-  it('prints the tables that people know', async () => {
+  it('prints the usual tables', async () => {
     const inHere = await namespace('tables')
-    // Columns stand below each other; ages and times of creation are left out.
+    // Columns are aligned; ages and creation times are omitted.
     const wide = async (kind: string, ...more: string[]) =>
       (await inHere('get', kind, '-o', 'wide', ...more))
         .trimEnd()
@@ -231,7 +231,7 @@ export function kubectlSuite(
     ])
   })
 
-  it('prints what happens as it happens', async () => {
+  it('prints watch events as they happen', async () => {
     const inHere = await namespace('watched')
     await inHere('create', '-f', file('before.json', widget('before')))
     const watching = ['get', 'wd', '-n', 'watched', '-w', '--output-watch-events']
@@ -254,7 +254,7 @@ export function kubectlSuite(
     await once(watch, 'exit')
   })
 
-  it('fails with the words of the server', async () => {
+  it('fails with the error message of the server', async () => {
     expect(await run('get', 'wd', 'none')).toEqual({
       code: 1,
       out: '',
@@ -273,7 +273,7 @@ export function kubectlSuite(
       'The Widget "bad" is invalid: spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"\n',
     ])
     const unknown = await run('create', '-f', file('odd.json', widget('odd', { size: 1, odd: true })))
-    // Said by kubectl 1.20 itself, out of the document at /openapi/v2; by the server to a newer one.
+    // kubectl 1.20 reports this itself, based on /openapi/v2; for newer versions the server does.
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/unknown field "(spec\.)?odd"/)])
     const kind = await run('get', 'gadgets')
     expect([kind.code, kind.err]).toEqual([1, `error: the server doesn't have a resource type "gadgets"\n`])
@@ -283,7 +283,7 @@ export function kubectlSuite(
     )
   })
 
-  it('applies, and again, dry and wet, and tells the difference', async () => {
+  it('applies repeatedly, as a dry run and for real, and shows the difference', async () => {
     const inHere = await namespace('applies')
     const first = file('applied.json', configMap('applied', { a: '1' }))
     expect(await inHere('apply', '--dry-run=server', '-f', first)).toBe('configmap/applied created (server dry run)\n')
@@ -324,7 +324,7 @@ export function kubectlSuite(
     )
   })
 
-  it('knows every field of a pod', async () => {
+  it('accepts every field of a pod', async () => {
     const inHere = await namespace('pods')
     const pod = (image: string, more: object = {}) => {
       const container = { name: 'c', image, securityContext: { runAsUser: 5 }, ...more }
@@ -332,7 +332,7 @@ export function kubectlSuite(
     }
     expect(await inHere('apply', '-f', pod('i:1'))).toBe('pod/p created\n')
     const different = await run('diff', '-n', 'pods', '-f', pod('i:2'))
-    // Its own tool prints the difference; whatever kubectl says besides is a complaint about the document.
+    // The diff tool prints the difference; any other output is a complaint about the OpenAPI document.
     expect([different.code, different.err]).toEqual([1, ''])
     expect(different.out).toMatch(/^\+ +-? ?image: i:2$/m)
     expect(await inHere('apply', '-f', pod('i:2'))).toBe('pod/p configured\n')
@@ -341,7 +341,7 @@ export function kubectlSuite(
     expect(await ok('explain', 'pod.spec.containers.securityContext')).toMatch(/runAsUser\s+<integer>/)
   })
 
-  it('watches what is there and what comes, or only what comes', async () => {
+  it('watches existing and new objects, or only new ones', async () => {
     const inHere = await namespace('watches')
     const names = (count: number, ...args: string[]) =>
       linesOf(count, 'get', 'secrets', ...args, '-o', 'name', '-n', 'watches')
@@ -358,13 +358,13 @@ export function kubectlSuite(
     ])
   })
 
-  it('gets all that belongs to the category of that name', async () => {
+  it('gets all kinds of a category', async () => {
     const inHere = await namespace('categories')
     await inHere('create', '-f', file('all.json', aPod('p')))
     expect(await inHere('get', 'all', '-o', 'name')).toBe('pod/p\n')
   })
 
-  it('prints what the server warns of', async () => {
+  it('prints warnings of the server', async () => {
     const plural = 'relics.contract.test'
     const [version] = widgetDefinition.spec.versions
     const names = { plural: 'relics', singular: 'relic', kind: 'Relic', listKind: 'RelicList', shortNames: [] }
@@ -407,7 +407,7 @@ export function kubectlSuite(
     expect(await inHere('label', 'cm', 'patched', 'a-')).toMatch(/^configmap\/patched (unlabeled|labeled)\n$/)
   })
 
-  it('deletes, and waits until all is gone', async () => {
+  it('deletes, and waits until everything is deleted', async () => {
     const inHere = await namespace('deletes')
     await inHere('create', 'configmap', 'one')
     expect(await inHere('delete', 'cm', 'one')).toMatch(/^configmap "one" deleted/)
@@ -427,7 +427,7 @@ export function kubectlSuite(
     expect((await run('get', 'namespace', 'deletes')).err).toContain('namespaces "deletes" not found')
   })
 
-  it('replaces by force, once nothing holds the object any more', async () => {
+  it('replaces by force, once the object has no finalizers', async () => {
     const inHere = await namespace('forces')
     const pod = file('forced.json', aPod('p'))
     await inHere('create', '-f', pod)
@@ -443,7 +443,7 @@ export function kubectlSuite(
       const response = await server.send(method, '/api/v1/namespaces/forces/pods/p', body)
       return (await response.json()) as KubeObject // A pod.
     }
-    // The first way asks again and again whether it is gone, the second one watches.
+    // The first command polls until the object is deleted, the second one watches.
     for (const option of ['--grace-period=-1', '--grace-period=0']) {
       const { metadata } = await ofPod('PATCH', '{"metadata":{"finalizers":["contract.test/hold"]}}')
       let isDone = false
@@ -456,7 +456,7 @@ export function kubectlSuite(
     }
   })
 
-  it('uses a new kind at once, and explains it', async () => {
+  it('uses and explains a new kind at once', async () => {
     const gadgets = structuredClone(widgetDefinition)
     gadgets.metadata.name = 'gadgets.contract.test'
     gadgets.spec.names = {
@@ -482,7 +482,7 @@ export function kubectlSuite(
     expect((await run('get', 'gadgets')).code).toBe(1)
   })
 
-  it('asks what may be done', async () => {
+  it('checks access', async () => {
     const inHere = await namespace('rights')
     expect(await inHere('create', 'role', 'reader', '--verb=get', '--resource=configmaps')).toBe(
       'role.rbac.authorization.k8s.io/reader created\n',
@@ -498,7 +498,7 @@ export function kubectlSuite(
     expect(rows(rolebindings)).toEqual(['NAME ROLE', 'reader Role/reader'])
   })
 
-  it('lists all that somebody may do', async () => {
+  it('lists all permissions of a user', async () => {
     const inHere = await namespace('lists')
     await inHere('create', 'role', 'r', '--verb=get,list', '--resource=pods', '--resource-name=x')
     await inHere('create', 'role', 'all', '--verb=*', '--resource=configmaps')
@@ -512,7 +512,7 @@ export function kubectlSuite(
       'selfsubjectaccessreviews.authorization.k8s.io | [] | [] | [create]',
       'selfsubjectrulesreviews.authorization.k8s.io | [] | [] | [create]',
       'pods | [] | [x] | [get list]',
-      // Twice what two roles give: so do the lists of a real server.
+      // Permissions from two roles are listed twice, as by a real server.
       ...['/api/*', '/api', '/apis/*', '/apis', '/healthz', '/healthz', '/livez', '/livez', '/openapi/*', '/openapi']
         .concat('/readyz', '/readyz', '/version/', '/version/', '/version', '/version')
         .map((path) => ` | [${path}] | [] | [get]`),
@@ -523,7 +523,7 @@ export function kubectlSuite(
   })
 
   // `create token` came with 1.24, `auth whoami` with 1.28.
-  it.skipIf(minor < 28)('says who one is, and asks for tokens', async () => {
+  it.skipIf(minor < 28)('prints the current user, and requests tokens', async () => {
     const inHere = await namespace('tokens')
     expect(await ok('auth', 'whoami', '--as=u', '--as-group=g', '--as-group=h', '--as-uid=42')).toBe(
       `ATTRIBUTE   VALUE
@@ -547,12 +547,12 @@ Groups      [g h system:authenticated]
     const short = await run('create', 'token', 'robot', '-n', 'tokens', '--duration=1m')
     expect(short.err).toContain('Invalid value: 60: may not specify a duration less than 10 minutes')
     await inHere('delete', 'serviceaccount', 'robot')
-    // A real server believes a token for some seconds after it has checked it.
+    // A real server caches a valid token for a few seconds.
     const whoAmI = async () => (await run(robot, 'auth', 'whoami')).err
     await expect.poll(whoAmI).toBe('error: You must be logged in to the server (Unauthorized)\n')
   })
 
-  it('describes', async () => {
+  it('describes objects', async () => {
     const inHere = await namespace('describes')
     await inHere('create', 'secret', 'generic', 'hidden', '--from-literal=a=12345')
     const secret = await inHere('describe', 'secret', 'hidden')
@@ -592,7 +592,7 @@ Groups      [g h system:authenticated]
       const followed = inHere('logs', '-f', 'p', '--tail=1')
       await write('last')
       await turn({ restartCount: 0, state: { terminated: { exitCode: 1, containerID: 'c' } } })
-      // It may have asked before or after the last was written.
+      // It may have read the log before or after the last write.
       expect(['ünd more\nlast', 'last']).toContain(await followed)
       await turn({
         restartCount: 1,
@@ -605,7 +605,7 @@ Groups      [g h system:authenticated]
     },
   )
 
-  it('is told that nothing in a pod can be talked to', async () => {
+  it('gets an error for exec, attach and port-forward', async () => {
     const inHere = await namespace('streams')
     await inHere('create', '-f', file('silent.json', aPod('p')))
     for (const stream of [
@@ -614,7 +614,7 @@ Groups      [g h system:authenticated]
     ]) {
       const { code, err } = await run('-n', 'streams', ...stream)
       expect(code).toBe(1)
-      // This server has no such door; a real one would ask the node of the pod, which has none.
+      // This server does not support it; a real one would look for the node of the pod, which has none.
       expect(err).toMatch(
         isEmbedded
           ? /Error from server \(NotFound\): the server could not find the requested resource\n/
@@ -649,7 +649,7 @@ Groups      [g h system:authenticated]
     }
   })
 
-  it('applies on the server, tells of conflicts and forces', async () => {
+  it('applies server-side, reports conflicts and forces', async () => {
     const inHere = await namespace('sides')
     const config = (data: Record<string, string>) => file('sides.json', configMap('both', data))
     const apply = ['apply', '--server-side', '-n', 'sides', '-f']
@@ -670,7 +670,7 @@ Groups      [g h system:authenticated]
     ])
   })
 
-  it('goes over from applying on its own side', async () => {
+  it('switches from client-side to server-side apply', async () => {
     const inHere = await namespace('moves')
     const config = (data: Record<string, string>) => file('moves.json', configMap('moved', data))
     await ok('apply', '-n', 'moves', '-f', config({ a: '1', b: '1' }))

@@ -1,10 +1,10 @@
-import type { Answer, Api } from './api-client'
+import type { ApiResponse, Api } from './api-client'
 import { eventually } from './api-fixtures'
 
-/** What a suite made in a cluster that is not its own, as far as it does not go with its namespaces. */
+/** Objects that a suite created in a shared cluster and that are not deleted with its namespaces. */
 export interface Leftovers {
-  note(method: string, path: string, answer: Answer): void
-  /** Takes it all away, and waits until the namespaces are gone. */
+  note(method: string, path: string, response: ApiResponse): void
+  /** Deletes everything, and waits until the namespaces are deleted. */
   remove(api: Api): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function createLeftovers(): Leftovers {
       const { name, namespace, finalizers } = body.metadata
       const place = method === 'POST' ? `${collection}/${encodeURIComponent(name)}` : collection
       if (code === 201 && namespace === undefined) atClusterScope.add(place)
-      // A namespace does not go before what is in it does.
+      // A namespace is not deleted before its objects.
       if (namespace !== undefined && finalizers?.length > 0) held.add(place.replace(/\/status$/, ''))
     },
     async remove(api) {

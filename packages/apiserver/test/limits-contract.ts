@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 import { itOn } from './embedded-only'
 
 const blamesItself = 'The real server returns 500 for some client errors'
 
-/** How large and how formed an object may be, and what of its metadata is the server's. */
+/** Limits on the size and syntax of objects, and metadata that the server controls. */
 export function limitsContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -15,14 +15,14 @@ export function limitsContract(target: () => Target): void {
     api = apiOf(target())
     ;({ path, maps, widgets } = await aNamespace(api))
   })
-  const refusal = ({ code, body }: Answer) => [code, body.reason, body.message]
+  const errorOf = ({ code, body }: ApiResponse) => [code, body.reason, body.message]
   const mapWith = (metadata: object) => api.post(`${maps}?dryRun=All`, { ...configMap('x'), metadata })
   const kibibytes = (count: number, character = 'x') => character.repeat(count * 1024)
 
   describe('sizes', () => {
-    it('of a body end at 3 MiB', async () => {
-      const answer = await api.post(maps, configMap('huge', { a: kibibytes(3072) }))
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+    it('of a body are limited to 3 MiB', async () => {
+      const response = await api.post(maps, configMap('huge', { a: kibibytes(3072) }))
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
     it.each<[string, string]>([
@@ -31,11 +31,11 @@ export function limitsContract(target: () => Target): void {
       ['PATCH', 'application/apply-patch+yaml'],
       ['DELETE', 'application/json'],
       ['POST', 'application/vnd.kubernetes.protobuf'],
-    ])('of a body end at 3 MiB for %s %s, too', async (method, type) => {
+    ])('of a body are limited to 3 MiB for %s %s, too', async (method, type) => {
       const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
       const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
-      const answer = await api.call(method, at, { body, type })
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+      const response = await api.call(method, at, { body, type })
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
     it.each<[string, string]>([
@@ -44,14 +44,14 @@ export function limitsContract(target: () => Target): void {
       ['PATCH', 'application/apply-patch+yaml'],
       ['DELETE', 'application/json'],
       ['POST', 'application/vnd.kubernetes.protobuf'],
-    ])('of a body end at 3 MiB for %s %s, too', async (method, type) => {
+    ])('of a body are limited to 3 MiB for %s %s, too', async (method, type) => {
       const at = method === 'POST' ? maps : `${maps}/huge?fieldManager=contract`
       const body = Buffer.alloc(3 * 1024 * 1024 + 1, ' ')
-      const answer = await api.call(method, at, { body, type })
-      expect(refusal(answer)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
+      const response = await api.call(method, at, { body, type })
+      expect(errorOf(response)).toEqual([413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'])
     })
 
-    it('of the data of a config map end at 1 MiB, in bytes and not in characters', async () => {
+    it('of the data of a config map are limited to 1 MiB, in bytes rather than characters', async () => {
       const create = (name: string, data: Record<string, string>, more: object = {}) =>
         api.post(maps, { ...configMap(name, data), ...more })
       expect((await create('full', { a: kibibytes(1024) })).code).toBe(201)
@@ -61,7 +61,7 @@ export function limitsContract(target: () => Target): void {
         { a: kibibytes(600, 'ü') },
       ]
       for (const data of over) {
-        expect(refusal(await create('over', data))).toEqual([
+        expect(errorOf(await create('over', data))).toEqual([
           422,
           'Invalid',
           'ConfigMap "over" is invalid: []: Too long: may not be more than 1048576 bytes',
@@ -72,7 +72,7 @@ export function limitsContract(target: () => Target): void {
       expect((await create('both', { a: 'x' }, { binaryData })).code).toBe(422)
     })
 
-    it('of a secret end at 1 MiB of what its data stands for', async () => {
+    it('of a secret are limited to 1 MiB of decoded data', async () => {
       const secret = (name: string, bytes: number) =>
         api.post(`${path}/secrets`, {
           apiVersion: 'v1',
@@ -81,25 +81,25 @@ export function limitsContract(target: () => Target): void {
           data: { a: Buffer.alloc(bytes).toString('base64') },
         })
       expect((await secret('full', 1024 * 1024)).code).toBe(201)
-      expect(refusal(await secret('over', 1024 * 1024 + 1))).toEqual([
+      expect(errorOf(await secret('over', 1024 * 1024 + 1))).toEqual([
         422,
         'Invalid',
         'Secret "over" is invalid: data: Too long: may not be more than 1048576 bytes',
       ])
     })
 
-    it('of annotations end at 256 KiB together', async () => {
+    it('of annotations are limited to 256 KiB in total', async () => {
       const annotated = (a: number, b: number) =>
         mapWith({ name: 'x', annotations: { a: kibibytes(a), b: kibibytes(b) } })
       expect((await annotated(127, 128)).code).toBe(201)
-      expect(refusal(await annotated(128, 128))).toEqual([
+      expect(errorOf(await annotated(128, 128))).toEqual([
         422,
         'Invalid',
         'ConfigMap "x" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes',
       ])
     })
 
-    it('of a stored object end at 1.5 MiB, whenever it grows to that', async () => {
+    it('of a stored object are limited to 1.5 MiB, however it reaches that', async () => {
       const free = (size: number) => ({ size: 1, free: { text: kibibytes(size) } })
       expect((await api.post(widgets, widget('large', free(1500)))).code).toBe(201)
       const { code, body } = await api.post(widgets, widget('too-large', free(1537)))
@@ -110,14 +110,11 @@ export function limitsContract(target: () => Target): void {
       expect((await api.get(`${widgets}/large`)).body.spec.free.more).toBeUndefined()
     })
 
-    itOn(target, blamesItself)(
-      'of a stored object that is too large are told from a failure of the server',
-      async () => {
-        const object = widget('too-large', { size: 1, free: { text: kibibytes(1537) } })
-        const { code, body } = await api.post(widgets, object)
-        expect([code, body.reason]).toEqual([413, 'RequestEntityTooLarge'])
-      },
-    )
+    itOn(target, blamesItself)('of a stored object above the limit are reported as a client error', async () => {
+      const object = widget('too-large', { size: 1, free: { text: kibibytes(1537) } })
+      const { code, body } = await api.post(widgets, object)
+      expect([code, body.reason]).toEqual([413, 'RequestEntityTooLarge'])
+    })
   })
 
   describe('names', () => {
@@ -130,31 +127,31 @@ export function limitsContract(target: () => Target): void {
       ['-a', 422, `metadata.name: Invalid value: "-a": ${subdomain}`],
       ['a_b', 422, `metadata.name: Invalid value: "a_b": ${subdomain}`],
       ['a..b', 422, subdomain],
-    ])('of config maps: %s is answered with %d %s', async (name, code, message) => {
-      const answer = await mapWith({ name })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+    ])('of config maps: %s results in %d %s', async (name, code, message) => {
+      const response = await mapWith({ name })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
     it.each([
       ['a'.repeat(63), 201, ''],
       ['a'.repeat(64), 422, 'must be no more than 63 characters'],
       ['a.b', 422, 'metadata.name: Invalid value: "a.b": must not contain dots'],
-    ])('of namespaces: %s is answered with %d %s', async (name, code, message) => {
-      const answer = await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name } })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+    ])('of namespaces: %s results in %d %s', async (name, code, message) => {
+      const response = await api.post('/api/v1/namespaces?dryRun=All', { metadata: { name } })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
     it.each([
       ['system:a b', 201, ''],
       ['a/b', 422, `metadata.name: Invalid value: "a/b": may not contain '/'`],
       ['..', 422, `metadata.name: Invalid value: "..": may not be '..'`],
-    ])('of roles: %s is answered with %d %s', async (name, code, message) => {
+    ])('of roles: %s results in %d %s', async (name, code, message) => {
       const roles = path.replace('/api/v1', '/apis/rbac.authorization.k8s.io/v1')
-      const answer = await api.post(`${roles}/roles?dryRun=All`, { metadata: { name }, rules: [] })
-      expect([answer.code, answer.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
+      const response = await api.post(`${roles}/roles?dryRun=All`, { metadata: { name }, rules: [] })
+      expect([response.code, response.body.message ?? '']).toEqual([code, expect.stringContaining(message)])
     })
 
-    it('that are generated are cut, so that five characters find room', async () => {
+    it('that are generated are truncated to leave room for five characters', async () => {
       const { body } = await mapWith({ generateName: `${'a'.repeat(70)}-` })
       expect(body.metadata.name).toMatch(/^a{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/)
       const both = await mapWith({ generateName: 'made-', name: 'given' })
@@ -183,12 +180,12 @@ export function limitsContract(target: () => Target): void {
       [{ labels: { a: 'x'.repeat(64) } }, 'must be no more than 63 bytes'],
       [{ labels: { a: 'x y' } }, 'metadata.labels: Invalid value: "x y": a valid label must be an empty string or'],
       [{ annotations: { 'a b': 'any text' } }, `metadata.annotations: Invalid value: "a b": ${namePart}`],
-    ])('are refused: %j', async (metadata, message) => {
+    ])('are rejected: %j', async (metadata, message) => {
       const { code, body } = await mapWith({ name: 'x', ...metadata })
       expect([code, body.message]).toEqual([422, expect.stringContaining(message)])
     })
 
-    it('may be these', async () => {
+    it('accept valid values', async () => {
       const labels = { a: '', 'a.b/C_d.e': 'V-1_2.3', ['a'.repeat(63)]: 'x'.repeat(63) }
       expect((await mapWith({ name: 'x', labels, annotations: { 'A.b/c': 'x y' } })).code).toBe(201)
     })
@@ -217,14 +214,14 @@ export function limitsContract(target: () => Target): void {
       [{ finalizers: ['a b/c'] }, 'metadata.finalizers: Invalid value: "a b/c": prefix part'],
       [{ finalizers: ['mine'] }, 'metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer'],
       [{ finalizers: ['orphan', 'foregroundDeletion'] }, 'finalizer orphan and foregroundDeletion cannot be both set'],
-    ])('are refused: %j', async (metadata, message) => {
+    ])('are rejected: %j', async (metadata, message) => {
       const { code, body } = await mapWith({ name: 'x', ...metadata })
       expect([code, body.message]).toEqual([422, expect.stringContaining(message)])
     })
   })
 
   describe("the server's own metadata", () => {
-    it('are not taken from who creates', async () => {
+    it('is ignored in a creation', async () => {
       const given = {
         uid: 'mine',
         creationTimestamp: '2020-01-01T00:00:00Z',
@@ -242,11 +239,11 @@ export function limitsContract(target: () => Target): void {
       expect(updated.body.metadata.selfLink).toBeUndefined()
     })
 
-    it('a version is not taken from who creates', async () => {
+    it('rejects a version in a creation', async () => {
       const { code, body } = await api.post(maps, { ...configMap('x'), metadata: { name: 'x', resourceVersion: '1' } })
       expect([code >= 400, body.message]).toEqual([true, 'resourceVersion should not be set on objects to be created'])
     })
-    itOn(target, blamesItself)('a version is refused as a mistake of who creates', async () => {
+    itOn(target, blamesItself)('rejects a version in a creation as a client error', async () => {
       const { code, body } = await api.post(maps, { ...configMap('x'), metadata: { name: 'x', resourceVersion: '1' } })
       expect([code, body.reason]).toEqual([400, 'BadRequest'])
     })
@@ -254,7 +251,7 @@ export function limitsContract(target: () => Target): void {
     it.each([
       ['deletionTimestamp', '2020-01-01T00:00:00Z'],
       ['deletionGracePeriodSeconds', 5],
-    ])('cannot be changed: %s', async (member, value) => {
+    ])('is immutable: %s', async (member, value) => {
       await api.post(maps, configMap('frozen'))
       const { code, body } = await api.patch(`${maps}/frozen`, 'merge', { metadata: { [member]: value } })
       expect([code, body.message]).toEqual([
@@ -263,25 +260,25 @@ export function limitsContract(target: () => Target): void {
       ])
     })
 
-    it('a creation timestamp that an update changes is ignored', async () => {
+    it('ignores a changed creation timestamp in an update', async () => {
       const { body: created } = await api.post(maps, configMap('dated'))
       const change = { metadata: { creationTimestamp: '2020-01-01T00:00:00Z' } }
       const { code, body } = await api.patch(`${maps}/dated`, 'merge', change)
       expect([code, body]).toEqual([200, created])
     })
 
-    it('may be left out of an update, or said again', async () => {
+    it('may be omitted from an update, or repeated', async () => {
       const { body: created } = await api.post(maps, configMap('kept'))
       const { creationTimestamp, uid } = created.metadata
       const { body } = await api.put(`${maps}/kept`, configMap('kept', { a: '1' }))
       expect(body.metadata).toMatchObject({ creationTimestamp, uid })
       expect((await api.put(`${maps}/kept`, body)).code).toBe(200)
       const other = { ...body, metadata: { ...body.metadata, uid: '11111111-2222-4333-8444-555555555555' } }
-      expect(refusal(await api.put(`${maps}/kept`, other))).toEqual([
+      expect(errorOf(await api.put(`${maps}/kept`, other))).toEqual([
         409,
         'Conflict',
         expect.stringMatching(
-          // The real server names the key in etcd in between.
+          // The real server also names the key in etcd.
           `^Operation cannot be fulfilled on configmaps "kept": .*Precondition failed: UID in precondition: 11111111-2222-4333-8444-555555555555, UID in object meta: ${uid}$`,
         ),
       ])

@@ -3,7 +3,7 @@ import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, secret } from './api-fixtures'
 import { itOn } from './embedded-only'
 
-/** Versions, and what lists and watches may be asked for: the corners of both. */
+/** Resource versions, and edge cases of lists and watches. */
 export function listWatchContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -16,10 +16,10 @@ export function listWatchContract(target: () => Target): void {
   })
   const versionOf = ({ body }: { body: Json }): number => Number(body.metadata.resourceVersion)
   const names = ({ body }: { body: Json }): string[] => body.items.map(({ metadata }: Json) => metadata.name)
-  const refusal = ({ code, body }: { code: number; body: Json }) => [code, body.reason, body.message]
+  const errorOf = ({ code, body }: { code: number; body: Json }) => [code, body.reason, body.message]
 
   describe('a version', () => {
-    it('is a number that rises with every write, of whatever kind', async () => {
+    it('is a number that increases with every write of any kind', async () => {
       const written = [
         await api.post(secrets, secret('a')),
         await api.post(`${path}/serviceaccounts`, { metadata: { name: 'robot' } }),
@@ -29,12 +29,12 @@ export function listWatchContract(target: () => Target): void {
       for (const { body } of written) expect(body.metadata.resourceVersion).toMatch(/^[1-9]\d*$/)
       const versions = written.map(versionOf)
       expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b))
-      // An object keeps the version of its last write; a list has that of the moment it was read.
+      // An object has the version of its last write; a list has the version at which it was read.
       expect(versionOf(await api.get(`${secrets}/a`))).toBe(versions[2])
       expect(versionOf(await api.get(secrets))).toBeGreaterThanOrEqual(versions[3] ?? Infinity)
     })
 
-    it('stays when a write changes nothing, in whatever way it is written', async () => {
+    it('is unchanged by any kind of write without changes', async () => {
       const { body } = await api.post(secrets, secret('a', { x: '1' }))
       const events = await api.watch(`${secrets}?watch=true&resourceVersion=${body.metadata.resourceVersion}`)
       const same = [
@@ -43,15 +43,15 @@ export function listWatchContract(target: () => Target): void {
         await api.patch(`${secrets}/a`, 'strategic', { metadata: { labels: {} } }),
         await api.patch(`${secrets}/a`, 'json', [{ op: 'test', path: '/type', value: 'Opaque' }]),
       ]
-      for (const answer of same) {
-        expect([answer.code, answer.body.metadata.resourceVersion]).toEqual([200, body.metadata.resourceVersion])
+      for (const response of same) {
+        expect([response.code, response.body.metadata.resourceVersion]).toEqual([200, body.metadata.resourceVersion])
       }
       await api.post(secrets, secret('next'))
       expect(await events.take(1)).toEqual(['ADDED next'])
       events.close()
     })
 
-    it('of the deletion is that of the last event', async () => {
+    it('of the last event is that of the deletion', async () => {
       const { body } = await api.post(secrets, secret('a', { x: '1' }, { app: 'x' }))
       const events = await api.watch(`${secrets}?watch=true&resourceVersion=${body.metadata.resourceVersion}`)
       await api.delete(`${secrets}/a`)
@@ -65,11 +65,11 @@ export function listWatchContract(target: () => Target): void {
   })
 
   describe('a list', () => {
-    it('is not read on at another version than that of its first page', async () => {
+    it('cannot be continued at a version other than that of its first page', async () => {
       for (const name of ['a', 'b']) await api.post(secrets, secret(name))
       const { body: first } = await api.get(`${secrets}?limit=1`)
       const next = `${secrets}?limit=1&continue=${first.metadata.continue}`
-      expect(refusal(await api.get(`${next}&resourceVersion=${first.metadata.resourceVersion}`))).toEqual([
+      expect(errorOf(await api.get(`${next}&resourceVersion=${first.metadata.resourceVersion}`))).toEqual([
         400,
         'BadRequest',
         'specifying resource version is not allowed when using continue',
@@ -80,8 +80,8 @@ export function listWatchContract(target: () => Target): void {
     it.each(['nonsense', '!!!', 'e30', btoa('null'), btoa('{"v":"meta.k8s.io/v1","rv":"x","start":"a"}')])(
       'is not read on with %j',
       async (token) => {
-        const answer = await api.get(`${secrets}?limit=1&continue=${encodeURIComponent(token)}`)
-        expect(refusal(answer)).toEqual([
+        const response = await api.get(`${secrets}?limit=1&continue=${encodeURIComponent(token)}`)
+        expect(errorOf(response)).toEqual([
           400,
           'BadRequest',
           expect.stringMatching(/^invalid continue token: continue key is not valid/),
@@ -89,7 +89,7 @@ export function listWatchContract(target: () => Target): void {
       },
     )
 
-    it('is read by no rule that is not known', async () => {
+    it('rejects an unknown resourceVersionMatch', async () => {
       const { code, body } = await api.get(`${secrets}?resourceVersion=1&resourceVersionMatch=Odd`)
       expect([code, body.details.causes]).toEqual([
         422,
@@ -103,7 +103,7 @@ export function listWatchContract(target: () => Target): void {
       ])
     })
 
-    it('of a state that is not there yet is put off', async () => {
+    it('at a future version returns a retryable error', async () => {
       const { code, body, headers } = await api.get(`${secrets}?resourceVersion=999999999999`)
       expect([code, body.status, body.reason, body.code]).toEqual([504, 'Failure', 'Timeout', 504])
       expect(body.message).toMatch(/^Timeout: Too large resource version: 999999999999, current: \d+$/)
@@ -137,7 +137,7 @@ export function listWatchContract(target: () => Target): void {
       ['a.b/c in ()', ['word']],
       ['app in (x,,y)', ['low']],
       [' n\tin ( 5 , 10 ) ', ['high', 'low']],
-    ])('%j finds what it says', async (selector, expected) => {
+    ])('%j selects the matching objects', async (selector, expected) => {
       expect(await select(selector)).toEqual(expected)
     })
 
@@ -162,14 +162,14 @@ export function listWatchContract(target: () => Target): void {
         `unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer`,
       ],
       [`app=${'x'.repeat(64)}`, 'must be no more than 63'],
-    ])('%j is refused, of a list, a watch and a deletion', async (selector, message) => {
+    ])('%j is rejected in a list, a watch and a deletion', async (selector, message) => {
       const query = `labelSelector=${encodeURIComponent(selector)}`
-      for (const answer of [
+      for (const response of [
         await api.get(`${secrets}?${query}`),
         await api.get(`${secrets}?watch=true&${query}`),
         await api.delete(`${secrets}?${query}`),
       ]) {
-        expect(refusal(answer)).toEqual([400, 'BadRequest', expect.stringContaining(message)])
+        expect(errorOf(response)).toEqual([400, 'BadRequest', expect.stringContaining(message)])
       }
       expect((await api.get(`${secrets}/low`)).code).toBe(200)
     })
@@ -177,14 +177,14 @@ export function listWatchContract(target: () => Target): void {
     it.each([
       ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
       ['metadata.name=a=b', 'invalid field selector: unescaped character in value: 61'],
-    ])('of fields %j is refused', async (selector, message) => {
-      const answer = await api.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`)
-      expect(refusal(answer)).toEqual([400, 'BadRequest', message])
+    ])('on fields is rejected: %j', async (selector, message) => {
+      const response = await api.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`)
+      expect(errorOf(response)).toEqual([400, 'BadRequest', message])
     })
   })
 
   describe('a watch', () => {
-    it('answers before anything happens, in lines that nothing holds back', async () => {
+    it('responds before the first event, and sends each line without delay', async () => {
       const { body } = await api.get(secrets)
       const from = body.metadata.resourceVersion
       for (const accept of ['application/json', 'application/json;stream=watch', '*/*']) {
@@ -205,7 +205,7 @@ export function listWatchContract(target: () => Target): void {
       }
     })
 
-    it('is over all namespaces as over one', async () => {
+    it('works over all namespaces as over one', async () => {
       const other = await aNamespace(api)
       const { body } = await api.get('/api/v1/secrets?limit=1')
       const selector = `labelSelector=${encodeURIComponent('contract.test/everywhere')}`
@@ -218,7 +218,7 @@ export function listWatchContract(target: () => Target): void {
       events.close()
     })
 
-    it('of all that was missed tells every step, in order', async () => {
+    it('of missed changes reports every one, in order', async () => {
       const from = versionOf(await api.post(secrets, secret('a')))
       for (const x of ['1', '2', '3']) await api.patch(`${secrets}/a`, 'merge', { stringData: { x } })
       await api.delete(`${secrets}/a`)
@@ -238,9 +238,9 @@ export function listWatchContract(target: () => Target): void {
       events.close()
     })
 
-    // A real server waits some seconds for that state before it says so.
+    // A real server waits a few seconds for that version before it returns the error.
     itOn(target, 'the data folder was emptied, so waiting would be pointless')(
-      'from a state that is not there yet is put off',
+      'at a future version returns a retryable error',
       async () => {
         const { code, body } = await api.get(`${secrets}?watch=true&resourceVersion=999999999999`)
         expect([code, body.reason, body.details.causes[0].reason]).toEqual([504, 'Timeout', 'ResourceVersionTooLarge'])

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { beforeAll, describe, expect, it as itAnywhere } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
-import { apiOf, type Api, type Answer, type Json, type Target } from './api-client'
+import { apiOf, type Api, type ApiResponse, type Json, type Target } from './api-client'
 import { aNamespace, aPod, eventually, type PodState } from './api-fixtures'
 import { itOn } from './embedded-only'
 
 /**
- * Logs as clients read them. They are written through a door of ours, so that only refusals can be had of other servers:
- * a real one has kubelets for that.
+ * Logs as clients read them. They are written through our own extension, so other servers can be tested only for errors:
+ * there, kubelets write logs.
  */
 export function logContract(target: () => Target): void {
   const it = itOn(target, 'Written through our own endpoint')
@@ -19,7 +19,7 @@ export function logContract(target: () => Target): void {
     pods = `${(await aNamespace(api)).path}/pods`
   })
 
-  /** A pod whose containers are in these states. */
+  /** Creates a pod whose containers are in these states. */
   async function podIn(states: Record<string, PodState | undefined>): Promise<string> {
     const pod = aPod(`p${count++}`, Object.keys(states))
     const path = `${pods}/${pod.metadata.name}`
@@ -29,16 +29,16 @@ export function logContract(target: () => Target): void {
   }
   async function setStates(path: string, states: Record<string, PodState | undefined>) {
     const containerStatuses = Object.entries(states).flatMap(([name, state]) => (state ? [{ name, ...state }] : []))
-    const answer = await api.patch(`${path}/status`, 'merge', { status: { containerStatuses } })
-    expect(answer.code).toBe(200)
+    const response = await api.patch(`${path}/status`, 'merge', { status: { containerStatuses } })
+    expect(response.code).toBe(200)
   }
   const running: PodState = { restartCount: 0, state: { running: {} } }
   const ended: PodState = { restartCount: 0, state: { terminated: { exitCode: 0 } } }
   const write = async (path: string, body: string | Buffer, query = '') => {
-    const answer = await api.call('POST', `${path}/log?${query}`, { body, type: 'application/octet-stream' })
-    expect([answer.code, answer.body.status]).toEqual([201, 'Success'])
+    const response = await api.call('POST', `${path}/log?${query}`, { body, type: 'application/octet-stream' })
+    expect([response.code, response.body.status]).toEqual([201, 'Success'])
   }
-  const read = (path: string, query = ''): Promise<Answer> =>
+  const read = (path: string, query = ''): Promise<ApiResponse> =>
     api.call('GET', `${path}/log?${query}`, { headers: { accept: 'application/json, */*' } })
   const textOf = async (path: string, query = ''): Promise<string> => {
     const { code, body, headers } = await read(path, query)
@@ -46,7 +46,7 @@ export function logContract(target: () => Target): void {
     return String(body)
   }
 
-  it('is what was written, in its order, of each container', async () => {
+  it('contains what each container wrote, in order', async () => {
     const several = await podIn({ a: running, b: running })
     await write(several, 'x', 'container=b')
     expect([await textOf(several, 'container=b'), await textOf(several, 'container=a')]).toEqual(['x', ''])
@@ -59,7 +59,7 @@ export function logContract(target: () => Target): void {
   })
 
   itAnywhere.each(['', 'follow=true', 'previous=true', 'tailLines=1'])(
-    'is none of a pod without a node: ?%s',
+    'has no content for a pod without a node: ?%s',
     async (query) => {
       const path = await podIn({ a: undefined })
       const { code, body, headers } = await read(path, query)
@@ -68,7 +68,7 @@ export function logContract(target: () => Target): void {
     },
   )
 
-  it('is any bytes', async () => {
+  it('may contain arbitrary bytes', async () => {
     const path = await podIn({ a: running })
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
     await write(path, bytes)
@@ -93,7 +93,7 @@ export function logContract(target: () => Target): void {
     ['sinceSeconds=1', ''],
     ['timestamps=true&tailLines=2', '2026-01-01T00:00:03.000000000Z c\n2026-01-01T00:00:03.000000000Z d'],
     ['timestamps=true&limitBytes=5', '2026-'],
-  ])('with %s is %j', async (query, expected) => {
+  ])('read with %s is %j', async (query, expected) => {
     const path = await podIn({ a: running })
     await write(path, 'a\n', 'time=2026-01-01T00:00:01Z')
     await write(path, 'b\n', 'time=2026-01-01T00:00:02Z&stream=Stderr')
@@ -101,7 +101,7 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path, query)).toBe(expected)
   })
 
-  it('has the time at which a line was begun', async () => {
+  it('has the time at which each line started', async () => {
     const path = await podIn({ a: running })
     await write(path, 'be', 'time=2026-01-01T00:00:01Z')
     await write(path, 'gun\n', 'time=2026-01-01T00:00:02Z')
@@ -109,7 +109,7 @@ export function logContract(target: () => Target): void {
     expect(await textOf(path, 'sinceTime=2026-01-01T00:00:02Z')).toBe('')
   })
 
-  it('ends where the last lines of many are asked for', async () => {
+  it('can be limited to its last lines, even if it is long', async () => {
     const path = await podIn({ a: running })
     const line = (index: number) => `line ${index} ${'x'.repeat(40)}\n`
     await write(path, Array.from({ length: 50_000 }, (_, index) => line(index)).join(''))
@@ -118,26 +118,26 @@ export function logContract(target: () => Target): void {
     expect((await textOf(path, 'tailLines=20000')).split('\n')).toHaveLength(20_001)
   })
 
-  describe('is refused', () => {
-    const refusal = async (path: string, query = '') => {
+  describe('is rejected', () => {
+    const errorOf = async (path: string, query = '') => {
       const { code, body } = await read(path, query)
       return [code, body.message]
     }
     itAnywhere('without a container where there are several', async () => {
       const path = await podIn({ a: running, b: running })
       const name = path.split('/').at(-1) ?? ''
-      expect(await refusal(path)).toEqual([
+      expect(await errorOf(path)).toEqual([
         400,
         `a container name must be specified for pod ${name}, choose one of: [a b]`,
       ])
-      expect(await refusal(path, 'container=c')).toEqual([400, `container c is not valid for pod ${name}`])
+      expect(await errorOf(path, 'container=c')).toEqual([400, `container c is not valid for pod ${name}`])
     })
 
     itAnywhere('without a container where there are others that come first', async () => {
       const name = `p${count++}`
       const initContainers = [{ name: 'first', image: 'registry.test/image:1' }]
       await api.post(pods, aPod(name, ['a', 'b'], { initContainers }))
-      expect(await refusal(`${pods}/${name}`)).toEqual([
+      expect(await errorOf(`${pods}/${name}`)).toEqual([
         400,
         `a container name must be specified for pod ${name}, choose one of: [first a b]`,
       ])
@@ -147,20 +147,20 @@ export function logContract(target: () => Target): void {
       ['PodInitializing', 'PodInitializing'],
       ['ErrImagePull', "image can't be pulled"],
       ['ImagePullBackOff', 'trying and failing to pull image'],
-    ])('of a container that waits: %s', async (reason, words) => {
+    ])('for a waiting container: %s', async (reason, words) => {
       const path = await podIn({ c: { restartCount: 0, state: { waiting: { reason } } } })
       const name = path.split('/').at(-1)
       const message = `container "c" in pod "${name}" is waiting to start: ${words}`
-      expect(await refusal(path)).toEqual([400, message])
-      expect(await refusal(path, 'follow=true')).toEqual([400, message])
+      expect(await errorOf(path)).toEqual([400, message])
+      expect(await errorOf(path, 'follow=true')).toEqual([400, message])
     })
 
     itAnywhere('of a pod that is not there, and where it would be deleted', async () => {
-      expect(await refusal(`${pods}/none`)).toEqual([404, 'pods "none" not found'])
+      expect(await errorOf(`${pods}/none`)).toEqual([404, 'pods "none" not found'])
       expect((await api.call('DELETE', `${await podIn({ a: running })}/log`)).code).toBe(405)
     })
 
-    it('where it is written, of a pod that is not there', async () => {
+    it('on write, for a missing pod', async () => {
       expect((await api.call('POST', `${pods}/none/log`, { body: 'x', type: 'text/plain' })).code).toBe(404)
     })
 
@@ -181,7 +181,7 @@ export function logContract(target: () => Target): void {
       ],
     ])('with %s', async (query, code, message) => {
       const path = await podIn({ a: running })
-      expect(await refusal(path, query)).toEqual([code, expect.stringContaining(message)])
+      expect(await errorOf(path, query)).toEqual([code, expect.stringContaining(message)])
     })
 
     itOn(target, 'The `stream` parameter is supported, which is an alpha feature there').each([
@@ -189,7 +189,7 @@ export function logContract(target: () => Target): void {
       ['stream=Both', 'stream: Unsupported value: "Both": supported values: "All", "Stderr", "Stdout"'],
     ])('with %s', async (query, message) => {
       const path = await podIn({ a: running })
-      expect(await refusal(path, query)).toEqual([422, expect.stringContaining(message)])
+      expect(await errorOf(path, query)).toEqual([422, expect.stringContaining(message)])
     })
 
     itAnywhere('to those who may not read or write it', async () => {
@@ -209,7 +209,7 @@ export function logContract(target: () => Target): void {
     })
   })
 
-  it('of the run before is kept when a container is started again', async () => {
+  it('of the previous run is kept when a container restarts', async () => {
     const path = await podIn({ a: running })
     await write(path, 'first run\n')
     const none = await read(path, 'previous=true')
@@ -245,7 +245,7 @@ export function logContract(target: () => Target): void {
       }
     }
 
-    it('tells what comes, until the container ends', async () => {
+    it('sends new lines until the container ends', async () => {
       const path = await podIn({ a: running })
       await write(path, 'before\n')
       const log = await follow(path)
@@ -259,7 +259,7 @@ export function logContract(target: () => Target): void {
       expect(await textOf(path, 'follow=true')).toBe('before\nduring\nlast')
     })
 
-    it('begins with the last lines, of a container that has not said anything too', async () => {
+    it('starts with the last lines, even for a container without output', async () => {
       const path = await podIn({ a: running })
       const silent = await follow(path)
       await write(path, 'a\nb\nc\n')
@@ -272,7 +272,7 @@ export function logContract(target: () => Target): void {
       silent.stop()
     })
 
-    it('ends with the pod, whose logs go with it', async () => {
+    it('ends when the pod is deleted, together with its logs', async () => {
       const path = await podIn({ a: running })
       await write(path, 'x')
       const log = await follow(path)
@@ -302,7 +302,7 @@ export function logContract(target: () => Target): void {
       ['base64.binary.k8s.io', [Buffer.from('grüße\n').toString('base64'), false]],
       ['binary.k8s.io', ['grüße\n', true]],
       ['', ['grüße\n', true]],
-    ])('comes in frames of %j', async (protocol, frame) => {
+    ])('is sent in frames of %j', async (protocol, frame) => {
       const path = await podIn({ a: running })
       const log = await socketTo(`${path}/log?follow=true`, protocol ? [protocol] : [])
       expect(log.socket.protocol).toBe(protocol)
@@ -314,7 +314,7 @@ export function logContract(target: () => Target): void {
       expect(code).toBe(1000)
     })
 
-    it('is refused with the answer that the log would get', async () => {
+    it('is rejected with the error response of the log', async () => {
       const path = await podIn({ a: running, b: running })
       const refused = (query: string, protocols?: string[]) =>
         api.socket(`${path}/log?${query}`, { protocols }).catch((error: unknown) => error)

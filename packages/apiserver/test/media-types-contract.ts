@@ -7,7 +7,7 @@ import { itOn } from './embedded-only'
 const protobuf = 'application/vnd.kubernetes.protobuf'
 const builtinTypes = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
 
-/** In which forms bodies are taken and answers given, and what an answer says beside its body. */
+/** Media types of request and response bodies, and warnings. */
 export function mediaTypesContract(target: () => Target): void {
   let api: Api
   let namespace: string
@@ -16,7 +16,7 @@ export function mediaTypesContract(target: () => Target): void {
   beforeAll(async () => {
     api = apiOf(target())
     ;({ name: namespace, maps, widgets } = await aNamespace(api))
-    // Where the recorded objects say that they are.
+    // The namespaces of the recorded objects.
     await api.post('/api/v1/namespaces', { metadata: { name: 'team-a' } })
   })
 
@@ -36,21 +36,21 @@ export function mediaTypesContract(target: () => Target): void {
     }
     const recorded = recordings.flatMap(({ command, body, object }): [string, string, Json][] => {
       const { kind }: Json = object
-      // Of a namespace that is there by now, and of a token for a pod that is not there.
+      // Skips a namespace that already exists, and a token for a missing pod.
       return kind === 'TokenRequest' || kind === 'Namespace' ? [] : [[command, body, object]]
     })
-    it.each(recorded)('is taken from kubectl %s, and answered in JSON', async (_, body, object) => {
+    it.each(recorded)('is accepted from kubectl %s, with a response in JSON', async (_, body, object) => {
       const { kind, metadata, status: _status, apiVersion: _version, ...rest } = object
-      const { code, body: answer } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
+      const { code, body: response } = await api.call('POST', `${pathOf[kind]}?dryRun=All`, {
         body: Buffer.from(body, 'base64'),
         type: protobuf,
       })
-      expect([code, answer.kind, answer.metadata?.name]).toEqual([201, kind, metadata.name])
-      // The review of all rules does not repeat what it was asked.
-      if (kind !== 'SelfSubjectRulesReview') expect(answer).toMatchObject(rest)
+      expect([code, response.kind, response.metadata?.name]).toEqual([201, kind, metadata.name])
+      // The rules review does not return its spec.
+      if (kind !== 'SelfSubjectRulesReview') expect(response).toMatchObject(rest)
     })
 
-    it('is taken with a deletion', async () => {
+    it('is accepted in a deletion', async () => {
       await api.post(maps, configMap('deleted'))
       const options = Buffer.from('azhzAAoTCgJ2MRINRGVsZXRlT3B0aW9ucxIMIgpCYWNrZ3JvdW5kGgAiAA==', 'base64')
       const { code, body } = await api.call('DELETE', `${maps}/deleted`, { body: options, type: protobuf })
@@ -58,10 +58,10 @@ export function mediaTypesContract(target: () => Target): void {
     })
 
     const closes = 'where the real server closes the connection'
-    itOn(target, closes)('is refused for custom kinds', async () => {
+    itOn(target, closes)('is rejected for custom kinds', async () => {
       const body = Buffer.from('azhzAAoaChBjb250cmFjdC50ZXN0L3YxEgZXaWRnZXQSABoAIgA=', 'base64')
-      const answer = await api.call('POST', widgets, { body, type: protobuf })
-      expect([answer.code, answer.body.reason]).toEqual([415, 'UnsupportedMediaType'])
+      const response = await api.call('POST', widgets, { body, type: protobuf })
+      expect([response.code, response.body.reason]).toEqual([415, 'UnsupportedMediaType'])
     })
   })
 
@@ -77,7 +77,7 @@ export function mediaTypesContract(target: () => Target): void {
       `${unknownFormat}application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml`,
     ],
     ['PATCH', 'application/json', () => `${maps}/x`, '415: Unsupported Media Type'],
-  ])('a body of %s %s is refused', async (method, type, path, message) => {
+  ])('a body of %s %s is rejected', async (method, type, path, message) => {
     const { code, body } = await api.call(method, path(), { body: 'a=b', type })
     const { details, ...status } = body
     expect([code, status]).toEqual([
@@ -95,7 +95,7 @@ export function mediaTypesContract(target: () => Target): void {
     expect(details).toEqual(message.startsWith('415') ? {} : undefined)
   })
 
-  it('a body is JSON when nothing else is said, in whatever letters it is said', async () => {
+  it('a body without a media type is JSON, and media types are case-insensitive', async () => {
     const body = new TextEncoder().encode(JSON.stringify(configMap('untold')))
     const headers = { authorization: `Bearer ${target().token}` }
     const untold = await fetch(`${target().url}${maps}?dryRun=All`, { method: 'POST', headers, body })
@@ -104,7 +104,7 @@ export function mediaTypesContract(target: () => Target): void {
     expect((await api.call('POST', `${maps}?dryRun=All`, told)).code).toBe(201)
   })
 
-  it('an answer in YAML is given to who takes nothing else, and nothing to who takes none', async () => {
+  it('a response is in YAML if the client accepts nothing else, and 406 if it accepts neither', async () => {
     await api.post(maps, configMap('formed', { a: '1' }))
     const asking = (accept: string, path: string, method = 'GET', body?: unknown) =>
       api.call(method, path, { headers: { accept }, ...(body !== undefined && { body }) })
@@ -155,10 +155,10 @@ export function mediaTypesContract(target: () => Target): void {
       await eventually(async () => (await api.get(things())).code === 200)
     })
 
-    it('come with every answer of a version that is deprecated', async () => {
+    it('are sent with every response of a deprecated version', async () => {
       const object = { ...widget('w'), apiVersion: `${group()}/v1` }
       const warning = `299 - "${group()}/v1 Widget is deprecated"`
-      const answers = [
+      const responses = [
         await api.post(things(), object),
         await api.get(`${things()}/w`),
         await api.get(things()),
@@ -166,12 +166,12 @@ export function mediaTypesContract(target: () => Target): void {
         await api.get(`${things()}?watch=true&timeoutSeconds=1`),
         await api.delete(`${things()}/w`),
       ]
-      expect(answers.map(({ headers }) => headers.get('warning'))).toEqual(answers.map(() => warning))
+      expect(responses.map(({ headers }) => headers.get('warning'))).toEqual(responses.map(() => warning))
       const older = await api.get(things().replace('/v1/', '/v1beta1/'))
       expect(older.headers.get('warning')).toBe('299 - "use v2 \\"now\\""')
     })
 
-    it('are one for each field that is not known', async () => {
+    it('are sent for each unknown field', async () => {
       const odd = widget('odd', { size: 1, odd: true, strange: 1 })
       const { headers } = await api.post(`${widgets}?dryRun=All`, odd)
       expect(headers.get('warning')?.split(', ').sort()).toEqual([

@@ -24,25 +24,25 @@ afterEach(async () => {
   await server.close()
 })
 
-/** The same server on another port. */
+/** Serves the same API server on another port. */
 async function listenAgain(options: Partial<ListenOptions>, handler: Pick<ApiServer, 'fetch'> = server) {
   await listener.close()
   listener = await listen(handler, { host: '127.0.0.1', port: 0, ...options })
 }
 
-/** A connection that has sent this, and everything that comes back until its end. */
+/** Sends this on a new connection, and collects everything received until it closes. */
 async function send(text: string) {
   const socket = connect(listener.port, '127.0.0.1').setEncoding('latin1')
   let received = ''
   socket.on('data', (piece) => (received += String(piece))).on('error', () => undefined)
-  // Not `once`, which fails when the connection is reset.
+  // Not `once`, which fails if the connection is reset.
   const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
   await once(socket, 'connect')
   socket.write(text)
   return { socket, ended }
 }
 
-it('a port with a certificate speaks plain HTTP only when it was allowed to', async () => {
+it('a TLS port speaks plain HTTP only if allowed', async () => {
   await listenAgain({ certificate })
   expect(listener.url).toMatch(/^https:/)
   const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n')
@@ -51,7 +51,7 @@ it('a port with a certificate speaks plain HTTP only when it was allowed to', as
   expect((await fetch(`http://127.0.0.1:${listener.port}/version`)).status).toBe(200)
 })
 
-it('speaks TLS with a certificate that clients accept', async () => {
+it('a port with a certificate speaks TLS, and clients accept its certificate', async () => {
   await listenAgain({ certificate })
   for (const host of ['127.0.0.1', 'localhost']) {
     const outgoing = secureRequest({
@@ -62,14 +62,14 @@ it('speaks TLS with a certificate that clients accept', async () => {
       servername: host === 'localhost' ? host : '',
     })
     outgoing.end()
-    // What `once` resolves to is what the event carries.
+    // `once` resolves to the arguments of the event.
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
     response.resume()
     expect(response.statusCode).toBe(200)
   }
 })
 
-it('tells how long the answer about an object is, in bytes', async () => {
+it('the response for an object has a content length in bytes', async () => {
   const path = `${listener.url}/api/v1/namespaces/default/configmaps`
   const headers = { authorization: 'Bearer t', 'content-type': 'application/json' }
   const body = JSON.stringify({ metadata: { name: 'names' }, data: { name: 'Zoë 🚢' } })
@@ -83,14 +83,14 @@ it('tells how long the answer about an object is, in bytes', async () => {
   }
 })
 
-it('answers the next request of a connection whose last body was not read', async () => {
+it('a connection with an unread request body serves the next request', async () => {
   const { call } = apiOf({ url: listener.url, token: 'wrong' })
   const big = { body: 'x'.repeat(2_000_000) }
   expect((await call('POST', '/api/v1/namespaces', big)).code).toBe(401)
   expect((await call('GET', '/version')).code).toBe(401)
 })
 
-it('ends watches, websockets and silent connections when it is closed', async () => {
+it('closing a listener ends watches, websockets and idle connections', async () => {
   const api = apiOf({ url: listener.url, token: 't' })
   const events = await api.watch('/api/v1/pods?watch=true')
   const socket = await api.socket('/api/v1/pods?watch=true')
@@ -100,7 +100,7 @@ it('ends watches, websockets and silent connections when it is closed', async ()
   const ended = [events.next().catch(() => undefined), socket.next(), once(silent, 'close')]
   await listener.close()
   await Promise.all(ended)
-  // Sooner than by the limits on silent connections, and late enough for a busy machine.
+  // Sooner than the limits on idle connections, but late enough for a busy machine.
   expect(performance.now() - startedMs).toBeLessThan(5_000)
 })
 
@@ -112,34 +112,34 @@ const aMap = (name: string, data: string) => ({
   data: { data },
 })
 
-it.each(['plain HTTP', 'TLS'])('keeps what comes while the client of a watch pauses, over %s', async (protocol) => {
+it.each(['plain HTTP', 'TLS'])('a watch queues events while its client pauses, over %s', async (protocol) => {
   if (protocol === 'TLS') await listenAgain({ certificate, plainHttp: true })
   const options = { headers: { authorization: 'Bearer t' }, ca: certificate.cert }
   const request = protocol === 'TLS' ? secureRequest : plainRequest
   const outgoing = request(`${listener.url}${maps}?watch=true&resourceVersion=1`, options).end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
-  // It is broken off in the end.
+  // The test aborts it at the end.
   for (const part of [outgoing, incoming]) part.on('error', () => undefined)
   const api = apiOf({ url: listener.url.replace('https:', 'http:'), token: 't' })
-  // More than fits into what lies between server and client, which nobody reads yet.
+  // More than fits into the buffers between server and client.
   const names = Array.from({ length: 60 }, (_, index) => `map-${index}`)
   for (const name of names) await api.post(maps, aMap(name, 'x'.repeat(200_000)))
   let text = ''
   incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
   const lines = () => text.split('\n').slice(0, -1)
   await vi.waitFor(() => expect(lines()).toHaveLength(names.length), { timeout: 10_000 })
-  const told = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
-  expect(told.map(({ metadata }) => metadata.name)).toEqual(names)
+  const received = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
+  expect(received.map(({ metadata }) => metadata.name)).toEqual(names)
   outgoing.destroy()
 })
 
-it('sends a watch of HTTP/1.0 as it is, in no chunks', async () => {
+it('a watch over HTTP/1.0 is not chunked', async () => {
   const { socket, ended } = await send(`GET ${maps}?watch=true HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n`)
   const api = apiOf({ url: listener.url, token: 't' })
   await once(socket, 'data')
-  const told = once(socket, 'data')
+  const received = once(socket, 'data')
   await api.post(maps, aMap('a', ''))
-  await told
+  await received
   await listener.close()
   const [, body = ''] = (await ended).split('\r\n\r\n')
   expect(JSON.parse(body)).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } })
@@ -151,10 +151,10 @@ describe('a slow client', () => {
 
   it.each([
     ['that sends nothing', '', ''],
-    ['that stops within the head', 'GET / HTTP/1.1\r\nHost:', ''],
-    ['that drips the head', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
-    ['that stops within the TLS handshake', helloStart, ''],
-    ['that drips the TLS handshake', helloStart, '\x00'],
+    ['that stops in the middle of the headers', 'GET / HTTP/1.1\r\nHost:', ''],
+    ['that sends the headers very slowly', 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', 'x'],
+    ['that stops in the middle of the TLS handshake', helloStart, ''],
+    ['that sends the TLS handshake very slowly', helloStart, '\x00'],
   ])('%s is cut off', async (_, start, drip) => {
     await listenAgain({ certificate, plainHttp: true, limits })
     const { socket, ended } = await send(start)
@@ -166,7 +166,7 @@ describe('a slow client', () => {
   it.each([
     ['plain HTTP', {}],
     ['plain HTTP beside TLS', { certificate, plainHttp: true }],
-  ])('does not take a watch with it that is older than every limit, at a port of %s', async (_, port) => {
+  ])('does not affect a watch that is older than every limit, on a port with %s', async (_, port) => {
     await listenAgain({ ...port, limits: { ...limits, headersMs: 1_000 } })
     const api = apiOf({ url: listener.url.replace('https:', 'http:'), token: 't' })
     const events = await api.watch('/api/v1/namespaces?watch=true')
@@ -184,7 +184,7 @@ describe('a slow client', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
     afterEach(() => void vi.useRealTimers())
 
-    /** An upload under way, to a server that counts what it has read. */
+    /** Starts an upload to a server that counts the bytes it reads. */
     async function upload() {
       let bytes = 0
       const reads = new EventEmitter()
@@ -210,7 +210,7 @@ describe('a slow client', () => {
       return { socket, ended, hasRead }
     }
 
-    it('a kilobyte in half a minute, for half an hour, is served', async () => {
+    it('a kilobyte every 30 seconds for 30 minutes is served', async () => {
       const { socket, ended, hasRead } = await upload()
       for (let piece = 1; piece <= 60; piece++) {
         socket.write('x'.repeat(1_000))
@@ -223,9 +223,9 @@ describe('a slow client', () => {
     })
 
     it.each([
-      ['from the beginning', 0],
-      ['after some that were fast enough', 3],
-    ])('a byte in half a minute is refused and cut off: %s', async (_, pieces) => {
+      ['from the start', 0],
+      ['after some fast enough periods', 3],
+    ])('a byte every 30 seconds is rejected and cut off: %s', async (_, pieces) => {
       const { socket, ended, hasRead } = await upload()
       for (let piece = 1; piece <= pieces; piece++) {
         socket.write('x'.repeat(1_000))
@@ -240,7 +240,7 @@ describe('a slow client', () => {
     })
   })
 
-  it('that never reads is cut off, and what it was to read is given up', async () => {
+  it('that never reads is cut off, and its response is canceled', async () => {
     let giveUp = () => {}
     const givenUp = new Promise<void>((resolve) => (giveUp = resolve))
     await listenAgain(
@@ -259,21 +259,21 @@ describe('a slow client', () => {
   })
 })
 
-describe('a request that is not one', () => {
+describe('an invalid request', () => {
   it.each([
     ['TRACE / HTTP/1.1', 405, 'MethodNotAllowed'],
     ['CONNECT x:443 HTTP/1.1', 405, 'MethodNotAllowed'],
     ['GET /version HTTP/2.0', 505, 'BadRequest'],
     ['GET /version HTTP/0.9', 505, 'BadRequest'],
-    ['nonsense', 400, 'BadRequest'],
-  ])('%s is refused with %i', async (line, code, reason) => {
+    ['garbage', 400, 'BadRequest'],
+  ])('%s is rejected with %i', async (line, code, reason) => {
     const { ended } = await send(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)
     const [head = '', body = ''] = (await ended).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `))
     expect(JSON.parse(/\{.*\}/.exec(body)?.[0] ?? '')).toMatchObject({ kind: 'Status', code, reason })
   })
 
-  it('behind another one is refused after the response to that', async () => {
+  it('after another request is rejected after the response to that', async () => {
     let respond = () => {}
     const called = new EventEmitter()
     await listenAgain(
@@ -289,7 +289,7 @@ describe('a request that is not one', () => {
     const call = once(called, 'call')
     const { ended } = await send('GET /version HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n')
     await call
-    // By then the nonsense has been read too, and would have been refused.
+    // By then the invalid request has been read too, and would have been rejected.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     respond()
     expect((await ended).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])

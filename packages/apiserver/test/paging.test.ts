@@ -28,7 +28,7 @@ const aWrite = fc.record({
 })
 const cases = fc.record({
   first: fc.uniqueArray(names),
-  /** What is written while each page is fetched. */
+  /** Writes performed while each page is fetched. */
   meanwhile: fc.array(fc.array(aWrite, { maxLength: 4 }), { maxLength: 8 }),
   limit: fc.integer({ min: 1, max: 4 }),
   selector: fc.constantFrom('', 'app=x', 'app!=x', 'app in (x,y)'),
@@ -36,7 +36,7 @@ const cases = fc.record({
 
 const maps = '/api/v1/namespaces/default/configmaps'
 
-/** A server of config maps in one namespace, over this storage. */
+/** A server with config maps in one namespace, on this storage. */
 async function openServer(storage: Storage) {
   const server = await createApiServer({
     storage,
@@ -61,14 +61,14 @@ async function openServer(storage: Storage) {
     async list(query: string): Promise<KubeList> {
       const response = await send('GET', `${maps}?${query}`)
       expect(response.status).toBe(200)
-      return (await response.json()) as KubeList // What the server wrote.
+      return (await response.json()) as KubeList // Written by the server.
     },
     close: () => server.close(),
   }
 }
 
 describe.each(storages)('a list over %s', (_, openStorage) => {
-  it('in pages gives each object once, as it was at the first page', async () => {
+  it('in pages returns each object once, in its state at the first page', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ first, meanwhile, limit, selector }) => {
         const { write, list, close } = await openServer(openStorage())
@@ -96,7 +96,7 @@ describe.each(storages)('a list over %s', (_, openStorage) => {
     )
   })
 
-  it('with a selector gives what matches of the whole list, after every write', async () => {
+  it('with a selector returns the matching objects of the complete list, after every write', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aWrite, { maxLength: 20 }), async (writes) => {
         const { write, list, close } = await openServer(openStorage())

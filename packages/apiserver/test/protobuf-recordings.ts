@@ -1,4 +1,4 @@
-/** What kubectl 1.32 sent, recorded, and the object that it meant. */
+/** Recorded request bodies of kubectl 1.32, with the objects that they encode. */
 export const recordings: { command: string; body: string; object: unknown }[] = [
   {
     command: 'create namespace team-a',
@@ -148,6 +148,6 @@ export const recordings: { command: string; body: string; object: unknown }[] = 
   },
 ]
 
-/** `create deployment one --image=nginx:1.27 --port=8080 -- sh -c 'sleep 1'`: a kind not read here, around a pod. */
+/** `create deployment one --image=nginx:1.27 --port=8080 -- sh -c 'sleep 1'`: an unsupported kind with a pod. */
 export const deploymentBody =
   'azhzAAoVCgdhcHBzL3YxEgpEZXBsb3ltZW50EtYBCiUKA29uZRIAGgZ0ZWFtLWEiACoAMgA4AEIAWgoKA2FwcBIDb25lEp4BCAESDAoKCgNhcHASA29uZRqDAQocCgASABoAIgAqADIAOABCAFoKCgNhcHASA29uZRJjEkUKBW5naW54EgpuZ2lueDoxLjI3GgJzaBoCLWMaB3NsZWVwIDEqADILCgAQABiQPyIAKgBCAGoAcgCAAQCIAQCQAQCiAQAaADIAQgBKAFIAWABgAGgAggEAigEAmgEAwgEAIgIKACgAOAAaDAgAEAAYACAAKAA4ABoAIgA='

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, eventually, widget } from './api-fixtures'
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1'
@@ -7,7 +7,7 @@ const apiGroup = 'rbac.authorization.k8s.io'
 
 const as = (user: string): { headers: [string, string][] } => ({ headers: [['impersonate-user', user]] })
 
-/** What roles let people do, and who may hand them out. */
+/** What roles allow, and who may grant them. */
 export function rbacContract(target: () => Target): void {
   let api: Api
   let namespace: string
@@ -34,11 +34,11 @@ export function rbacContract(target: () => Target): void {
     ...more,
   })
   const created = async (path: string, body: Json): Promise<void> => {
-    const answer = await api.post(path, body)
-    if (answer.code !== 201) throw new Error(answer.body.message)
+    const response = await api.post(path, body)
+    if (response.code !== 201) throw new Error(response.body.message)
   }
 
-  /** Somebody with these rules in the namespace; resolves once the server knows. */
+  /** Creates a user with these rules in the namespace; resolves once they are effective. */
   async function person(name: string, ...rules: Json[]): Promise<string> {
     await created(roles, { metadata: { name }, rules })
     await created(roleBindings, binding(name, 'Role', name))
@@ -51,8 +51,8 @@ export function rbacContract(target: () => Target): void {
     const spec = path
       ? { user, nonResourceAttributes: { path, verb } }
       : { user, resourceAttributes: { namespace, verb, group, resource, subresource, name } }
-    const ask = () => api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })
-    await eventually(async () => (await ask()).body.status.allowed)
+    const review = () => api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })
+    await eventually(async () => (await review()).body.status.allowed)
   }
 
   describe('a verb', () => {
@@ -71,12 +71,12 @@ export function rbacContract(target: () => Target): void {
       const allowed: string[] = []
       for (const [other, method, rest, body] of requests) {
         const type = method === 'PATCH' ? 'application/merge-patch+json' : undefined
-        const { code, body: answer } = await api.call(method, `${maps}${rest}`, {
+        const { code, body: response } = await api.call(method, `${maps}${rest}`, {
           body,
           ...(type && { type }),
           ...as(user),
         })
-        if (code === 403) expect(answer.message).toContain(`cannot ${other} resource "configmaps"`)
+        if (code === 403) expect(response.message).toContain(`cannot ${other} resource "configmaps"`)
         else allowed.push(other)
       }
       expect(allowed).toEqual([verb])
@@ -84,7 +84,7 @@ export function rbacContract(target: () => Target): void {
   })
 
   describe('a rule', () => {
-    it('with names holds for these, in lists only where a selector names one, and never to create or clear', async () => {
+    it('with names applies to these, to lists only with a name selector, and never to create or deletecollection', async () => {
       const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
       const user = await person('named', rule(verbs, ['configmaps'], { resourceNames: ['mine'] }))
       await created(maps, configMap('mine'))
@@ -106,7 +106,7 @@ export function rbacContract(target: () => Target): void {
       expect([await code('DELETE', '/other'), await code('DELETE', '/mine')]).toEqual([403, 200])
     })
 
-    it('is about a subresource, a resource, or both', async () => {
+    it('may apply to a resource, a subresource, or both', async () => {
       const group = { apiGroups: ['contract.test'] }
       const status = await person('of-status', rule(['patch'], ['widgets/status'], group))
       const main = await person('of-main', rule(['patch'], ['widgets'], group))
@@ -125,7 +125,7 @@ export function rbacContract(target: () => Target): void {
       expect([await patch(every, '/status'), await patch(every, '')]).toEqual([200, 403])
     })
 
-    it('about paths holds for these, and below them with a star', async () => {
+    it('with paths applies to these, and with a star to paths below them', async () => {
       const name = `paths-${namespace}`
       const rules = [{ verbs: ['get'], nonResourceURLs: [`/${name}/*`, `/${name}-one`] }]
       const code = async (path: string) => (await api.call('GET', path, as(name))).code
@@ -137,14 +137,14 @@ export function rbacContract(target: () => Target): void {
       await created(`${rbac}/clusterroles`, { metadata: { name }, rules })
       await created(`${rbac}/clusterrolebindings`, binding(name, 'ClusterRole', name))
       await known(name, { verbs: ['get'], nonResourceURLs: [`/${name}-one`] })
-      // Allowed, and not there.
+      // Allowed, but not found.
       expect(await Promise.all([`/${name}/a`, `/${name}/a/b`, `/${name}-one`].map(code))).toEqual([404, 404, 404])
       expect(await Promise.all([`/${name}`, `/${name}-one/a`].map(code))).toEqual([403, 403])
       expect((await api.call('POST', `/${name}/a`, { body: {}, ...as(name) })).code).toBe(403)
     })
   })
 
-  it('a binding holds in its namespace, a cluster role binding everywhere', async () => {
+  it('a role binding applies in its namespace, a cluster role binding everywhere', async () => {
     const other = await aNamespace(api)
     const name = `scoped-${namespace}`
     await created(`${rbac}/clusterroles`, { metadata: { name }, rules: [rule(['list'], ['configmaps'])] })
@@ -162,7 +162,7 @@ export function rbacContract(target: () => Target): void {
     expect(await codes(name)).toEqual([200, 200, 200])
   })
 
-  it('an apply that creates needs leave to create', async () => {
+  it('an apply that creates an object requires permission to create', async () => {
     const apply = (user: string) =>
       api.call('PATCH', `${maps}/applied?fieldManager=contract`, {
         body: configMap('applied'),
@@ -177,7 +177,7 @@ export function rbacContract(target: () => Target): void {
   })
 
   describe('the role of a binding', () => {
-    it('cannot be changed', async () => {
+    it('is immutable', async () => {
       await created(roleBindings, binding('fixed', 'ClusterRole', 'somebody', 'view'))
       const roleRef = { apiGroup, kind: 'ClusterRole', name: 'edit' }
       const { code, body } = await api.patch(`${roleBindings}/fixed`, 'merge', { roleRef })
@@ -189,19 +189,19 @@ export function rbacContract(target: () => Target): void {
       expect((await api.patch(`${roleBindings}/fixed`, 'merge', { subjects })).code).toBe(200)
     })
 
-    it('need not be there yet, for those who may hand out anything', async () => {
+    it('may be missing if the user may grant any role', async () => {
       expect((await api.post(roleBindings, binding('early', 'Role', 'somebody', 'none'))).code).toBe(201)
       await person('early-binder', { verbs: ['create'], apiGroups: [apiGroup], resources: ['rolebindings'] })
       const body = binding('earlier', 'Role', 'somebody', 'none')
-      const answer = await api.call('POST', roleBindings, { body, ...as('early-binder') })
-      expect([answer.code, answer.body.reason]).toEqual([404, 'NotFound'])
+      const response = await api.call('POST', roleBindings, { body, ...as('early-binder') })
+      expect([response.code, response.body.reason]).toEqual([404, 'NotFound'])
     })
   })
 
-  describe('nobody hands out more than they hold:', () => {
+  describe('users cannot grant more than they hold:', () => {
     const write = { verbs: ['create', 'update', 'patch'], apiGroups: [apiGroup], resources: ['roles', 'rolebindings'] }
     const read = rule(['get', 'list'], ['configmaps'])
-    const refusal = ({ code, body }: Answer) => [code, body.reason, body.message]
+    const errorOf = ({ code, body }: ApiResponse) => [code, body.reason, body.message]
     const sentence = (what: string, user: string, ...rules: string[]) => [
       403,
       'Forbidden',
@@ -209,7 +209,7 @@ export function rbacContract(target: () => Target): void {
     ]
     const role = (name: string, ...rules: object[]) => ({ metadata: { name }, rules })
 
-    it('in a role, made or changed', async () => {
+    it('in a role that they create or update', async () => {
       const user = await person('giver', write, read)
       const post = (body: object) => api.call('POST', roles, { body, ...as(user) })
       expect((await post(role('given', rule(['get'], ['configmaps'])))).code).toBe(201)
@@ -219,11 +219,11 @@ export function rbacContract(target: () => Target): void {
         '{APIGroups:[""], Resources:["secrets"], Verbs:["get" "delete"]}',
       ]
       const refused = sentence('roles.rbac.authorization.k8s.io "given"', user, ...missing)
-      expect(refusal(await post(more))).toEqual(refused)
-      expect(refusal(await api.call('PUT', `${roles}/given`, { body: more, ...as(user) }))).toEqual(refused)
+      expect(errorOf(await post(more))).toEqual(refused)
+      expect(errorOf(await api.call('PUT', `${roles}/given`, { body: more, ...as(user) }))).toEqual(refused)
       const type = 'application/merge-patch+json'
       const patched = await api.call('PATCH', `${roles}/given`, { body: { rules: more.rules }, type, ...as(user) })
-      expect(refusal(patched)).toEqual(refused)
+      expect(errorOf(patched)).toEqual(refused)
     })
 
     it('in a role, unless they may escalate it', async () => {
@@ -250,7 +250,7 @@ export function rbacContract(target: () => Target): void {
       await eventually(async () => (await post('too-much')).code !== 404)
       expect((await api.get(`${roleBindings}/gives-held`)).code).toBe(200)
       expect((await post('bindable')).code).toBe(201)
-      expect(refusal(await post('too-much'))).toEqual(
+      expect(errorOf(await post('too-much'))).toEqual(
         sentence(
           'rolebindings.rbac.authorization.k8s.io "gives-too-much"',
           user,
@@ -259,7 +259,7 @@ export function rbacContract(target: () => Target): void {
       )
     })
 
-    it('and an administrator of a namespace holds what the aggregated role holds', async () => {
+    it('a namespace administrator holds the rules of the aggregated role', async () => {
       await created(roleBindings, binding('admin', 'ClusterRole', 'boss', 'admin'))
       await known('boss', { verbs: ['create'], apiGroups: [apiGroup], resources: ['rolebindings'] })
       const post = async (role: string) =>
@@ -274,7 +274,7 @@ export function rbacContract(target: () => Target): void {
     })
   })
 
-  describe('a review answers as the request would be:', () => {
+  describe('a review returns the same decision as the request:', () => {
     const ofGroup = (group: string, version: string, namespaced: string[], wide: string[] = []) =>
       [
         ...namespaced.map((plural) => [group, version, plural, true]),
@@ -325,7 +325,7 @@ export function rbacContract(target: () => Target): void {
           const inNamespace = path.startsWith(home) && isNamespaced ? namespace : undefined
           const name = path.includes('/none') ? 'none' : undefined
           const resourceAttributes = { verb, group, resource: plural, namespace: inNamespace, name }
-          const asked = await api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+          const reviewed = await api.call('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
             body: { spec: { resourceAttributes } },
             ...as(user),
           })
@@ -333,12 +333,12 @@ export function rbacContract(target: () => Target): void {
           const done = await api.call(method, path, { ...(body && { body }), ...(type && { type }), ...as(user) })
           const isDenied =
             done.code === 403 && String(done.body.message).includes(`User "${user}" cannot ${verb} resource`)
-          expect([verb, path, asked.body.status.allowed]).toEqual([verb, path, !isDenied])
+          expect([verb, path, reviewed.body.status.allowed]).toEqual([verb, path, !isDenied])
         }
       }
     })
 
-    it('and whoever may not list namespaces is not shown them', async () => {
+    it('for a user who may not list namespaces', async () => {
       const { code, body } = await api.call('GET', '/api/v1/namespaces', as('viewer'))
       expect([code, body.message]).toEqual([
         403,

@@ -22,7 +22,7 @@ export function readContract(target: () => Target): void {
   const names = (list: Json): string => list.items.map(({ metadata }: Json) => metadata.name).join('')
   const list = async (query = '') => (await api.get(`${secrets}?${query}`)).body
 
-  it('lists in the order of names, at a revision', async () => {
+  it('lists in name order, at a resource version', async () => {
     const body = await list()
     expect([body.kind, body.apiVersion, names(body)]).toEqual(['SecretList', 'v1', 'abcde'])
     expect(body.metadata.resourceVersion).toMatch(/^\d+$/)
@@ -49,7 +49,7 @@ export function readContract(target: () => Target): void {
     ['resourceVersion=abc', /invalid resource version/],
     ['continue=nonsense', /continue key is not valid/],
     ['limit=many', /^strconv.ParseInt: parsing "many": invalid syntax$/],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     const { code, body } = await api.get(`${secrets}?${encodeURI(query)}`)
     expect([code, body.message]).toEqual([400, expect.stringMatching(message)])
   })
@@ -75,7 +75,7 @@ export function readContract(target: () => Target): void {
           ],
           ['sendInitialEvents=true', 'sendInitialEvents is forbidden for list'],
         ]
-    it.each(cases)('refuses %s', async (query, detail) => {
+    it.each(cases)('rejects %s', async (query, detail) => {
       const { code, body } = await api.get(`${secrets}?${watch}${query}`)
       const [field] = detail.split(' ')
       expect([code, body]).toEqual([
@@ -104,7 +104,7 @@ export function readContract(target: () => Target): void {
     })
   })
 
-  it('lists an exact revision, and none that it may not be older than', async () => {
+  it('lists an exact version, or at least as new as a version', async () => {
     const other = await aNamespace(api)
     await api.post(other.secrets, secret('a'))
     const { body: then } = await api.get(other.secrets)
@@ -118,18 +118,18 @@ export function readContract(target: () => Target): void {
     expect(names((await api.get(`${other.secrets}?resourceVersion=0`)).body)).toBe('ab')
   })
 
-  it('lists everything at resourceVersion 0, whatever the limit', async () => {
+  it('lists everything at resourceVersion 0, ignoring the limit', async () => {
     const other = await aNamespace(api)
     for (const name of ['a', 'b', 'c']) await api.post(other.secrets, secret(name))
     const { body } = await api.get(`${other.secrets}?limit=1&resourceVersion=0`)
     expect([names(body), body.metadata.continue]).toEqual(['abc', undefined])
   })
 
-  it.each(['false', 'False', '0'])('lists where watch is %s', async (watch) => {
+  it.each(['false', 'False', '0'])('lists if watch is %s', async (watch) => {
     expect((await api.get(`${secrets}?watch=${watch}`)).body.kind).toBe('SecretList')
   })
 
-  it('pages on after names of any letters', async () => {
+  it('continues after names with any characters', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
     const label = `contract.test/letters=${secrets.length}`
     for (const name of ['船', '港']) {
@@ -143,7 +143,7 @@ export function readContract(target: () => Target): void {
     expect(`${names(first)}${names(second)}`).toBe('港船'.split('').sort().join(''))
   })
 
-  it('pages through one state, whatever is written meanwhile', async () => {
+  it('pages through one version despite concurrent writes', async () => {
     const other = await aNamespace(api)
     for (const name of ['a', 'b', 'c', 'd', 'e']) await api.post(other.secrets, secret(name))
     const { body: first } = await api.get(`${other.secrets}?limit=2`)
@@ -157,19 +157,19 @@ export function readContract(target: () => Target): void {
     expect([names(third), third.metadata.continue]).toEqual(['e', undefined])
   })
 
-  it('pages through what a selector leaves, without counting the rest', async () => {
+  it('pages through the matches of a selector, without a remaining count', async () => {
     const first = await list('limit=2&labelSelector=app%3Dx')
     expect([names(first), first.metadata.remainingItemCount]).toEqual(['ab', undefined])
     const second = await list(`limit=2&labelSelector=app%3Dx&continue=${first.metadata.continue}`)
     expect([names(second), second.metadata.continue]).toEqual(['e', undefined])
   })
 
-  it('knows no state of the future', async () => {
+  it('rejects a future version', async () => {
     const { code, body } = await api.get(`${secrets}?resourceVersion=999999999`)
     expect([code, body.details.causes[0].reason]).toEqual([504, 'ResourceVersionTooLarge'])
   })
 
-  it('answers what is not there with its name', async () => {
+  it('returns 404 with the name for a missing object', async () => {
     const { code, body } = await api.get(`${widgets}/none`)
     expect([code, body.message, body.details]).toEqual([
       404,
@@ -178,7 +178,7 @@ export function readContract(target: () => Target): void {
     ])
   })
 
-  it('answers tables and metadata alone to those who ask', async () => {
+  it('returns tables and metadata only on request', async () => {
     await api.post(widgets, widget('tabled', { size: 3 }))
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
     const { body: table } = await api.call('GET', widgets, { headers: { accept } })

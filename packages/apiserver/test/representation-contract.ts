@@ -5,7 +5,7 @@ import { aNamespace, aPod, configMap, widget } from './api-fixtures'
 const partial = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json'
 const partialList = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json'
 
-/** Objects as clients ask to see them: their metadata alone. Tables are in a contract of their own. */
+/** Representations that clients request: metadata only. Tables have a separate contract. */
 export function representationContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -21,8 +21,8 @@ export function representationContract(target: () => Target): void {
   })
   const as = (accept: string, url: string) => api.call('GET', url, { headers: { accept } })
 
-  describe('metadata alone', () => {
-    it('is an object, a list, or each event of a watch', async () => {
+  describe('metadata only', () => {
+    it('is available for an object, a list, and each event of a watch', async () => {
       const one = await as(partial, `${maps}/m`)
       const { body: whole } = await api.get(`${maps}/m`)
       const shown = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: whole.metadata }
@@ -39,7 +39,7 @@ export function representationContract(target: () => Target): void {
       events.close()
     })
 
-    it('is what a bookmark is, too', async () => {
+    it('is also the form of a bookmark', async () => {
       const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
       const events = await api.watch(`${widgets}?watch=true&${query}`, { accept: partial })
       expect((await events.next()).object.metadata.name).toBe('w')
@@ -49,7 +49,7 @@ export function representationContract(target: () => Target): void {
       events.close()
     })
 
-    it('comes in pages, and of what a selector finds', async () => {
+    it('supports pages and selectors', async () => {
       const { body } = await as(partialList, `${maps}?fieldSelector=metadata.name%3Dm&limit=1`)
       expect(body.items.map(({ metadata }: Json) => metadata.name)).toEqual(['m'])
     })
@@ -57,17 +57,17 @@ export function representationContract(target: () => Target): void {
     it.each([
       ['PartialObjectMetadata', 'a list', () => maps, partial],
       ['PartialObjectMetadataList', 'not a list', () => `${maps}/m`, partialList],
-    ])('as %s is refused of what is %s', async (asked, found, url, accept) => {
+    ])('as %s is rejected for %s', async (requested, found, url, accept) => {
       const { code, body } = await as(accept, url())
       expect([code, body.reason, body.message]).toEqual([
         406,
         'NotAcceptable',
-        expect.stringContaining(`you requested ${asked}, but the requested object is ${found} (`),
+        expect.stringContaining(`you requested ${requested}, but the requested object is ${found} (`),
       ])
     })
   })
 
-  it('every answer carries the id under which it is found in an audit log', async () => {
+  it('every response has its audit id', async () => {
     const ids = [(await api.get(maps)).headers.get('audit-id'), (await api.get(`${maps}/none`)).headers.get('audit-id')]
     expect(ids.every((id) => id !== null && id.length > 8)).toBe(true)
     expect(ids[0]).not.toBe(ids[1])

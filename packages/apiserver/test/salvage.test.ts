@@ -15,7 +15,7 @@ const collection = '/pods'
 const put = (storage: Storage, key: string, value: string, expected?: number) =>
   storage.write({ collection, key, expected, type: 'put', value })
 
-/** A store that was closed: `a` in two versions, `b` in one, `c` deleted, and two pieces of a log. */
+/** A closed store: `a` with two versions, `b` with one, `c` deleted, and a log of two chunks. */
 async function damagedBy(sql: string): Promise<string> {
   const path = join(folder, 'old.sqlite')
   const storage = sqliteStorage(path)
@@ -33,7 +33,7 @@ async function damagedBy(sql: string): Promise<string> {
   return path
 }
 
-/** What is in the store that was made of the one at this path. */
+/** Contents of the store salvaged from the one at this path. */
 function salvaged(from: string) {
   const to = join(folder, 'new.sqlite')
   const before = readFileSync(from)
@@ -53,17 +53,17 @@ const whole = { a: '{"a":2}', b: '{"b":1}' }
 
 it.each<[title: string, sql: string, expected: Partial<ReturnType<typeof salvaged>>]>([
   [
-    'a sound one',
+    'an intact store',
     'SELECT 1',
-    { values: whole, log: ['one', 'two'], lost: [], copied: '2 objects, 2 pieces of logs', revision: 6 },
+    { values: whole, log: ['one', 'two'], lost: [], copied: '2 objects, 2 chunks of logs', revision: 6 },
   ],
   [
-    'an older version that is damaged, which does not matter',
+    'a store with a damaged older version, which does not matter',
     "UPDATE versions SET value = '{}' WHERE revision = 1",
     { values: whole, lost: [] },
   ],
   [
-    'a newest version that is damaged: the one before it is copied',
+    'a store with a damaged newest version, whose predecessor is copied',
     "UPDATE versions SET value = '{}' WHERE revision = 2",
     {
       values: { ...whole, a: '{"a":1}' },
@@ -71,7 +71,7 @@ it.each<[title: string, sql: string, expected: Partial<ReturnType<typeof salvage
     },
   ],
   [
-    'a newest version that is missing',
+    'a store with a missing newest version',
     'DELETE FROM versions WHERE revision = 2',
     {
       values: { ...whole, a: '{"a":1}' },
@@ -79,18 +79,22 @@ it.each<[title: string, sql: string, expected: Partial<ReturnType<typeof salvage
     },
   ],
   [
-    'an object of which nothing is left',
+    'a store with an object whose versions are all lost',
     'DELETE FROM versions WHERE revision = 3',
     { values: { a: '{"a":2}' }, lost: ['/pods b: revision 3 cannot be read, not copied'] },
   ],
   [
-    'a piece of a log that is damaged',
+    'a store with a damaged log chunk',
     "UPDATE logs SET bytes = x'00' WHERE sequence = 1",
-    { log: ['two'], lost: ['piece 1 of the log a is damaged, not copied'], copied: '2 objects, 1 pieces of logs' },
+    { log: ['two'], lost: ['chunk 1 of the log a is damaged, not copied'], copied: '2 objects, 1 chunks of logs' },
   ],
-  ['no table of logs', 'DROP TABLE logs', { values: whole, log: [], lost: ['logs cannot be read, not copied'] }],
   [
-    'a store of version 1, in which only what is not JSON can be told from what is sound',
+    'a store without a logs table',
+    'DROP TABLE logs',
+    { values: whole, log: [], lost: ['logs cannot be read, not copied'] },
+  ],
+  [
+    'a store of version 1, in which damage is detected only if a value is not JSON',
     `UPDATE versions SET value = '{' WHERE revision = 3;
       ALTER TABLE versions DROP COLUMN checksum; ALTER TABLE logs DROP COLUMN checksum`,
     {
@@ -99,11 +103,11 @@ it.each<[title: string, sql: string, expected: Partial<ReturnType<typeof salvage
       lost: ['/pods b: revision 3 cannot be read, not copied'],
     },
   ],
-])('salvages all that is sound of %s', async (_, sql, expected) => {
+])('salvageStore copies everything intact from %s', async (_, sql, expected) => {
   expect(salvaged(await damagedBy(sql))).toMatchObject(expected)
 })
 
-it('begins above what clients have seen, though the last writes are lost', async () => {
+it('a salvaged store starts above every revision that clients have seen, even if the last writes are lost', async () => {
   const path = join(folder, 'old.sqlite')
   const early = join(folder, 'early.sqlite')
   const first = sqliteStorage(path)
@@ -117,7 +121,7 @@ it('begins above what clients have seen, though the last writes are lost', async
   expect(salvaged(early)).toMatchObject({ values: { a: '{"a":1}' }, revision: 6 })
 })
 
-it('copies what is behind a page that cannot be read, in several commits', async () => {
+it('salvageStore copies what follows an unreadable page, in several commits', async () => {
   const path = join(folder, 'old.sqlite')
   const storage = sqliteStorage(path)
   const text = 'x'.repeat(1_000)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, configMap, widget } from './api-fixtures'
 
-/** Every refusal, word for word: clients tell them apart by their reasons, people by their sentences. */
+/** Every error, word for word: clients rely on reasons, people on messages. */
 export function statusContract(target: () => Target): void {
   let api: Api
   let namespace: string
@@ -32,8 +32,8 @@ export function statusContract(target: () => Target): void {
   const ofWidgets = { group: 'contract.test', kind: 'widgets' }
   const serverCannotFind = 'the server could not find the requested resource'
 
-  const cases: Record<string, [() => Promise<Answer>, () => Json]> = {
-    'a field that is not known, for the strict': [
+  const cases: Record<string, [() => Promise<ApiResponse>, () => Json]> = {
+    'an unknown field under strict validation': [
       () => api.post(`${widgets}?fieldValidation=Strict`, widget('x', { size: 1, b: 1, a: [{ c: 1 }] })),
       () =>
         failure(
@@ -42,11 +42,11 @@ export function statusContract(target: () => Target): void {
           'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "spec.a", unknown field "spec.b"',
         ),
     ],
-    'a token that nobody knows': [
+    'an unknown token': [
       () => api.call('GET', maps, { headers: { authorization: 'Bearer nonsense' } }),
       () => failure(401, 'Unauthorized', 'Unauthorized'),
     ],
-    'no right to an object': [
+    'no permission for an object': [
       () => asAnn('GET', `${widgets}/x`),
       () =>
         failure(
@@ -56,7 +56,7 @@ export function statusContract(target: () => Target): void {
           { name: 'x', ...ofWidgets },
         ),
     ],
-    'no right to what has no name yet': [
+    'no permission for an object without a name': [
       () => asAnn('POST', maps, configMap('x')),
       () =>
         failure(
@@ -66,7 +66,7 @@ export function statusContract(target: () => Target): void {
           { kind: 'configmaps' },
         ),
     ],
-    'no right to a dry run': [
+    'no permission for a dry run': [
       () => asAnn('POST', `${maps}?dryRun=All`, configMap('x')),
       () =>
         failure(
@@ -76,7 +76,7 @@ export function statusContract(target: () => Target): void {
           { kind: 'configmaps' },
         ),
     ],
-    'no right in all namespaces': [
+    'no permission in all namespaces': [
       () => asAnn('GET', '/api/v1/secrets'),
       () =>
         failure(
@@ -86,7 +86,7 @@ export function statusContract(target: () => Target): void {
           { kind: 'secrets' },
         ),
     ],
-    'no right to a subresource': [
+    'no permission for a subresource': [
       () => asAnn('PATCH', `${widgets}/taken/status`, {}),
       () =>
         failure(
@@ -96,15 +96,15 @@ export function statusContract(target: () => Target): void {
           { name: 'taken', ...ofWidgets },
         ),
     ],
-    'no right to a path': [
+    'no permission for a path': [
       () => asAnn('GET', '/metrics'),
       () => failure(403, 'Forbidden', 'forbidden: User "ann" cannot get path "/metrics"', {}),
     ],
-    'an object that is not there': [
+    'a missing object': [
       () => api.get(`${widgets}/x`),
       () => failure(404, 'NotFound', 'widgets.contract.test "x" not found', { name: 'x', ...ofWidgets }),
     ],
-    'a namespace that is not there': [
+    'a missing namespace': [
       () => api.post('/api/v1/namespaces/nowhere/configmaps', configMap('x')),
       () => failure(404, 'NotFound', 'namespaces "nowhere" not found', { name: 'nowhere', kind: 'namespaces' }),
     ],
@@ -120,15 +120,15 @@ export function statusContract(target: () => Target): void {
       () => api.get(`${widgets}/taken/log`),
       () => failure(404, 'NotFound', 'widgets.contract.test "taken" not found', { name: 'taken', ...ofWidgets }),
     ],
-    'a verb that a kind does not have': [
+    'a verb that the kind does not support': [
       () => api.delete('/api/v1/namespaces'),
       () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
     ],
-    'a verb of collections at an object': [
+    'a collection verb on an object': [
       () => api.post(`${maps}/taken`, configMap('taken')),
       () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {}),
     ],
-    'a body that is null, as one that says nothing': [
+    'a body that is null, which counts as empty': [
       () => api.post(maps, null),
       () =>
         failure(
@@ -156,12 +156,12 @@ export function statusContract(target: () => Target): void {
           'the name of the object (taken based on URL) was undeterminable: name must be provided',
         ),
     ],
-    'a name that is taken': [
+    'a name that already exists': [
       () => api.post(widgets, widget('taken')),
       () =>
         failure(409, 'AlreadyExists', 'widgets.contract.test "taken" already exists', { name: 'taken', ...ofWidgets }),
     ],
-    'a version that is not the latest': [
+    'an outdated version': [
       () => api.patch(`${widgets}/taken`, 'merge', { metadata: { resourceVersion: '1' } }),
       () =>
         failure(
@@ -175,7 +175,7 @@ export function statusContract(target: () => Target): void {
       () => api.post(maps, configMap('x', { a: 'x'.repeat(3 * 1024 * 1024) })),
       () => failure(413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'),
     ],
-    'a patch of custom kinds that only built-in ones take': [
+    'a patch type that custom kinds do not accept': [
       () => api.patch(`${widgets}/taken`, 'strategic', {}),
       () =>
         failure(
@@ -184,7 +184,7 @@ export function statusContract(target: () => Target): void {
           'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
         ),
     ],
-    'one fault in an object': [
+    'one error in an object': [
       () => api.post(widgets, widget('x', {})),
       () =>
         failure(422, 'Invalid', 'Widget.contract.test "x" is invalid: spec.size: Required value', {
@@ -194,7 +194,7 @@ export function statusContract(target: () => Target): void {
           causes: [{ reason: 'FieldValueRequired', message: 'Required value', field: 'spec.size' }],
         }),
     ],
-    'several faults': [
+    'several errors': [
       () => api.post(widgets, widget('X', { size: 0 })),
       () => {
         const subdomain = `Invalid value: "X": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
@@ -215,7 +215,7 @@ export function statusContract(target: () => Target): void {
         )
       },
     ],
-    'a replacement of a custom object that names no version': [
+    'an update of a custom object without a version': [
       () => api.put(`${widgets}/taken`, widget('taken')),
       () =>
         failure(
@@ -240,7 +240,7 @@ export function statusContract(target: () => Target): void {
       () => api.patch(`${maps}/taken`, 'json', [{ op: 'test', path: '/data', value: 1 }]),
       () => failure(422, 'Invalid', 'the server rejected our request due to an error in our request', {}),
     ],
-    'a dry run that is none': [
+    'an invalid dryRun': [
       () => api.post(`${maps}?dryRun=Some`, configMap('x')),
       () =>
         failure(
@@ -260,7 +260,7 @@ export function statusContract(target: () => Target): void {
           },
         ),
     ],
-    'a field validation that is none': [
+    'an invalid fieldValidation': [
       () => api.put(`${maps}/taken?fieldValidation=Loose`, configMap('taken')),
       () =>
         failure(
@@ -280,7 +280,7 @@ export function statusContract(target: () => Target): void {
           },
         ),
     ],
-    'a definition without its parts': [
+    'an incomplete definition': [
       () => api.post(definitions, { metadata: { name: 'x' }, spec: { group: 'contract.test' } }),
       () =>
         expect.objectContaining({
@@ -291,16 +291,16 @@ export function statusContract(target: () => Target): void {
     ],
   }
 
-  describe.each(Object.entries(cases))('%s', (_, [ask, expected]) => {
-    it('is answered with its Status', async () => {
-      const { code, body } = await ask()
+  describe.each(Object.entries(cases))('%s', (_, [send, expected]) => {
+    it('has the expected Status', async () => {
+      const { code, body } = await send()
       const status = expected()
       expect(body).toEqual(status)
       expect(code).toBe(body.code)
     })
   })
 
-  it('a namespace that is being deleted takes nothing more, and says so', async () => {
+  it('creating an object in a namespace that is being deleted', async () => {
     const other = await aNamespace(api)
     await api.post(other.maps, { ...configMap('held'), metadata: { name: 'held', finalizers: ['contract.test/hold'] } })
     await api.delete(other.path)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logChunkBytes, type LogChunk } from '../src/storage/logs'
 import { CompactedError, WriteConflict, type Change, type Storage } from '../src/storage/storage'
 
-/** What every storage does, whatever it keeps things in. */
+/** Behaviour that every storage implementation shares. */
 export function storageContract(open: (options: { historyLength: number }) => Storage): void {
   let storage: Storage
   beforeEach(() => {
@@ -16,14 +16,14 @@ export function storageContract(open: (options: { historyLength: number }) => St
     storage.write({ collection: '/pods', key, expected, type: 'delete', value })
   const keys = (range = {}) => storage.list('/pods', range).map(({ key }) => key)
 
-  it('begins empty, at revision 0', () => {
+  it('starts empty, at revision 0', () => {
     expect(storage.revision()).toBe(0)
     expect(storage.get('/pods', 'a/x')).toBeUndefined()
     expect(storage.list('/pods')).toEqual([])
     expect(storage.collections()).toEqual([])
   })
 
-  it('gives every write the next revision, whatever it is about', async () => {
+  it('gives every write the next revision, whatever its collection', async () => {
     expect(await put('a/x', '1')).toBe(1)
     expect(await put('/n', '1', undefined, '/namespaces')).toBe(2)
     expect(await put('a/x', '2', 1)).toBe(3)
@@ -32,7 +32,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(storage.collections()).toEqual(['/namespaces'])
   })
 
-  it('writes only over the revision that is expected', async () => {
+  it('writes only if the key is at the expected revision', async () => {
     await put('a/x', '1')
     await expect(put('a/x', 'again')).rejects.toThrow(WriteConflict)
     await expect(put('a/x', 'stale', 7)).rejects.toMatchObject({ actual: 1 })
@@ -42,14 +42,14 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(storage.revision()).toBe(1)
   })
 
-  it('lets one of several writes over the same revision win', async () => {
+  it('accepts one of several concurrent writes at the same revision', async () => {
     await put('a/x', '0')
     const results = await Promise.allSettled(['1', '2', '3'].map((value) => put('a/x', value, 1)))
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(storage.revision()).toBe(2)
   })
 
-  it('creates a key again after its deletion', async () => {
+  it('can recreate a deleted key', async () => {
     await put('a/x', '1')
     await drop('a/x', 1)
     expect(storage.get('/pods', 'a/x')).toBeUndefined()
@@ -85,7 +85,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     ])
   })
 
-  it('tells what changed since a revision, with the state before', async () => {
+  it('returns the changes since a revision, with the previous state', async () => {
     await put('a/x', '1')
     await put('/n', '1', undefined, '/namespaces')
     await put('a/x', '2', 1)
@@ -100,7 +100,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(storage.since(4)).toEqual([])
   })
 
-  it('tells subscribers of each write before its writer is answered', async () => {
+  it('notifies subscribers of each write before the write resolves', async () => {
     const seen: string[] = []
     const unsubscribe = storage.subscribe(({ revision, type }) => seen.push(`${revision} ${type}`))
     await put('a/x', '1').then(() => seen.push('answered'))
@@ -111,7 +111,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(seen).toEqual(['1 created', 'answered', '2 updated', '3 deleted'])
   })
 
-  it('forgets what was before a compaction, and says so', async () => {
+  it('discards the history before a compaction, and reports reads of it as an error', async () => {
     await put('a/x', '1')
     await put('a/y', '1')
     await put('a/x', '2', 1)
@@ -122,7 +122,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(() => storage.since(2)).toThrow(CompactedError)
     expect(() => storage.list('/pods', { revision: 2 })).toThrow(CompactedError)
     expect(storage.list('/pods', { revision: 3 }).map(({ value }) => value)).toEqual(['2', '1'])
-    // The state before the first change that is left is still known.
+    // The state before the first remaining change is still known.
     expect(storage.since(3)).toEqual([
       { collection: '/pods', key: 'a/y', revision: 4, type: 'deleted', value: 'last', previous: '1' },
       { collection: '/pods', key: 'a/x', revision: 5, type: 'updated', value: '3', previous: '2' },
@@ -132,7 +132,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(keys()).toEqual(['a/x'])
   })
 
-  it('keeps a bounded history', async () => {
+  it('retains a bounded history', async () => {
     let revision = await put('a/x', '0')
     for (let count = 1; count < 130; count++) revision = await put('a/x', String(count), revision)
     expect(storage.compacted()).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
       storage.logs.append(log, { timeMs, stream: 'Stdout', bytes: new TextEncoder().encode(text) })
     const texts = (chunks: LogChunk[]) => chunks.map(({ bytes }) => new TextDecoder().decode(bytes))
 
-    it('keeps bytes in their order, without a revision', async () => {
+    it('stores bytes in order, without a revision', async () => {
       await Promise.all(['a', 'b', 'c'].map((text) => append('x', text)))
       await append('y', 'other')
       expect(texts(storage.logs.after('x', 0, 10))).toEqual(['a', 'b', 'c'])
@@ -155,7 +155,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
       expect(storage.revision()).toBe(0)
     })
 
-    it('keeps what is written as it was, in pieces of a bounded size', async () => {
+    it('stores bytes unchanged, in chunks of bounded size', async () => {
       const bytes = Uint8Array.from({ length: logChunkBytes * 2 + 1 }, (_, index) => index % 256)
       const written = storage.logs.append('x', { timeMs: 5, stream: 'Stderr', bytes })
       await written
@@ -168,7 +168,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
       expect(Buffer.concat(chunks.map((chunk) => chunk.bytes)).equals(bytes)).toBe(true)
     })
 
-    it('tells who listens, and forgets what is removed', async () => {
+    it('notifies subscribers, and removes logs', async () => {
       const grown: string[] = []
       const stop = storage.logs.subscribe((log) => grown.push(log))
       await append('a/1', 'x')
@@ -184,7 +184,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
   })
 
   describe('with keys that SQL or patterns could misread', () => {
-    it.each(['a/%', 'a/_', "a/'", 'a/ü', 'a/*'])('keeps %s', async (key) => {
+    it.each(['a/%', 'a/_', "a/'", 'a/ü', 'a/*'])('stores %s', async (key) => {
       await put(key, 'odd')
       await put('a/zz', 'other')
       expect(storage.get('/pods', key)?.value).toBe('odd')

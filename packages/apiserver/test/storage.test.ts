@@ -24,7 +24,7 @@ describe('SQLite storage', () => {
   const write = (value: string, expected?: number) =>
     ({ collection: '/pods', key: 'a/x', expected, type: 'put', value }) as const
 
-  it('is the same after it was closed and opened', async () => {
+  it('has the same content after it is closed and reopened', async () => {
     const path = newFile()
     const first = sqliteStorage(path)
     await first.write(write('1'))
@@ -39,7 +39,7 @@ describe('SQLite storage', () => {
     second.close()
   })
 
-  it('answers a write that was waiting when it is closed', async () => {
+  it('completes pending writes when it is closed', async () => {
     const path = newFile()
     const storage = sqliteStorage(path)
     const written = storage.write(write('1'))
@@ -55,7 +55,7 @@ describe('SQLite storage', () => {
 
   it('belongs to one process at a time', () => {
     const path = newFile()
-    // Not by what creates the tables.
+    // Not by the statements that create the tables.
     sqliteStorage(path).close()
     const owner = sqliteStorage(path)
     expect(() => sqliteStorage(path)).toThrow(`The data folder is already in use: ${path} is open in another process.`)
@@ -63,7 +63,7 @@ describe('SQLite storage', () => {
     sqliteStorage(path).close()
   })
 
-  it('leaves a file alone that is no database, and says what to do', () => {
+  it('does not change a file that is not a database, and says what to do', () => {
     const path = newFile()
     writeFileSync(path, 'not a database, '.repeat(100))
     const before = readFileSync(path)
@@ -73,7 +73,7 @@ describe('SQLite storage', () => {
     expect(readFileSync(path)).toEqual(before)
   })
 
-  it('leaves a damaged file alone', async () => {
+  it('does not change a damaged file', async () => {
     const path = newFile()
     const storage = sqliteStorage(path)
     for (let count = 0; count < 50; count++) {
@@ -88,7 +88,7 @@ describe('SQLite storage', () => {
     expect(readFileSync(path)).toEqual(readFileSync(`${path}.copy`))
   })
 
-  it('refuses a file of a newer version', () => {
+  it('rejects a file of a newer version', () => {
     const path = newFile()
     sqliteStorage(path).close()
     const database = new DatabaseSync(path)
@@ -97,7 +97,7 @@ describe('SQLite storage', () => {
     expect(() => sqliteStorage(path)).toThrow(/was written by a newer version .* Update the program/)
   })
 
-  it('says where a file cannot be', () => {
+  it('reports a path where no file can be created', () => {
     const path = join(folder, 'no', 'folder', 'x.db')
     expect(() => sqliteStorage(path)).toThrow(`${path} cannot be opened`)
   })

@@ -3,7 +3,7 @@ import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap } from './api-fixtures'
 import { itOn } from './embedded-only'
 
-/** The merge patch that knows built-in kinds: which of their lists are merged, by which member, and its directives. */
+/** The merge patch of built-in kinds: which lists are merged, by which key, and its directives. */
 export function strategicPatchContract(target: () => Target): void {
   let api: Api
   let path: string
@@ -12,19 +12,19 @@ export function strategicPatchContract(target: () => Target): void {
     ;({ path } = await aNamespace(api))
   })
 
-  /** What a patch makes of a new object. */
+  /** The result of patching a new object. */
   async function patched(plural: string, object: Json, patch: object): Promise<Json> {
     const { code, body } = await api.post(`${path}/${plural}`, object)
     if (code !== 201) throw new Error(body.message)
-    const answer = await api.patch(`${path}/${plural}/${body.metadata.name}`, 'strategic', patch)
-    if (answer.code !== 200) throw new Error(answer.body.message)
-    return answer.body
+    const response = await api.patch(`${path}/${plural}/${body.metadata.name}`, 'strategic', patch)
+    if (response.code !== 200) throw new Error(response.body.message)
+    return response.body
   }
   const namesOf = (list: Json[]) => list.map(({ name }) => name)
   const generated = { generateName: 'patched-' }
   const finalizers = ['contract.test/a', 'contract.test/b']
 
-  it('merges secrets of service accounts by name, the new ones first, and replaces those for images', async () => {
+  it('merges secrets of service accounts by name, new ones first, but replaces image pull secrets', async () => {
     const account = { metadata: generated, secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'a' }] }
     const patch = { secrets: [{ name: 'b' }], imagePullSecrets: [{ name: 'b' }, { name: 'a', $patch: 'delete' }] }
     const { secrets, imagePullSecrets } = await patched('serviceaccounts', account, patch)
@@ -34,9 +34,9 @@ export function strategicPatchContract(target: () => Target): void {
     ])
   })
 
-  // Others let nobody change most of a pod.
+  // Other servers reject changes to most of a pod.
   itOn(target, 'changes to the spec are not rejected')(
-    'merges containers by name, and what they hold by the key of each list',
+    'merges containers by name, and their lists by the key of each list',
     async () => {
       const container = {
         name: 'main',
@@ -68,7 +68,7 @@ export function strategicPatchContract(target: () => Target): void {
     },
   )
 
-  it('merges finalizers as a set, and owners by their uid', async () => {
+  it('merges finalizers as a set, and owners by uid', async () => {
     const owners: Json[] = []
     for (const name of ['owner-a', 'owner-b']) {
       const { body } = await api.post(`${path}/configmaps`, configMap(name))
@@ -82,7 +82,7 @@ export function strategicPatchContract(target: () => Target): void {
   })
 
   describe('the directive', () => {
-    it('$deleteFromPrimitiveList takes items out of a list', async () => {
+    it('$deleteFromPrimitiveList removes items from a list', async () => {
       const object = { ...configMap(''), metadata: { ...generated, finalizers } }
       const patch = { metadata: { '$deleteFromPrimitiveList/finalizers': ['contract.test/a'] } }
       expect((await patched('configmaps', object, patch)).metadata.finalizers).toEqual(['contract.test/b'])
@@ -90,7 +90,7 @@ export function strategicPatchContract(target: () => Target): void {
 
     const accountWith = (...names: string[]) => ({ metadata: generated, secrets: names.map((name) => ({ name })) })
 
-    it('$setElementOrder puts a list in order', async () => {
+    it('$setElementOrder sorts a list', async () => {
       const { secrets } = await patched('serviceaccounts', accountWith('a', 'b', 'c'), {
         '$setElementOrder/secrets': [{ name: 'c' }, { name: 'd' }, { name: 'a' }],
         secrets: [{ name: 'd' }],
@@ -98,7 +98,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect(namesOf(secrets)).toEqual(['b', 'c', 'd', 'a'])
     })
 
-    itOn(target, 'changes to the spec are not rejected')('$retainKeys leaves only these members', async () => {
+    itOn(target, 'changes to the spec are not rejected')('$retainKeys keeps only these members', async () => {
       const volume = { name: 'v', emptyDir: { medium: 'Memory' } }
       const pod = { ...aPod('', ['a'], { volumes: [volume] }), metadata: generated }
       const { spec } = await patched('pods', pod, {
@@ -117,7 +117,7 @@ export function strategicPatchContract(target: () => Target): void {
       expect([data, metadata.labels]).toEqual([{ b: '2' }, undefined])
     })
 
-    it('$patch replaces a list, or takes items out of it', async () => {
+    it('$patch replaces a list, or removes items from it', async () => {
       const replaced = await patched('serviceaccounts', accountWith('a', 'b'), {
         secrets: [{ name: 'c' }, { $patch: 'replace' }],
       })

@@ -5,7 +5,7 @@ import { aNamespace, aPod, configMap, widget, widgetDefinition } from './api-fix
 const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
 const age = expect.stringMatching(/^\d+[smhd]/)
 
-/** The tables that people read: the columns of each kind, and what they say of a real object. */
+/** The tables that kubectl prints: the columns of each kind, and their cells for a real object. */
 export function tableContract(target: () => Target): void {
   let api: Api
   let name: string
@@ -180,20 +180,23 @@ export function tableContract(target: () => Target): void {
     },
   }
 
-  it.each(Object.entries(cases))('of %s, of all and of one', async (_, { list, object, named, columns, cells }) => {
-    const url = list()
-    if (object) {
-      const { code, body } = await api.post(url, object())
-      expect([code, body.reason]).toEqual([201, object().reason])
-    }
-    const { body: all } = await table(url)
-    expect([all.kind, all.apiVersion, columnsOf(all)]).toEqual(['Table', 'meta.k8s.io/v1', columns])
-    const row = all.rows.find((one: Json) => one.object.metadata.name === named())
-    expect(row.cells).toEqual(cells())
-    const { body: one } = await table(`${url}/${named()}`)
-    expect([columnsOf(one), one.rows.length]).toEqual([columns, 1])
-    expect(one.rows[0].cells).toEqual(cells())
-  })
+  it.each(Object.entries(cases))(
+    'of %s, for the list and a single object',
+    async (_, { list, object, named, columns, cells }) => {
+      const url = list()
+      if (object) {
+        const { code, body } = await api.post(url, object())
+        expect([code, body.reason]).toEqual([201, object().reason])
+      }
+      const { body: all } = await table(url)
+      expect([all.kind, all.apiVersion, columnsOf(all)]).toEqual(['Table', 'meta.k8s.io/v1', columns])
+      const row = all.rows.find((one: Json) => one.object.metadata.name === named())
+      expect(row.cells).toEqual(cells())
+      const { body: one } = await table(`${url}/${named()}`)
+      expect([columnsOf(one), one.rows.length]).toEqual([columns, 1])
+      expect(one.rows[0].cells).toEqual(cells())
+    },
+  )
 
   const podColumns =
     'Name:string, Ready:string, Status:string, Restarts:string, Age:string, IP:string 1, Node:string 1, Nominated Node:string 1, Readiness Gates:string 1'
@@ -235,7 +238,7 @@ export function tableContract(target: () => Target): void {
     ])
   })
 
-  it('of a claim that has a volume', async () => {
+  it('of a bound volume claim', async () => {
     const claims = `${path}/persistentvolumeclaims`
     await api.post(claims, { metadata: { name: 'bound' }, spec: { ...claimSpec, volumeName: 'v' } })
     const status = { phase: 'Bound', capacity: { storage: '1Gi' }, accessModes: ['ReadWriteMany', 'ReadWriteOnce'] }
@@ -244,7 +247,7 @@ export function tableContract(target: () => Target): void {
     expect(body.rows[0].cells.slice(1, 6)).toEqual(['Bound', 'v', '1Gi', 'RWO,RWX', 'none'])
   })
 
-  it('of a custom kind: every type of column, values that are missing, and an age when none are named', async () => {
+  it('of a custom kind: every type of column, missing values, and the age if no columns are defined', async () => {
     const group = `tables.${name}.test`
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const [version] = widgetDefinition.spec.versions
@@ -309,7 +312,7 @@ export function tableContract(target: () => Target): void {
     await api.delete(`${definitions}/widgets.${group}`)
   })
 
-  it('of a list keeps its version and its next page', async () => {
+  it('of a list has its version and continue token', async () => {
     await api.post(maps, configMap('n'))
     const { body } = await table(`${maps}?limit=1`)
     expect(body.rows).toHaveLength(1)
@@ -323,7 +326,7 @@ export function tableContract(target: () => Target): void {
     expect(rest.rows.length).toBe(body.metadata.remainingItemCount)
   })
 
-  it('of nothing has columns and no rows', async () => {
+  it('of an empty list has columns and no rows', async () => {
     const { body } = await table(`${maps}?labelSelector=none%3Dhere`)
     expect([columnsOf(body), body.rows]).toEqual(['Name:string, Data:string, Age:string', []])
   })
@@ -333,7 +336,7 @@ export function tableContract(target: () => Target): void {
     ['Object', { kind: 'ConfigMap', apiVersion: 'v1', data: { a: '1' } }],
     ['Metadata', { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }],
     ['', { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' }],
-  ])('rows carry their object as asked: %j', async (include, expected) => {
+  ])('rows contain the object as requested: %j', async (include, expected) => {
     const own = `rows-${include.toLowerCase()}x`
     await api.post(maps, configMap(own, { a: '1' }))
     const { body } = await table(`${maps}/${own}?includeObject=${include}`)
@@ -343,7 +346,7 @@ export function tableContract(target: () => Target): void {
     expect('data' in object).toBe(include === 'Object')
   })
 
-  it('of unknown rows is refused', async () => {
+  it('with an invalid includeObject is rejected', async () => {
     const { code, body } = await table(`${maps}?includeObject=Nonsense`)
     expect([code, body.reason, body.message]).toEqual([
       400,
@@ -352,13 +355,13 @@ export function tableContract(target: () => Target): void {
     ])
   })
 
-  it('is not made of a refusal', async () => {
+  it('is not used for errors', async () => {
     const { code, body } = await table(`${maps}/not-there`)
     expect([code, body.kind, body.message]).toEqual([404, 'Status', 'configmaps "not-there" not found'])
   })
 
   describe('in a watch', () => {
-    it('says once what its columns are, and has a row for each event', async () => {
+    it('defines its columns once, and has a row for each event', async () => {
       const { body } = await api.get(maps)
       const from = body.metadata.resourceVersion
       const events = await api.watch(`${maps}?watch=true&resourceVersion=${from}`, { accept })
@@ -378,7 +381,7 @@ export function tableContract(target: () => Target): void {
       events.close()
     })
 
-    it('tells a bookmark as a row without a name, too', async () => {
+    it('represents a bookmark as a row without a name', async () => {
       const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
       const selector = 'labelSelector=none%3Dhere'
       const events = await api.watch(`${maps}?watch=true&${query}&${selector}`, { accept })
@@ -400,7 +403,7 @@ export function tableContract(target: () => Target): void {
       events.close()
     })
 
-    it('is no Table where it fails', async () => {
+    it('is not used for an error event', async () => {
       const from = '&resourceVersion=abc'
       const { code, body } = await api.call('GET', `${maps}?watch=true${from}`, { headers: { accept } })
       expect([code >= 400, body.kind]).toEqual([true, 'Status'])

@@ -18,22 +18,22 @@ export function watchContract(target: () => Target): void {
     ['HTTP', (path) => api.watch(path)],
     ['a websocket', (path) => api.socket(path)],
   ])('a watch over %s', (_, watch) => {
-    it('tells what happens after the revision it is given', async () => {
+    it('reports the changes after a given version', async () => {
       await api.post(secrets, secret('before'))
       const from = await revision()
       await api.post(secrets, secret('between'))
       const events = await watch(`${secrets}?watch=true&resourceVersion=${from}`)
       await api.patch(`${secrets}/before`, 'merge', { stringData: { a: '1' } })
-      const { body: gone } = await api.get(`${secrets}/between`)
+      const { body: deleted } = await api.get(`${secrets}/between`)
       await api.delete(`${secrets}/between`)
       expect(await events.take(2)).toEqual(['ADDED between', 'MODIFIED before'])
       const { type, object } = await events.next()
-      expect([type, object.metadata.uid, object.kind]).toEqual(['DELETED', gone.metadata.uid, 'Secret'])
-      expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(gone.metadata.resourceVersion))
+      expect([type, object.metadata.uid, object.kind]).toEqual(['DELETED', deleted.metadata.uid, 'Secret'])
+      expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(deleted.metadata.resourceVersion))
       events.close()
     })
 
-    it.each(['', '&resourceVersion=0'])('begins with what is there when asked with %j', async (query) => {
+    it.each(['', '&resourceVersion=0'])('starts with the existing objects with the query %j', async (query) => {
       await api.post(secrets, secret('a'))
       await api.post(secrets, secret('b'))
       const events = await watch(`${secrets}?watch=true${query}`)
@@ -42,7 +42,7 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
-    it('tells of objects that begin and cease to match', async () => {
+    it('reports objects that start and stop matching', async () => {
       const events = await watch(`${secrets}?watch=true&labelSelector=app%3Dx&resourceVersion=${await revision()}`)
       await api.post(secrets, secret('m', { a: '1' }))
       await api.patch(`${secrets}/m`, 'merge', { metadata: { labels: { app: 'x' } } })
@@ -69,7 +69,7 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
-    it('says nothing of writes that change nothing, nor of dry runs', async () => {
+    it('does not report writes without changes or dry runs', async () => {
       await api.post(secrets, secret('a'))
       const events = await watch(`${secrets}?watch=true&resourceVersion=${await revision()}`)
       await api.patch(`${secrets}/a`, 'merge', {})
@@ -79,20 +79,20 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
-    it('ends after its time, with a bookmark before when asked', async () => {
-      // Others send it two seconds before the end.
+    it('ends at its timeout, after a bookmark if requested', async () => {
+      // Other servers send it two seconds before the end.
       const seconds = target().isEmbedded ? 1 : 5
       const events = await watch(`${secrets}?watch=true&timeoutSeconds=${seconds}&allowWatchBookmarks=true`)
-      const told: Json[] = []
-      for (let event = await events.next(); event !== undefined; event = await events.next()) told.push(event)
-      expect(told.length).toBeGreaterThan(0)
-      for (const { type, object } of told) {
+      const received: Json[] = []
+      for (let event = await events.next(); event !== undefined; event = await events.next()) received.push(event)
+      expect(received.length).toBeGreaterThan(0)
+      for (const { type, object } of received) {
         expect([type, object.kind]).toEqual(['BOOKMARK', 'Secret'])
         expect(object.metadata.resourceVersion).toMatch(/^\d+$/)
       }
     })
 
-    it('begins with nothing when told so', async () => {
+    it('starts without initial events if requested', async () => {
       await api.post(secrets, secret('a'))
       const query = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
       const events = await watch(`${secrets}?watch=true&${query}`)
@@ -101,7 +101,7 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
-    it('marks the end of the list that it begins with', async () => {
+    it('marks the end of the initial events', async () => {
       await api.post(secrets, secret('a'))
       const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true'
       const events = await watch(`${secrets}?watch=true&${query}`)
@@ -113,7 +113,7 @@ export function watchContract(target: () => Target): void {
   })
 
   describe('a websocket', () => {
-    it('chooses the protocol that is offered', async () => {
+    it('selects the offered protocol', async () => {
       const events = await api.socket(`${secrets}?watch=true`, { protocols: ['base64.binary.k8s.io'] })
       expect(events.protocol).toBe('base64.binary.k8s.io')
       await api.post(secrets, secret('plain'))
@@ -121,7 +121,7 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
-    it('takes the token as a protocol', async () => {
+    it('accepts a token as a protocol', async () => {
       const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(target().token).toString('base64url')}`
       const events = await api.socket(`${secrets}?watch=true`, {
         protocols: [token, 'base64.binary.k8s.io'],
@@ -132,16 +132,16 @@ export function watchContract(target: () => Target): void {
     })
 
     it.each<[string, (carrier: string) => string[]]>([
-      ['alone', (carrier) => [carrier]],
-      ['of several', (carrier) => [carrier, `${carrier}a`, 'base64.binary.k8s.io']],
-      ['that is none', () => ['base64url.bearer.authorization.k8s.io.AAAA', 'base64.binary.k8s.io']],
-    ])('takes no token %s', async (_, protocolsWith) => {
+      ['without another protocol', (carrier) => [carrier]],
+      ['if there are several', (carrier) => [carrier, `${carrier}a`, 'base64.binary.k8s.io']],
+      ['that is not valid', () => ['base64url.bearer.authorization.k8s.io.AAAA', 'base64.binary.k8s.io']],
+    ])('rejects a token %s', async (_, protocolsWith) => {
       const carrier = `base64url.bearer.authorization.k8s.io.${Buffer.from(target().token).toString('base64url')}`
-      const answer = api.socket(`${secrets}?watch=true`, { protocols: protocolsWith(carrier), token: '' })
-      await expect(answer).rejects.toMatchObject({ code: 401, body: { kind: 'Status', message: 'Unauthorized' } })
+      const response = api.socket(`${secrets}?watch=true`, { protocols: protocolsWith(carrier), token: '' })
+      await expect(response).rejects.toMatchObject({ code: 401, body: { kind: 'Status', message: 'Unauthorized' } })
     })
 
-    it('is refused with the answer that the watch would get', async () => {
+    it('is rejected with the error response of the watch', async () => {
       const refused = (path: string, options = {}) => api.socket(path, options).catch((error: unknown) => error)
       expect(await refused(`${secrets}?watch=true&labelSelector=%21%21`)).toMatchObject({ code: 400 })
       for (const origin of ['', 'null']) {
@@ -150,13 +150,10 @@ export function watchContract(target: () => Target): void {
       expect(await refused(`${secrets}?watch=true`, { protocols: ['a', 'b'] })).toMatchObject({ code: 400 })
     })
 
-    itOn(target, 'everything else is 401 without a token')(
-      'is for those who show a token, and for what is told as it happens',
-      async () => {
-        const anonymous = api.socket(`${secrets}?watch=true`, { token: '' })
-        await expect(anonymous).rejects.toMatchObject({ code: 401, body: { kind: 'Status' } })
-        await expect(api.socket(secrets)).rejects.toMatchObject({ code: 400, body: { kind: 'Status' } })
-      },
-    )
+    itOn(target, 'everything else is 401 without a token')('requires a token, and a watch or log', async () => {
+      const anonymous = api.socket(`${secrets}?watch=true`, { token: '' })
+      await expect(anonymous).rejects.toMatchObject({ code: 401, body: { kind: 'Status' } })
+      await expect(api.socket(secrets)).rejects.toMatchObject({ code: 400, body: { kind: 'Status' } })
+    })
   })
 }

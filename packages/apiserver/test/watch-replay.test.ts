@@ -13,7 +13,7 @@ import { sqliteStorage } from '../src/storage/sqlite'
 import type { Storage } from '../src/storage/storage'
 import { configMap } from './api-fixtures'
 
-/** Watches within the process, with a clock that only the test moves. */
+/** In-process watches, with a clock controlled by the test. */
 
 let server: ApiServer
 const clock = manualClock()
@@ -41,7 +41,7 @@ const send = (path: string, init: RequestInit = {}) =>
     }),
   )
 const post = (object: object) => send(maps, { method: 'POST', body: JSON.stringify(object) })
-/** With the kind that a watch says of each object, and a list only once. */
+/** Adds the kind, which a watch repeats for each object and a list has only once. */
 async function list(query = ''): Promise<KubeList> {
   const found = (await (await send(`${maps}?${query}`)).json()) as KubeList
   return { ...found, items: found.items.map((item) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...item })) }
@@ -51,9 +51,9 @@ const eventsIn = (text: string): WatchEvent[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as WatchEvent) // What the server wrote.
+    .map((line) => JSON.parse(line) as WatchEvent) // Written by the server.
 
-/** Everything that a watch says until its time-out. */
+/** All events of a watch until its timeout. */
 async function replay(query: string): Promise<WatchEvent[]> {
   const response = await send(`${maps}?watch=true&timeoutSeconds=1&${query}`)
   await clock.advance(1_000)
@@ -77,7 +77,7 @@ describe.each<[string, () => Storage]>([
   ['memory', memoryStorage],
   ['SQLite', () => sqliteStorage(join(folder, `${files++}.db`))],
 ])('over %s', (_, openStorage) => {
-  it('gives the list at the end when it is replayed from any list before', async () => {
+  it('a watch replayed from any earlier list results in the final list', async () => {
     await fc.assert(
       fc.asyncProperty(writes, aSelector, async (script, selector) => {
         await start(openStorage())
@@ -112,7 +112,7 @@ describe.each<[string, () => Storage]>([
   })
 })
 
-it('says that a revision is too old, and ends', async () => {
+it('a watch from a revision that is too old reports that and ends', async () => {
   const storage = memoryStorage()
   await start(storage)
   await post(configMap('a'))
@@ -135,7 +135,7 @@ it('says that a revision is too old, and ends', async () => {
   expect(others).toEqual([])
 })
 
-it('says that a list is too old', async () => {
+it('a list at a revision that is too old reports that', async () => {
   const storage = memoryStorage()
   await start(storage)
   await post(configMap('a'))
@@ -157,7 +157,7 @@ it('says that a list is too old', async () => {
   ])
 })
 
-it('goes on with a list whose state is forgotten, when told so', async () => {
+it('an expired list continues with the token in the error', async () => {
   const storage = memoryStorage()
   await start(storage)
   for (const name of ['a', 'b', 'c']) await post(configMap(name))
@@ -166,7 +166,7 @@ it('goes on with a list whose state is forgotten, when told so', async () => {
   storage.compact(storage.revision())
   const response = await send(`${maps}?limit=1&continue=${first.metadata.continue}`)
   expect(response.status).toBe(410)
-  // What the server wrote.
+  // Written by the server.
   const { reason, message, metadata } = (await response.json()) as Status & { metadata: { continue: string } }
   expect([reason, message]).toEqual([
     'Expired',
@@ -176,7 +176,7 @@ it('goes on with a list whose state is forgotten, when told so', async () => {
   expect(rest.items.map((item) => item.metadata.name)).toEqual(['aa', 'b', 'c'])
 })
 
-it('ends a watch that nobody reads', async () => {
+it('a watch that is not read is ended', async () => {
   await start()
   const response = await send(`${maps}?watch=true`)
   await post(configMap('a'))
@@ -190,14 +190,14 @@ it('ends a watch that nobody reads', async () => {
   expect(eventsIn(await response.text()).length).toBeLessThan(1_100)
 })
 
-it('sends a bookmark every minute to those who want them', async () => {
+it('a watch with bookmarks enabled gets one every minute', async () => {
   await start()
   const response = await send(`${maps}?watch=true&allowWatchBookmarks=true&timeoutSeconds=150`)
   for (const ms of [60_000, 60_000, 30_000]) await clock.advance(ms)
   expect(eventsIn(await response.text()).map(({ type }) => type)).toEqual(['BOOKMARK', 'BOOKMARK', 'BOOKMARK'])
 })
 
-/** When a watch ends, in seconds, if not before. */
+/** The timeout of a watch, in seconds. */
 async function lifeOf(query: string, limitSeconds: number): Promise<number> {
   const response = await send(`${maps}?watch=true&${query}`)
   const reader = response.body?.getReader()
@@ -210,7 +210,7 @@ async function lifeOf(query: string, limitSeconds: number): Promise<number> {
   return Infinity
 }
 
-it.each([1, 7, 600])('ends a watch after the %d seconds that it was asked for', async (seconds) => {
+it.each([1, 7, 600])('a watch ends after the requested %d seconds', async (seconds) => {
   await start()
   expect(await lifeOf(`timeoutSeconds=${seconds}`, seconds + 2)).toBe(seconds)
 })
@@ -218,14 +218,14 @@ it.each([1, 7, 600])('ends a watch after the %d seconds that it was asked for', 
 it.each([
   [0, 1_800],
   [0.5, 2_700],
-])('ends a watch on its own after half an hour to an hour: %d', async (fraction, seconds) => {
+])('a watch without a timeout ends after 30 to 60 minutes: %d', async (fraction, seconds) => {
   let isDrawn = false
   await start(memoryStorage(), () => (isDrawn ? fraction : Math.random()))
   isDrawn = true
   expect(await lifeOf('timeoutSeconds=0', seconds + 2)).toBe(seconds)
 })
 
-it('keeps a log that is followed through a silent hour', async () => {
+it('a followed log stays open through an hour without output', async () => {
   await start()
   const pods = '/api/v1/namespaces/default/pods'
   const containers = [{ name: 'main', image: 'image' }]
@@ -246,7 +246,7 @@ it('keeps a log that is followed through a silent hour', async () => {
   expect(await text).toBe('at last\n')
 })
 
-it('ends every watch when the server closes', async () => {
+it('every watch ends when the server is closed', async () => {
   await start()
   const response = await send(`${maps}?watch=true`)
   await server.close()

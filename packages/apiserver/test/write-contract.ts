@@ -15,7 +15,7 @@ export function writeContract(target: () => Target): void {
   })
 
   describe('create', () => {
-    it('answers the object with what the server adds', async () => {
+    it('returns the object with the fields that the server adds', async () => {
       const { code, body } = await api.post(maps, configMap('created', { a: '1' }))
       expect(code).toBe(201)
       expect(body).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: '1' } })
@@ -29,12 +29,12 @@ export function writeContract(target: () => Target): void {
       expect((await api.get(`${maps}/created`)).body).toEqual(body)
     })
 
-    it('makes names out of generateName', async () => {
+    it('generates names from generateName', async () => {
       const { body } = await api.post(maps, { ...configMap(''), metadata: { generateName: 'made-' } })
       expect(body.metadata.name).toMatch(/^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/)
     })
 
-    it('refuses a name that is taken', async () => {
+    it('rejects an existing name', async () => {
       await api.post(maps, configMap('taken'))
       const { code, body } = await api.post(maps, configMap('taken'))
       expect(code).toBe(409)
@@ -53,14 +53,14 @@ export function writeContract(target: () => Target): void {
     it.each([
       ['Upper', /^ConfigMap "Upper" is invalid: metadata.name: Invalid value: "Upper": a lowercase RFC 1123 subdomain/],
       ['', /^ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required$/],
-    ])('refuses the name %j', async (name, message) => {
+    ])('rejects the name %j', async (name, message) => {
       const { code, body } = await api.post(maps, configMap(name))
       expect([code, body.reason]).toEqual([422, 'Invalid'])
       expect(body.message).toMatch(message)
       expect(body.details.causes[0].field).toBe('metadata.name')
     })
 
-    it('refuses another namespace than that of the path', async () => {
+    it('rejects a namespace that differs from the path', async () => {
       const object = { ...configMap('elsewhere'), metadata: { name: 'elsewhere', namespace: 'default' } }
       const { code, body } = await api.post(maps, object)
       expect([code, body.message]).toEqual([
@@ -69,12 +69,12 @@ export function writeContract(target: () => Target): void {
       ])
     })
 
-    it('refuses a namespace that is not there', async () => {
+    it('rejects a missing namespace', async () => {
       const { code, body } = await api.post('/api/v1/namespaces/nowhere/configmaps', configMap('x'))
       expect([code, body.message]).toEqual([404, 'namespaces "nowhere" not found'])
     })
 
-    it('takes YAML, and JSON without a media type', async () => {
+    it('accepts YAML, and JSON without a media type', async () => {
       const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: yaml}\ndata: {a: b}\n'
       expect((await api.call('POST', maps, { body: yaml, type: 'application/yaml' })).body.data).toEqual({ a: 'b' })
       expect((await api.call('POST', maps, { body: JSON.stringify(configMap('untyped')), type: '' })).code).toBe(201)
@@ -90,28 +90,25 @@ export function writeContract(target: () => Target): void {
         400,
       ],
       ['more than three mebibytes', JSON.stringify(configMap('big', { a: 'x'.repeat(3 * 1024 * 1024) })), 413],
-    ])('refuses a body that is %s', async (_, body, expected) => {
-      const answer = await api.call('POST', maps, { body })
-      expect([answer.code, answer.body.kind, answer.body.code]).toEqual([expected, 'Status', expected])
+    ])('rejects a body that is %s', async (_, body, expected) => {
+      const response = await api.call('POST', maps, { body })
+      expect([response.code, response.body.kind, response.body.code]).toEqual([expected, 'Status', expected])
     })
 
-    itOn(target, 'A member named `__proto__` is rejected')(
-      'refuses a body with a member that would be a prototype',
-      async () => {
-        const body = '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}'
-        const answer = await api.call('POST', maps, { body })
-        expect([answer.code, answer.body.reason]).toEqual([400, 'BadRequest'])
-      },
-    )
+    itOn(target, 'A member named `__proto__` is rejected')('rejects a body with a __proto__ member', async () => {
+      const body = '{"metadata":{"name":"x"},"data":{"__proto__":"x"}}'
+      const response = await api.call('POST', maps, { body })
+      expect([response.code, response.body.reason]).toEqual([400, 'BadRequest'])
+    })
 
-    it('refuses media types it does not know', async () => {
+    it('rejects unknown media types', async () => {
       const { code, body } = await api.call('POST', maps, { body: 'a=b', type: 'application/x-www-form-urlencoded' })
       expect([code, body.reason]).toEqual([415, 'UnsupportedMediaType'])
     })
   })
 
   describe('custom kinds', () => {
-    it('are pruned, given defaults and validated by their schema', async () => {
+    it('are pruned, defaulted and validated by their schema', async () => {
       const { code, body } = await api.post(widgets, widget('pruned', { size: 1, odd: true, free: { kept: [1] } }))
       expect([code, body.spec]).toEqual([201, { size: 1, color: 'grey', free: { kept: [1] } }])
       expect(body.metadata.generation).toBe(1)
@@ -121,7 +118,7 @@ export function writeContract(target: () => Target): void {
       expect(status.details).toMatchObject({ name: 'bad', group: 'contract.test', kind: 'Widget' })
     })
 
-    it('tell of unknown fields when asked to be strict, and warn otherwise', async () => {
+    it('report unknown fields as errors under strict validation, and as warnings otherwise', async () => {
       const odd = widget('odd', { size: 1, odd: true })
       const strict = await api.post(`${widgets}?fieldValidation=Strict`, odd)
       expect([strict.code, strict.body.message]).toEqual([
@@ -142,7 +139,7 @@ export function writeContract(target: () => Target): void {
       ])
     })
 
-    it('keep status apart', async () => {
+    it('have a separate status', async () => {
       const { body: created } = await api.post(widgets, { ...widget('apart'), status: { phase: 'ignored' } })
       expect(created.status).toBeUndefined()
       const withStatus = { ...created, spec: { size: 9 }, status: { phase: 'Ready' } }
@@ -154,7 +151,7 @@ export function writeContract(target: () => Target): void {
   })
 
   describe('the status of an object', () => {
-    it('may be for those to write who may not write the rest', async () => {
+    it('can be written without permission to write the rest', async () => {
       const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
       const rules = [{ verbs: ['update', 'patch'], apiGroups: ['contract.test'], resources: ['widgets/status'] }]
       await api.post(`${rbac}/roles`, { metadata: { name: 'reporter' }, rules })
@@ -171,7 +168,7 @@ export function writeContract(target: () => Target): void {
       expect((await put(at)).code).toBe(403)
     })
 
-    it('comes with labels and annotations for pods, and alone for custom kinds', async () => {
+    it('may be written with labels and annotations for pods, but not for custom kinds', async () => {
       const metadata = { labels: { a: 'b' }, annotations: { c: 'd' } }
       await api.post(`${path}/pods`, aPod('labelled'))
       const pod = await api.patch(`${path}/pods/labelled/status`, 'merge', { metadata, status: { phase: 'Running' } })
@@ -186,7 +183,7 @@ export function writeContract(target: () => Target): void {
     })
   })
 
-  it('counts generations by what is neither metadata nor status', async () => {
+  it('increases the generation on changes outside metadata and status', async () => {
     await api.post(widgets, widget('counted'))
     const generation = async (at: string, change: object) =>
       (await api.patch(`${widgets}/counted${at}`, 'merge', change)).body.metadata.generation
@@ -196,7 +193,7 @@ export function writeContract(target: () => Target): void {
   })
 
   describe('replace', () => {
-    it('needs the version of what it replaces, for custom kinds', async () => {
+    it('requires the current version for custom kinds', async () => {
       await api.post(widgets, widget('versioned'))
       const { code, body } = await api.put(`${widgets}/versioned`, widget('versioned', { size: 2 }))
       expect(code).toBe(422)
@@ -205,7 +202,7 @@ export function writeContract(target: () => Target): void {
       )
     })
 
-    it('refuses a version that has been replaced', async () => {
+    it('rejects an outdated version', async () => {
       const { body: first } = await api.post(widgets, widget('stale'))
       await api.put(`${widgets}/stale`, { ...first, spec: { size: 2 } })
       const { code, body } = await api.put(`${widgets}/stale`, { ...first, spec: { size: 3 } })
@@ -215,18 +212,18 @@ export function writeContract(target: () => Target): void {
       )
     })
 
-    it('takes built-in kinds without a version', async () => {
+    it('accepts built-in kinds without a version', async () => {
       await api.post(maps, configMap('free', { a: '1' }))
       expect((await api.put(`${maps}/free`, configMap('free', { a: '2' }))).body.data).toEqual({ a: '2' })
     })
 
-    it('changes nothing when there is nothing to change', async () => {
+    it('stores nothing without changes', async () => {
       const { body: first } = await api.post(widgets, widget('same'))
       const { code, body } = await api.put(`${widgets}/same`, first)
       expect([code, body]).toEqual([200, first])
     })
 
-    it('refuses no name, another name, another uid and a missing object', async () => {
+    it('rejects a missing name, another name, another uid and a missing object', async () => {
       const { body: first } = await api.post(maps, configMap('this'))
       const nameless = { ...configMap('this'), metadata: {} }
       for (const refused of [
@@ -267,21 +264,21 @@ export function writeContract(target: () => Target): void {
       expect((await api.get(`${maps}/patched`)).body.data).toEqual({ a: '1', b: '2' })
     })
 
-    it('refuses operations on what is not there', async () => {
+    it('rejects operations on missing targets', async () => {
       await api.post(maps, configMap('bare'))
       const missing = [{ op: 'add', path: '/metadata/annotations/a', value: 'b' }]
       expect((await api.patch(`${maps}/bare`, 'json', missing)).code).toBe(422)
       expect((await api.patch(`${maps}/missing`, 'json', [])).code).toBe(404)
     })
 
-    it.each(['/__proto__/x', '/constructor/prototype/x', 'data'])('refuses the pointer %s', async (pointer) => {
+    it.each(['/__proto__/x', '/constructor/prototype/x', 'data'])('rejects the pointer %s', async (pointer) => {
       await api.post(maps, configMap('pointed'))
       const { code } = await api.patch(`${maps}/pointed`, 'json', [{ op: 'add', path: pointer, value: 'x' }])
       expect(code).toBe(422)
       expect(({} as Record<string, unknown>).x).toBeUndefined()
     })
 
-    it('merges as RFC 7396 says', async () => {
+    it('merges according to RFC 7396', async () => {
       await api.post(widgets, widget('merged', { size: 1, free: { a: { b: 1, c: 2 }, list: [1, 2] } }))
       const patch = { spec: { free: { a: { b: null, d: 3 }, list: [3] } } }
       const { body } = await api.patch(`${widgets}/merged`, 'merge', patch)
@@ -300,12 +297,12 @@ export function writeContract(target: () => Target): void {
       expect(body.spec.containers.map(({ name, image }: Json) => `${name} ${image}`).sort()).toEqual(['a a:1', 'b b:2'])
     })
 
-    it('knows no patch for built-in kinds in custom ones', async () => {
+    it('rejects a strategic merge patch of a custom kind', async () => {
       await api.post(widgets, widget('unstrategic'))
       expect((await api.patch(`${widgets}/unstrategic`, 'strategic', {})).code).toBe(415)
     })
 
-    it('applies a configuration, creating what is not there', async () => {
+    it('applies a configuration, creating a missing object', async () => {
       const config = widget('applied', { size: 4 })
       expect((await api.patch(`${widgets}/applied`, 'apply', config)).code).toBe(422)
       expect((await api.patch(`${widgets}/applied?fieldManager=contract`, 'apply', config)).code).toBe(201)
@@ -314,7 +311,7 @@ export function writeContract(target: () => Target): void {
       expect([code, body.spec]).toEqual([200, { size: 5, color: 'grey' }])
     })
 
-    it('survives writers that come between', async () => {
+    it('succeeds despite concurrent writers', async () => {
       await api.post(maps, configMap('busy'))
       const patches = Array.from({ length: 5 }, (_, index) =>
         api.patch(`${maps}/busy`, 'merge', { data: { [`k${index}`]: 'v' } }),
@@ -327,7 +324,7 @@ export function writeContract(target: () => Target): void {
   describe('a dry run', () => {
     const all = '?dryRun=All'
 
-    it('answers as the write would, and stores nothing', async () => {
+    it('returns what the write would, and stores nothing', async () => {
       await api.post(maps, { ...configMap('wet', { a: '1' }) })
       const before = (await api.get(maps)).body.items
       expect((await api.post(`${maps}${all}`, configMap('dry'))).code).toBe(201)
@@ -344,13 +341,13 @@ export function writeContract(target: () => Target): void {
       expect((await api.get(maps)).body.items).toEqual(before)
     })
 
-    it('answers a question as ever', async () => {
+    it('evaluates a review as usual', async () => {
       const spec = { resourceAttributes: { verb: 'list', resource: 'pods' } }
       const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
       expect((await api.post(`${reviews}${all}`, { spec })).body.status.allowed).toBe(true)
     })
 
-    it('refuses as the write would', async () => {
+    it('rejects what the write would reject', async () => {
       await api.post(maps, configMap('here'))
       expect((await api.post(`${maps}${all}`, configMap('here'))).code).toBe(409)
       expect((await api.post(`${widgets}${all}`, widget('bad', {}))).code).toBe(422)
@@ -359,7 +356,7 @@ export function writeContract(target: () => Target): void {
     })
   })
 
-  it('encodes the texts of a secret and keeps its type', async () => {
+  it('encodes the stringData of a secret and keeps its type', async () => {
     const secrets = `${path}/secrets`
     const { body } = await api.post(secrets, { metadata: { name: 's' }, stringData: { a: 'ü' } })
     expect([body.type, body.data, body.stringData]).toEqual(['Opaque', { a: 'w7w=' }, undefined])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Answer, type Api, type Json, type Target } from './api-client'
+import { apiOf, type ApiResponse, type Api, type Json, type Target } from './api-client'
 import { aNamespace, widget } from './api-fixtures'
 
 type State = 'fresh' | 'stale' | 'missing' | 'deleting'
@@ -7,7 +7,7 @@ type State = 'fresh' | 'stale' | 'missing' | 'deleting'
 const states = ['fresh', 'stale', 'missing', 'deleting'] as const
 const held = 'contract.test/hold'
 
-/** The codes of each write, by the state of what it is about. */
+/** The status codes of each write, by the state of its object. */
 const expected: Record<string, Record<'main' | 'status', Record<State, number>>> = {
   POST: {
     main: { fresh: 201, stale: 409, missing: 404, deleting: 409 },
@@ -41,8 +41,8 @@ const expected: Record<string, Record<'main' | 'status', Record<State, number>>>
 const verbs = Object.keys(expected)
 
 /**
- * Every way to write, to the object and to its status, dry and wet, on an object that is as the writer knows it, has
- * changed since, is not there, or is being deleted: what is answered, and what is stored.
+ * Every write, to the object and to its status, as a dry run and for real, on an object that is unchanged, has changed,
+ * does not exist, or is being deleted: what is returned, and what is stored.
  */
 export function writeMatrixContract(target: () => Target): void {
   let api: Api
@@ -53,7 +53,7 @@ export function writeMatrixContract(target: () => Target): void {
     ;({ widgets } = await aNamespace(api))
   })
 
-  /** An object in a state, and what a writer knows of it. */
+  /** An object in a state, and the writer's copy of it. */
   async function given(state: State): Promise<{ name: string; known: Json }> {
     const name = `matrix-${count++}`
     const { body: created } = await api.post(widgets, widget(name, { size: 1 }, { finalizers: [held] }))
@@ -69,7 +69,7 @@ export function writeMatrixContract(target: () => Target): void {
     return { name, known: created }
   }
 
-  /** What a verb does to an object that it knows so: another size, or another phase. */
+  /** Sends a write with the writer's copy: a new size or a new phase. */
   function write(verb: string, part: 'main' | 'status', state: State, name: string, known: Json, query: string) {
     const at = `${widgets}/${name}${part === 'status' ? '/status' : ''}${query}`
     const change = part === 'status' ? { status: { phase: 'Ready' } } : { spec: { size: 2 } }
@@ -105,7 +105,7 @@ export function writeMatrixContract(target: () => Target): void {
 
   describe.each(verbs)('%s', (verb) => {
     describe.each(['main', 'status'] as const)('of %s', (part) => {
-      it.each(states)('with an object that is %s, dry and wet', async (state) => {
+      it.each(states)('with an object that is %s, as a dry run and for real', async (state) => {
         const { name, known } = await given(state)
         const stored = async () => {
           const { code, body } = await api.get(`${widgets}/${name}`)
@@ -113,10 +113,10 @@ export function writeMatrixContract(target: () => Target): void {
         }
         const before = await stored()
         const wanted = expected[verb]?.[part][state]
-        const dry: Answer = await write(verb, part, state, name, known, '?dryRun=All')
+        const dry: ApiResponse = await write(verb, part, state, name, known, '?dryRun=All')
         expect([dry.code, await stored()]).toEqual([wanted, before])
         if (verb === 'POST') expect((await api.get(`${widgets}/${name}-new`)).code).toBe(404)
-        const wet: Answer = await write(verb, part, state, name, known, '')
+        const wet: ApiResponse = await write(verb, part, state, name, known, '')
         expect(wet.code).toBe(wanted)
         if (wet.code >= 400) {
           expect([wet.body.kind, wet.body.message]).toEqual(['Status', dry.body.message])
@@ -132,14 +132,14 @@ export function writeMatrixContract(target: () => Target): void {
     })
   })
 
-  it('says of a name that is still being deleted that this is why it is taken', async () => {
+  it('creating an object whose name is still being deleted reports that', async () => {
     const { name } = await given('deleting')
     expect((await api.post(widgets, widget(name))).body.message).toBe(
       `object is being deleted: widgets.contract.test "${name}" already exists`,
     )
   })
 
-  it('deletes a collection dry and wet, and leaves what is held', async () => {
+  it('deleting a collection, as a dry run and for real, keeps objects with finalizers', async () => {
     const { widgets: others } = await aNamespace(api)
     await api.post(others, widget('free'))
     await api.post(others, widget('held', { size: 1 }, { finalizers: [held] }))

@@ -5,15 +5,15 @@ import { keyOf, collectionOf } from '../registry/resource'
 import { forbiddenWrite, type Validation } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 
-/** Namespaces that a cluster cannot be without. */
+/** Namespaces that must not be deleted. */
 const undeletable = ['default', 'kube-system', 'kube-public']
 
 export const isUndeletable = (name: string): boolean => undeletable.includes(name)
 
-/** Nothing is created in a namespace that is not there or is being deleted. */
+/** Rejects the creation of objects in a namespace that does not exist or is being deleted. */
 export const namespaceLifecycle =
   (storage: Storage): Validation =>
-  ({ info, object, old }) => {
+  ({ resource, object, old }) => {
     const { namespace, name = '' } = object.metadata
     if (old || namespace === undefined) return
     const stored = storage.get(collectionOf(namespaceType), keyOf(undefined, namespace))
@@ -21,7 +21,7 @@ export const namespaceLifecycle =
     if (!isBeingDeleted(stored.value)) return
     const text = `namespace ${namespace} is being terminated`
     throw forbiddenWrite(
-      info,
+      resource,
       name,
       `unable to create new content in namespace ${namespace} because it is being terminated`,
       [{ reason: 'NamespaceTerminating', message: text, field: 'metadata.namespace' }],

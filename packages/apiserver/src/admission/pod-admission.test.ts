@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createApiServer } from '../api-server'
 import { memoryStorage } from '../storage/memory'
 
-it('a pod that is created right after its namespace waits for the default account', async () => {
+it('creating a pod right after its namespace waits for the default service account', async () => {
   const authenticate = () => ({ name: 'admin', groups: ['system:masters'] })
   const server = await createApiServer({ storage: memoryStorage(), authenticate })
   const post = (path: string, body: object) =>

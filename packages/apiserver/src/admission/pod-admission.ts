@@ -3,20 +3,20 @@ import { containersOf, recordsIn } from '../builtin/pod-defaults'
 import { pods } from '../builtin/pods'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomSuffix, type Random } from '../random'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { forbiddenWrite, type Admission } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 
 /**
- * What a pod gets from its service account, its priority and the tolerations that every pod has.
+ * Sets what a pod gets from its service account, its priority, and the tolerations of every pod.
  * Source: plugin/pkg/admission/serviceaccount, priority and defaulttolerationseconds of Kubernetes.
  */
 
 export interface PodAdmissionParts {
   storage: Storage
   random: Random
-  /** Resolves when the controllers have nothing left to do. */
+  /** Resolves when the controllers have no work left. */
   settled(): Promise<void>
 }
 
@@ -24,9 +24,9 @@ const defaultAccount = 'default'
 
 export const podAdmission =
   ({ storage, random, settled }: PodAdmissionParts): Admission =>
-  async ({ info, object, old }) => {
+  async ({ resource, object, old }) => {
     const { spec } = object
-    if (info !== pods || !isRecord(spec)) return
+    if (resource !== pods || !isRecord(spec)) return
     spec['serviceAccountName'] ??= (isRecord(old?.['spec']) && old['spec']['serviceAccountName']) || defaultAccount
     spec['serviceAccount'] = spec['serviceAccountName']
     if (!old) {
@@ -50,34 +50,34 @@ export const podAdmission =
         await settled()
         stored = find()
       }
-      if (stored) return objectOf(serviceAccounts, stored)
+      if (stored) return deserialize(serviceAccounts, stored)
       const detail = `serviceaccount ${JSON.stringify(account)} not found`
       throw forbiddenWrite(
-        info,
+        resource,
         name ?? generateName,
         `error looking up service account ${namespace}/${account}: ${detail}`,
       )
     }
 
-    function setPriority(of: Record<string, unknown>, before: AnyObject | undefined) {
+    function setPriority(podSpec: Record<string, unknown>, before: AnyObject | undefined) {
       const { priority, preemptionPolicy } = before && isRecord(before['spec']) ? before['spec'] : defaultPriority
       const { name, generateName = '' } = object.metadata
-      const refuse = (detail: string) => forbiddenWrite(info, name ?? generateName, detail)
-      if (!before && of['priorityClassName']) {
-        throw refuse(`no PriorityClass with name ${String(of['priorityClassName'])} was found`)
+      const denied = (detail: string) => forbiddenWrite(resource, name ?? generateName, detail)
+      if (!before && podSpec['priorityClassName']) {
+        throw denied(`no PriorityClass with name ${String(podSpec['priorityClassName'])} was found`)
       }
-      if (!before && of['priority'] !== undefined && of['priority'] !== priority) {
-        throw refuse(
-          `the integer value of priority (${String(of['priority'])}) must not be provided in pod spec; ` +
+      if (!before && podSpec['priority'] !== undefined && podSpec['priority'] !== priority) {
+        throw denied(
+          `the integer value of priority (${String(podSpec['priority'])}) must not be provided in pod spec; ` +
             `priority admission controller computed ${String(priority)} from the given PriorityClass name`,
         )
       }
-      if (priority !== undefined) of['priority'] ??= priority
-      if (preemptionPolicy !== undefined) of['preemptionPolicy'] ??= preemptionPolicy
+      if (priority !== undefined) podSpec['priority'] ??= priority
+      if (preemptionPolicy !== undefined) podSpec['preemptionPolicy'] ??= preemptionPolicy
     }
   }
 
-/** There are no PriorityClasses. */
+/** PriorityClasses are not served. */
 const defaultPriority: Record<string, unknown> = { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }
 
 const mayMountToken = (account: AnyObject, spec: Record<string, unknown>): boolean =>
@@ -105,23 +105,23 @@ function mountToken(spec: Record<string, unknown>, random: Random) {
   const volumes = recordsIn(spec['volumes'])
   const known = volumes.map(({ name }) => String(name)).find((name) => name.startsWith(volumePrefix))
   const name = known ?? `${volumePrefix}${randomSuffix(random)}`
-  const without = containersOf(spec).filter((container) =>
+  const unmounted = containersOf(spec).filter((container) =>
     recordsIn(container['volumeMounts']).every(({ mountPath }) => mountPath !== tokenPath),
   )
-  for (const container of without) {
+  for (const container of unmounted) {
     const mount = { name, readOnly: true, mountPath: tokenPath }
     container['volumeMounts'] = [...recordsIn(container['volumeMounts']), mount]
   }
-  if (!known && without.length > 0) spec['volumes'] = [...volumes, { name, ...structuredClone(tokenVolume) }]
+  if (!known && unmounted.length > 0) spec['volumes'] = [...volumes, { name, ...structuredClone(tokenVolume) }]
 }
 
-const tolerated = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+const toleratedTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
 
 function addTolerations(spec: Record<string, unknown>) {
   const given = recordsIn(spec['tolerations'])
   const isTolerated = (taint: string) =>
     given.some(({ key, effect }) => (!key || key === taint) && (!effect || effect === 'NoExecute'))
-  const added = tolerated
+  const added = toleratedTaints
     .filter((taint) => !isTolerated(taint))
     .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))
   if (added.length > 0) spec['tolerations'] = [...given, ...added]

@@ -8,7 +8,7 @@ import {
 } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { Authorizer } from '../authorization/authorizer'
-import { refuseBindingWrite, refuseRoleWrite, type Refusal } from '../authorization/escalation'
+import { checkBindingWrite, checkRoleWrite, type Denial } from '../authorization/escalation'
 import { detailsOf, StatusError } from '../errors'
 import { collectionOf } from '../registry/resource'
 import type { Validation } from '../registry/writer'
@@ -16,23 +16,23 @@ import type { Validation } from '../registry/writer'
 const roles = [roleType, clusterRoleType].map(collectionOf)
 const bindings = [roleBindingType, clusterRoleBindingType].map(collectionOf)
 
-/** Nobody but the server itself hands out rights that they do not hold. */
+/** Users may grant only permissions that they hold; the server itself is exempt. */
 export const roleEscalation =
   (authorizer: Authorizer): Validation =>
-  ({ info, object, old, user }) => {
+  ({ resource, object, old, user }) => {
     if (!user) return
-    const collection = collectionOf(info.type)
-    const write = { authorizer, user, type: info.type }
-    // The collection tells the kind of what is in it.
+    const collection = collectionOf(resource.type)
+    const write = { authorizer, user, type: resource.type }
+    // A collection contains objects of one kind.
     const as = <T extends KubeObject>() => ({
       ...write,
       object: object as KubeObject as T,
       old: old as KubeObject as T,
     })
-    let refusal: Refusal | undefined
-    if (roles.includes(collection)) refusal = refuseRoleWrite(as<Role>())
-    else if (bindings.includes(collection)) refusal = refuseBindingWrite(as<RoleBinding>())
-    if (!refusal) return
-    const { code, reason, message } = refusal
-    throw new StatusError(code, reason, message, detailsOf(info.type, object.metadata.name))
+    let denial: Denial | undefined
+    if (roles.includes(collection)) denial = checkRoleWrite(as<Role>())
+    else if (bindings.includes(collection)) denial = checkBindingWrite(as<RoleBinding>())
+    if (!denial) return
+    const { code, reason, message } = denial
+    throw new StatusError(code, reason, message, detailsOf(resource.type, object.metadata.name))
   }

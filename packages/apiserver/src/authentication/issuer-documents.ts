@@ -6,8 +6,8 @@ import { algorithm } from './signing-key'
 const keysPath = '/openid/v1/jwks'
 
 /**
- * What others need to check service account tokens on their own; `undefined` for any other path.
- * Source: OpenID Connect Discovery 1.0, section 3, as far as Kubernetes follows it.
+ * The documents with which other parties verify service account tokens; `undefined` for any other path.
+ * Source: OpenID Connect Discovery 1.0, section 3, to the extent that Kubernetes implements it.
  */
 export async function issuerDocument(
   { method, headers }: Request,

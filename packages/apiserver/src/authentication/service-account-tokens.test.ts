@@ -27,16 +27,16 @@ const send = (server: ApiServer, token: string, path: string, body?: unknown) =>
 const tokens = '/api/v1/namespaces/default/serviceaccounts/default/token'
 async function aToken(server: ApiServer, spec: object = {}): Promise<string> {
   const response = await send(server, 'root', tokens, { spec })
-  const { status } = (await response.json()) as { status: { token: string } } // The answer is under test elsewhere.
+  const { status } = (await response.json()) as { status: { token: string } } // Tested elsewhere.
   return status.token
 }
-const isTaken = async (server: ApiServer, token: string) => (await send(server, token, '/apis')).status === 200
+const isAccepted = async (server: ApiServer, token: string) => (await send(server, token, '/apis')).status === 200
 const errorFor = async (server: ApiServer, token: string) => {
   const response = await send(server, 'root', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } })
   return ((await response.json()) as { status: { error?: string } }).status.error
 }
 
-describe('a token of a service account', () => {
+describe('a service account token', () => {
   let storage: Storage
   let server: ApiServer
   beforeEach(async () => {
@@ -44,44 +44,44 @@ describe('a token of a service account', () => {
     server = await serverOver(storage)
   })
 
-  it('ends when its time is up', async () => {
+  it('expires', async () => {
     const token = await aToken(server, { expirationSeconds: 600 })
     await clock.advance(599_000)
-    expect(await isTaken(server, token)).toBe(true)
+    expect(await isAccepted(server, token)).toBe(true)
     await clock.advance(1_000)
-    expect(await isTaken(server, token)).toBe(false)
+    expect(await isAccepted(server, token)).toBe(false)
     expect(await errorFor(server, token)).toBe('[invalid bearer token, service account token has expired]')
   })
 
-  it('lasts an hour when nothing is said', async () => {
+  it('lasts one hour by default', async () => {
     const token = await aToken(server)
     await clock.advance(3_599_000)
-    expect(await isTaken(server, token)).toBe(true)
+    expect(await isAccepted(server, token)).toBe(true)
     await clock.advance(1_000)
-    expect(await isTaken(server, token)).toBe(false)
+    expect(await isAccepted(server, token)).toBe(false)
   })
 
-  it('outlives the server that gave it, not its storage', async () => {
+  it('stays valid after a restart, but not with another storage', async () => {
     const token = await aToken(server)
-    expect(await isTaken(await serverOver(storage), token)).toBe(true)
+    expect(await isAccepted(await serverOver(storage), token)).toBe(true)
     const elsewhere = await serverOver(memoryStorage())
-    expect(await isTaken(elsewhere, token)).toBe(false)
+    expect(await isAccepted(elsewhere, token)).toBe(false)
     expect(await errorFor(elsewhere, token)).toBe('[invalid bearer token, service account token could not be verified]')
   })
 
-  it('is signed with one key, also when many are asked for at once', async () => {
+  it('is signed with the same key even if many are requested at once', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => aToken(server)))
-    expect(await Promise.all(many.map((token) => isTaken(server, token)))).not.toContain(false)
+    expect(await Promise.all(many.map((token) => isAccepted(server, token)))).not.toContain(false)
   })
 
-  it('is no password: neither its key nor itself can be read', async () => {
+  it('cannot be read through the API, nor can its key', async () => {
     await aToken(server)
     const paths = ['/api/v1/secrets', '/api/v1/token-signing-keys', '/apis/token-signing-keys/v1/current']
     const texts = await Promise.all(paths.map(async (path) => (await send(server, 'root', path)).text()))
     expect(texts.join('')).not.toContain('"d"')
   })
 
-  it('is what a client of OpenID Connect takes', async () => {
+  it('is accepted by an OpenID Connect client', async () => {
     const token = await aToken(server, { audiences: ['registry'] })
     const response = await send(server, 'root', '/.well-known/openid-configuration')
     const { issuer, jwks_uri } = (await response.json()) as { issuer: string; jwks_uri: string }

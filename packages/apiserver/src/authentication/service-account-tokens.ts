@@ -10,15 +10,15 @@ import { pods } from '../builtin/pods'
 import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomUid, type Random } from '../random'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../registry/resource'
 import type { Storage } from '../storage/storage'
 import { algorithm, signingKeyOf } from './signing-key'
 
-/** Whose tokens these are, and who takes them when nothing else was asked for. Source: kubeadm's default. */
+/** The issuer, and the default audience, of the tokens. Source: kubeadm's default. */
 export const issuer = 'https://kubernetes.default.svc.cluster.local'
 
-/** An object as a token names it: another one of the same name has another uid. */
+/** A reference to an object in a token. The uid distinguishes it from another object of the same name. */
 export interface Reference {
   name: string
   uid: string
@@ -29,22 +29,22 @@ export interface TokenGrant {
   account: Reference
   audiences: readonly string[]
   expirationSeconds: number
-  /** The token is good only as long as this exists, too. */
+  /** The token is valid only while this object exists. */
   bound?: { kind: BoundKind; to: Reference }
 }
 
-/** Kinds that a token may be bound to, under their names in its claims. */
+/** Kinds that a token may be bound to, by the names of their claims. */
 export const boundKinds = { pod: pods, secret: secrets } as const
 export type BoundKind = keyof typeof boundKinds
 
-/** Who a token stands for, and for which of the audiences asked for it is meant; or what is wrong with it. */
+/** The user of a token and its valid audiences among the requested ones; or why the token is invalid. */
 export type Authentication = { user: UserInfo; audiences: string[] } | { error: string }
 
 export interface ServiceAccountTokens {
   issue(grant: TokenGrant): Promise<{ token: string; expirationTimestamp: string }>
-  /** `undefined` for what is no token of this issuer at all. */
+  /** `undefined` for a token of another issuer. */
   authenticate(token: string, audiences: readonly string[]): Promise<Authentication | undefined>
-  /** The keys that tokens may be signed with, for those who check them on their own. */
+  /** The public keys of the issuer, with which other parties verify tokens. */
   publishedKeys(): Promise<JWK[]>
 }
 
@@ -56,15 +56,15 @@ export function createServiceAccountTokens(parts: {
 }): ServiceAccountTokens {
   const { storage, clock, random } = parts
   const signingKey = signingKeyOf(storage)
-  const verified = createVerified()
+  const verifiedTokens = createVerifiedTokens()
 
-  const find = (info: ResourceInfo, namespace: string, name: string): AnyObject | undefined => {
-    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
-    return stored && objectOf(info, stored)
+  const find = (resource: ResourceInfo, namespace: string, name: string): AnyObject | undefined => {
+    const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
+    return stored && deserialize(resource, stored)
   }
 
-  /** What has become of the objects that the token names, if it is not what it was. */
-  function wrongWith({ namespace, account, bound }: Pick<TokenGrant, 'namespace' | 'account' | 'bound'>) {
+  /** Why the objects that the token names invalidate it; `undefined` if they are unchanged. */
+  function staleReason({ namespace, account, bound }: Pick<TokenGrant, 'namespace' | 'account' | 'bound'>) {
     const found = find(serviceAccounts, namespace, account.name)
     if (!found) return `serviceaccounts ${JSON.stringify(account.name)} not found`
     if (found.metadata.deletionTimestamp) return `service account ${namespace}/${account.name} has been deleted`
@@ -103,7 +103,7 @@ export function createServiceAccountTokens(parts: {
     async authenticate(token, audiences) {
       if (!isOurs(token)) return undefined
       const { verify } = await signingKey()
-      let payload = verified.get(token, clock.now())
+      let payload = verifiedTokens.get(token, clock.now())
       if (!payload) {
         try {
           const currentDate = new Date(clock.now())
@@ -112,7 +112,7 @@ export function createServiceAccountTokens(parts: {
           if (error instanceof JOSEError) return { error: describeTokenError(error) }
           throw error
         }
-        verified.add(token, payload)
+        verifiedTokens.add(token, payload)
       }
       const claims = claimsOf(payload)
       if (!claims) return { error: 'service account token claims could not be validated' }
@@ -121,7 +121,7 @@ export function createServiceAccountTokens(parts: {
         const texts = [claims.audiences, audiences].map(quotedList)
         return { error: `token audiences ${texts[0]} is invalid for the target audiences ${texts[1]}` }
       }
-      const error = wrongWith(claims)
+      const error = staleReason(claims)
       return error === undefined ? { user: userOf(claims), audiences: common } : { error }
     },
 
@@ -129,14 +129,14 @@ export function createServiceAccountTokens(parts: {
   }
 }
 
-/** As many as are in use at once, and more. */
+/** More than are in use at once. */
 const rememberedTokens = 500
 
 /**
- * Tokens whose signature was found right: who calls often shows the same one each time, and nothing else about a call
- * costs as much. What they claim, and whether the account is still there, is looked at anew each time.
+ * Cache of tokens with a verified signature: clients send the same token with each request, and verifying it is the
+ * most expensive part of a request. The claims and the account are still checked every time.
  */
-function createVerified() {
+function createVerifiedTokens() {
   const payloads = new Map<string, JWTPayload>()
   return {
     get(token: string, nowMs: number): JWTPayload | undefined {
@@ -153,7 +153,7 @@ function createVerified() {
   }
 }
 
-/** Says itself that it is of this issuer: whether that is so, its signature tells. */
+/** True if the token claims this issuer. Only its signature proves it. */
 function isOurs(token: string): boolean {
   try {
     return decodeJwt(token).iss === issuer
@@ -173,12 +173,12 @@ interface Claims extends Omit<TokenGrant, 'expirationSeconds'> {
   id: string
 }
 
-/** The claims of a token that was signed here; another version may have signed it with others. */
+/** The claims of a token signed here. Another version may have signed other claims. */
 function claimsOf({ aud, jti, 'kubernetes.io': own }: Record<string, unknown>): Claims | undefined {
   if (!isRecord(own) || typeof own['namespace'] !== 'string') return undefined
   const account = referenceOf(own['serviceaccount'])
   if (!account) return undefined
-  const kinds = Object.keys(boundKinds) as BoundKind[] // A literal, with no other keys.
+  const kinds = Object.keys(boundKinds) as BoundKind[] // A literal without other keys.
   const kind = kinds.find((known) => own[known] !== undefined)
   const to = kind && referenceOf(own[kind])
   if (kind && !to) return undefined

@@ -5,7 +5,7 @@ import { createAuthorizer, superuserGroup } from './authorizer'
 import { defaultClusterRoleBindings, defaultClusterRoles } from './default-roles'
 import { aClusterRole, aRule, accessOf } from './testing'
 
-it('gathers the rules of the roles that a selector matches, by name, each once', () => {
+it('aggregation collects the distinct rules of the selected roles, sorted by role name', () => {
   const labelled = (name: string, label: string, verb: string) => {
     const role = aClusterRole(name, aRule(verb, 'pods'))
     return { ...role, metadata: { ...role.metadata, labels: { [label]: 'true' } } }
@@ -24,7 +24,7 @@ it('gathers the rules of the roles that a selector matches, by name, each once',
   expect(aggregatedRules(aClusterRole('plain'), roles)).toBeUndefined()
 })
 
-it('gathers nothing for a selector that matches nothing', () => {
+it('aggregation collects nothing for a selector without matches', () => {
   const shell = { ...aClusterRole('all'), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: 'y' } }] } }
   expect(aggregatedRules(shell, [aClusterRole('a', aRule('*', '*'))])).toEqual([])
 })
@@ -34,13 +34,13 @@ it.each([
   { matchLabels: { '!!': 'a b' } },
   { matchExpressions: [{ key: '', operator: 'In' }] },
   { matchExpressions: [{ key: 'x', operator: 'Nonsense', values: ['true'] }] },
-])('gathers nothing, and does not fail, for the selector %j', (selector) => {
+])('aggregation collects nothing, and does not fail, for the selector %j', (selector) => {
   const labelled = { ...aClusterRole('a', aRule('*', '*')), metadata: { name: 'a', labels: { x: 'true' } } }
   const shell = { ...aClusterRole('all'), aggregationRule: { clusterRoleSelectors: [selector] } } as ClusterRole
   expect(aggregatedRules(shell, [labelled])).toEqual([])
 })
 
-it('lets everybody discover, ask about themselves and see the health, and no more', () => {
+it('the default roles let every user read discovery, review their own access and check health, but nothing else', () => {
   const authorizer = createAuthorizer(() =>
     accessOf({ clusterRoles: defaultClusterRoles, clusterRoleBindings: defaultClusterRoleBindings }),
   )
@@ -58,7 +58,7 @@ it('lets everybody discover, ask about themselves and see the health, and no mor
   expect(authorizer.authorize({ ...review, resource: 'subjectaccessreviews' }).allowed).toBe(false)
 })
 
-it('gives admin what edit and view have, once aggregated', () => {
+it('the aggregated admin role includes the rules of edit and view', () => {
   let roles = defaultClusterRoles
   for (let round = 0; round < 3; round++) {
     roles = roles.map((role) => ({ ...role, rules: aggregatedRules(role, roles) ?? role.rules }))

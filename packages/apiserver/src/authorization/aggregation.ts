@@ -3,8 +3,8 @@ import { nameOf } from '@slipway/kube/object'
 import { matchesRequirements, type LabelSelector, type Requirement } from '@slipway/kube/selector'
 
 /**
- * Rules of a ClusterRole with an aggregationRule: those of every other ClusterRole that one of its selectors matches,
- * each once. `undefined` for a role without: its rules are its own.
+ * Rules of a ClusterRole with an aggregationRule: the distinct rules of every other ClusterRole that matches one of its
+ * selectors. `undefined` for a role without an aggregationRule, which has rules of its own.
  * Source: pkg/controller/clusterroleaggregation of Kubernetes.
  */
 export function aggregatedRules(role: ClusterRole, clusterRoles: readonly ClusterRole[]): PolicyRule[] | undefined {
@@ -20,7 +20,7 @@ export function aggregatedRules(role: ClusterRole, clusterRoles: readonly Cluste
   return [...rules.values()]
 }
 
-/** Not by way of the selector's text: what is no label must match nothing rather than fail, or mean something else. */
+/** Does not parse the selector as text: an invalid label must match nothing rather than fail or change meaning. */
 const requirementsOf = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] => [
   ...Object.entries(matchLabels).map(([key, value]): Requirement => ({ key, operator: 'Equals', values: [value] })),
   ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator, values })),

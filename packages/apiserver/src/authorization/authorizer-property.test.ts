@@ -11,15 +11,15 @@ import { memoryStorage } from '../storage/memory'
 import { createAuthorizer, type AccessObjects, type Attributes } from './authorizer'
 import { aBinding, aClusterRole, aGroup, aRole, aServiceAccount, aUser } from './testing'
 
-/** The authorizer over stored objects: with its indexes, and with roles put together from others. */
+/** The authorizer on stored objects, with its indexes and aggregated roles. */
 async function authorizerOver(objects: AccessObjects) {
   const storage = memoryStorage()
-  const put = async (info: ResourceInfo, { metadata, ...rest }: Role | RoleBinding, at: number) => {
-    // Bindings of one name would overwrite each other.
+  const put = async (resource: ResourceInfo, { metadata, ...rest }: Role | RoleBinding, at: number) => {
+    // Bindings of the same name would overwrite each other.
     const name = 'roleRef' in rest ? `b${at}` : (metadata.name ?? '')
     const value = JSON.stringify({ apiVersion: '', kind: '', metadata: { ...metadata, name }, ...rest })
     const key = keyOf(metadata.namespace, name)
-    await storage.write({ collection: collectionOf(info.type), key, expected: undefined, type: 'put', value })
+    await storage.write({ collection: collectionOf(resource.type), key, expected: undefined, type: 'put', value })
   }
   const all: [ResourceInfo, readonly (Role | RoleBinding)[]][] = [
     [roles, objects.roles],
@@ -27,11 +27,11 @@ async function authorizerOver(objects: AccessObjects) {
     [roleBindings, objects.roleBindings],
     [clusterRoleBindings, objects.clusterRoleBindings],
   ]
-  for (const [info, of] of all) for (const [at, object] of of.entries()) await put(info, object, at)
+  for (const [resource, of] of all) for (const [at, object] of of.entries()) await put(resource, object, at)
   return createAuthorizer(accessObjects(storage))
 }
 
-/** The same decision without an index: every binding, every subject, every rule, each role followed where it leads. */
+/** The same decision without indexes: checks every binding, subject and rule, and follows every role. */
 function naively(objects: AccessObjects, attributes: Attributes): boolean {
   const { user, namespace } = attributes
   const applies = (binding: RoleBinding) =>
@@ -86,7 +86,7 @@ function ruleFits(rule: PolicyRule, { verb, group = '', resource = '', subresour
 
 const oneOf = (...values: string[]) => fc.constantFrom(...values)
 const some = (...values: string[]) => fc.subarray(values, { minLength: 1 })
-/** As many as there may be, not few as is usual: most questions would be answered with no. */
+/** Prefers many items instead of few: otherwise, most requests would be denied. */
 const full = { size: 'max' } as const
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 const namespaces = oneOf('a', 'b')
@@ -112,7 +112,7 @@ const selectors = fc.array(some('x', 'y'), { minLength: 1, maxLength: 2 })
 const clusterRole = fc
   .tuple(roleNames, rules, labels, maybe(selectors))
   .map(([name, of, labelled, gathers]): ClusterRole => {
-    // What gathers rules has none of its own.
+    // An aggregated role has no rules of its own.
     const role = aClusterRole(name, ...(gathers ? [] : of))
     const clusterRoleSelectors = gathers?.map((keys) => ({
       matchLabels: Object.fromEntries(keys.map((key) => [key, 'true'])),
@@ -169,19 +169,19 @@ const attributes = fc.oneof(
   fc.record<Attributes>({ user, verb: oneOf('get', 'post'), path: oneOf('/version', '/apis', '/apis/x.io', '/') }),
 )
 
-it('decides as a naive reading of the same objects does', async () => {
+it('the authorizer decides like a naive evaluation of the same objects', async () => {
   const decided = { yes: 0, no: 0 }
   await fc.assert(
     fc.asyncProperty(objects, fc.array(attributes, { minLength: 24, maxLength: 24 }), async (given, questions) => {
       const authorizer = await authorizerOver(given)
-      for (const asked of questions) {
-        const allowed = naively(given, asked)
+      for (const attributes of questions) {
+        const allowed = naively(given, attributes)
         decided[allowed ? 'yes' : 'no']++
-        expect(authorizer.authorize(asked).allowed).toBe(allowed)
+        expect(authorizer.authorize(attributes).allowed).toBe(allowed)
       }
     }),
     { numRuns: 500 },
   )
-  // A property that is never asked anything but refusals would prove little.
+  // The test would prove little if almost all requests were denied.
   expect(decided.yes).toBeGreaterThan(100)
 })

@@ -6,7 +6,7 @@ import { aBinding, aClusterRole, aGroup, aRole, aRule, aServiceAccount, aUser, a
 const ada = { name: 'ada', groups: ['dev', 'system:authenticated'] }
 const authorizerOf = (objects: Partial<AccessObjects>) => createAuthorizer(() => accessOf(objects))
 
-/** What ada may do when one ClusterRole with this rule is bound to her in namespace a. */
+/** Whether ada may send a request, given a ClusterRole with this rule, bound to her in namespace a. */
 const mayWith = (rule: PolicyRule, attributes: Omit<Attributes, 'user'>) =>
   authorizerOf({
     clusterRoles: [aClusterRole('r', rule)],
@@ -33,7 +33,7 @@ test.each<[string, PolicyRule, Omit<Attributes, 'user'>, boolean]>([
   ['a subresource is not its resource', aRule('get', 'pods/log'), { verb: 'get', resource: 'pods' }, false],
   ['a subresource of all', aRule('get', '*/log'), { verb: 'get', resource: 'pods', subresource: 'log' }, true],
   [
-    'another subresource of all',
+    'all of another subresource',
     aRule('get', '*/log'),
     { verb: 'get', resource: 'pods', subresource: 'status' },
     false,
@@ -42,32 +42,37 @@ test.each<[string, PolicyRule, Omit<Attributes, 'user'>, boolean]>([
   ['another name', aRule('get', 'pods', { resourceNames: ['x'] }), { verb: 'get', resource: 'pods', name: 'y' }, false],
   ['list without the name', aRule('list', 'pods', { resourceNames: ['x'] }), { verb: 'list', resource: 'pods' }, false],
   [
-    'watch of the name',
+    'a watch of the name',
     aRule('watch', 'pods', { resourceNames: ['x'] }),
     { verb: 'watch', resource: 'pods', name: 'x' },
     true,
   ],
   [
-    'create of a name',
+    'creating an object with a name',
     aRule('create', 'pods', { resourceNames: ['x'] }),
     { verb: 'create', resource: 'pods', name: 'x' },
     false,
   ],
   [
-    'create below a name',
+    'creating a subresource of a name',
     aRule('create', 'serviceaccounts/token', { resourceNames: ['x'] }),
     { verb: 'create', resource: 'serviceaccounts', subresource: 'token', name: 'x' },
     true,
   ],
   [
-    'deletecollection of a name',
+    'deleting a collection with a name',
     aRule('*', 'pods', { resourceNames: ['x'] }),
     { verb: 'deletecollection', resource: 'pods', name: 'x' },
     false,
   ],
   ['no names at all', aRule('create', 'pods', { resourceNames: [] }), { verb: 'create', resource: 'pods' }, true],
-  ['a path is no resource', aRule('*', '*', { apiGroups: ['*'] }), { verb: 'get', path: '/version' }, false],
-])('a rule and a request: %s', (_, rule, attributes, allowed) => {
+  [
+    'a resource rule does not cover a path',
+    aRule('*', '*', { apiGroups: ['*'] }),
+    { verb: 'get', path: '/version' },
+    false,
+  ],
+])('a rule applied to a request: %s', (_, rule, attributes, allowed) => {
   expect(mayWith(rule, attributes)).toBe(allowed)
 })
 
@@ -77,7 +82,7 @@ test.each([
   ['/apis/*', '/apis/tekton.dev', true],
   ['/apis/*', '/apis', false],
   ['*', '/anything', true],
-])('path %s covers %s: %s', (pattern, path, allowed) => {
+])('the path rule %s covers %s: %s', (pattern, path, allowed) => {
   const authorizer = authorizerOf({
     clusterRoles: [aClusterRole('r', { verbs: ['get'], nonResourceURLs: [pattern] })],
     clusterRoleBindings: [aBinding(undefined, 'b', 'ClusterRole/r', aGroup('dev'))],
@@ -115,7 +120,7 @@ describe('the reason', () => {
     )
   })
 
-  it('names the roles that a refusal missed', () => {
+  it('names the missing roles of a denial', () => {
     const roleBindings = [aBinding('a', 'b', 'Role/gone', aUser('ada'))]
     expect(reasonFor('get', { roleBindings })).toEqual({
       allowed: false,
@@ -123,13 +128,13 @@ describe('the reason', () => {
     })
   })
 
-  it('is empty for a plain refusal and for a superuser', () => {
+  it('is empty for a plain denial and for a superuser', () => {
     expect(reasonFor('get', {})).toEqual({ allowed: false, reason: '' })
     expect(reasonFor('get', {}, { name: 'root', groups: ['system:masters'] })).toEqual({ allowed: true, reason: '' })
   })
 })
 
-it('sees a changed binding when the list is another one', () => {
+it('a changed binding takes effect when the list is replaced', () => {
   let objects = accessOf({ clusterRoles: [aClusterRole('r', aRule('get', 'pods'))] })
   const authorizer = createAuthorizer(() => objects)
   const get = { user: ada, verb: 'get', resource: 'pods', namespace: 'a' }
@@ -138,7 +143,7 @@ it('sees a changed binding when the list is another one', () => {
   expect(authorizer.authorize(get).allowed).toBe(true)
 })
 
-it('lists the rules of a user in a namespace, each once', () => {
+it('rulesFor lists the rules of a user in a namespace, each once', () => {
   const everywhere = aRule('get', 'namespaces')
   const here = aRule('*', 'pods')
   const authorizer = authorizerOf({

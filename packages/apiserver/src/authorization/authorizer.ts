@@ -10,7 +10,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { ruleAllows } from './rules'
 import { serviceAccountUser, type UserInfo } from './user'
 
-/** Everything RBAC looks at. A list that did not change should keep its identity: it is then not indexed again. */
+/** The input of RBAC. An unchanged list should keep its identity, so that it is not indexed again. */
 export interface AccessObjects {
   roles: readonly Role[]
   clusterRoles: readonly ClusterRole[]
@@ -20,7 +20,7 @@ export interface AccessObjects {
 
 export type Subject = Pick<UserInfo, 'name' | 'groups'>
 
-/** One request, as far as permission goes: about a resource, or about a bare `path`. */
+/** The attributes of a request that RBAC considers: for a resource or for a non-resource `path`. */
 export interface Attributes {
   user: Subject
   verb: string
@@ -31,47 +31,47 @@ export interface Attributes {
   namespace?: string
   /** For list and watch: the name in a `metadata.name=` field selector. */
   name?: string
-  /** Set for requests that are not about a resource: `/version`. */
+  /** Set for non-resource requests such as `/version`. */
   path?: string
 }
 
 export interface Decision {
   allowed: boolean
-  /** `RBAC: allowed by …`; on a refusal, what went wrong while looking (a binding to a role that does not exist). */
+  /** `RBAC: allowed by …`; for a denial, errors in the evaluation, such as a binding to a missing role. */
   reason: string
 }
 
 export interface Authorizer {
   authorize(attributes: Attributes): Decision
-  /** Rules that hold for the user: cluster-wide ones and, with a namespace, the ones of that namespace. */
+  /** Rules that apply to the user: cluster-wide ones and, given a namespace, those in that namespace. */
   rulesFor(user: Subject, namespace?: string): PolicyRule[]
-  /** Roles that bindings of the user name and that do not exist: `clusterrole.rbac.authorization.k8s.io "x" not found`. */
+  /** Errors for missing roles in the user's bindings: `clusterrole.rbac.authorization.k8s.io "x" not found`. */
   missingRoles(user: Subject, namespace?: string): string[]
-  /** Rules of the role a binding names; `undefined` when there is no such role. */
+  /** Rules of the role in a binding; `undefined` if the role does not exist. */
   rulesOf(roleRef: Pick<RoleRef, 'kind' | 'name'>, namespace?: string): PolicyRule[] | undefined
 }
 
-/** Members may do everything, whatever the roles say. */
+/** Members may do everything, regardless of roles. */
 export const superuserGroup = 'system:masters'
 export const allRules: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]
 
-/** A binding as one of its subjects sees it. */
+/** A binding with one of its subjects. */
 interface Grant {
   binding: RoleBinding
   subject: RbacSubject
 }
-/** Grants by namespace ('' for cluster-wide ones), then by subject: a request looks at those of its user only. */
+/** Grants by namespace ('' for cluster-wide ones), then by subject, so that a request checks only its user's. */
 type GrantIndex = Map<string, Map<string, Grant[]>>
 
-/** RBAC over what `read` answers at the time of each question. */
+/** RBAC on the objects that `read` returns at the time of each decision. */
 export function createAuthorizer(read: () => AccessObjects): Authorizer {
-  const grantsIn = remembering(indexGrants)
-  const grantsEverywhere = remembering(indexGrants)
-  const rulesOfRoles = remembering(indexRules)
-  const rulesOfClusterRoles = remembering(indexRules)
+  const grantsIn = memoizeLast(indexGrants)
+  const grantsEverywhere = memoizeLast(indexGrants)
+  const rulesOfRoles = memoizeLast(indexRules)
+  const rulesOfClusterRoles = memoizeLast(indexRules)
 
   function* grantsFor(user: Subject, namespace: string | undefined): Generator<Grant> {
     const { clusterRoleBindings, roleBindings } = read()
@@ -98,7 +98,7 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
         const rules = rulesOf(roleRef, namespaceOf(grant.binding))
         if (!rules) missing.add(missingRole(roleRef))
         else if (rules.some((rule) => ruleAllows(rule, attributes))) {
-          return { allowed: true, reason: `RBAC: allowed by ${described(grant)}` }
+          return { allowed: true, reason: `RBAC: allowed by ${describeGrant(grant)}` }
         }
       }
       const texts = [...missing]
@@ -122,8 +122,8 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
   }
 }
 
-/** The function, not called again while its argument is the same one. */
-function remembering<A, B>(compute: (argument: A) => B): (argument: A) => B {
+/** Memoizes a function for the last argument, compared by identity. */
+function memoizeLast<A, B>(compute: (argument: A) => B): (argument: A) => B {
   let last: { argument: A; result: B } | undefined
   return (argument) => {
     if (last?.argument !== argument) last = { argument, result: compute(argument) }
@@ -153,19 +153,19 @@ function subjectKey({ kind, name, namespace }: RbacSubject, bindingNamespace: st
 }
 
 const indexRules = (roles: readonly Role[]): Map<string, PolicyRule[]> =>
-  // The API lets a role be written without rules.
+  // The API accepts a role without rules.
   new Map(roles.map((role) => [`${namespaceOf(role) ?? ''}/${nameOf(role)}`, role.rules ?? []]))
 
 export const missingRole = ({ kind, name }: Pick<RoleRef, 'kind' | 'name'>): string =>
   `${kind.toLowerCase()}.rbac.authorization.k8s.io ${JSON.stringify(name)} not found`
 
-function described({ binding, subject }: Grant): string {
+function describeGrant({ binding, subject }: Grant): string {
   const namespace = namespaceOf(binding)
   const bindingText = namespace
     ? `RoleBinding ${JSON.stringify(`${nameOf(binding)}/${namespace}`)}`
     : `ClusterRoleBinding ${JSON.stringify(nameOf(binding))}`
-  const who =
+  const subjectName =
     subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || (namespace ?? '')}` : subject.name
   const { kind, name } = binding.roleRef
-  return `${bindingText} of ${kind} ${JSON.stringify(name)} to ${subject.kind} ${JSON.stringify(who)}`
+  return `${bindingText} of ${kind} ${JSON.stringify(name)} to ${subject.kind} ${JSON.stringify(subjectName)}`
 }

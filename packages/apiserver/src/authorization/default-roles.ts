@@ -2,7 +2,7 @@ import type { ClusterRole, PolicyRule, RoleBinding } from '@slipway/kube/core-ty
 import { allRules, superuserGroup } from '../authorization/authorizer'
 import { adminRules, editRules, viewRules } from './user-roles'
 
-/** What every cluster starts with, to be created when absent. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
+/** Roles and bindings of a new cluster, created if absent. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy. */
 
 const bootstrap = {
   labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
@@ -17,7 +17,7 @@ const clusterRole = (name: string, rules: readonly PolicyRule[], labels: Record<
   rules: [...rules],
 })
 
-/** The role of that name, to these groups. */
+/** Binds the role of the same name to these groups. */
 const toGroups = (name: string, ...groups: string[]): RoleBinding => ({
   apiVersion,
   kind: 'ClusterRoleBinding',

@@ -9,7 +9,7 @@ import {
 } from '@slipway/kube/core-types'
 import { describe, expect, it, test } from 'vitest'
 import { createAuthorizer, type AccessObjects } from '../authorization/authorizer'
-import { refuseBindingWrite, refuseRoleWrite } from './escalation'
+import { checkBindingWrite, checkRoleWrite } from './escalation'
 import { uncoveredRules } from './rules'
 import { aBinding, aClusterRole, aRole, aRule, aUser, accessOf } from './testing'
 
@@ -17,19 +17,24 @@ const user = { name: 'ada', groups: ['dev', 'system:authenticated'] }
 
 test.each<[string, PolicyRule[], PolicyRule[], PolicyRule[]]>([
   ['the same rule', [aRule('get', 'pods')], [aRule('get', 'pods')], []],
-  ['rules that cover it together', [aRule('get', 'pods'), aRule('list', 'pods')], [aRule('get,list', 'pods')], []],
-  ['everything', [aRule('*', '*', { apiGroups: ['*'] })], [aRule('get', 'pods/log')], []],
+  [
+    'rules that cover it in combination',
+    [aRule('get', 'pods'), aRule('list', 'pods')],
+    [aRule('get,list', 'pods')],
+    [],
+  ],
+  ['a rule for everything', [aRule('*', '*', { apiGroups: ['*'] })], [aRule('get', 'pods/log')], []],
   ['all of a subresource', [aRule('get', '*/log')], [aRule('get', 'pods/log')], []],
   ['one verb too many', [aRule('get', 'pods')], [aRule('get,delete', 'pods')], [aRule('delete', 'pods')]],
-  ['all verbs from one', [aRule('get', 'pods')], [aRule('*', 'pods')], [aRule('*', 'pods')]],
+  ['all verbs, holding one', [aRule('get', 'pods')], [aRule('*', 'pods')], [aRule('*', 'pods')]],
   [
-    'every name from some',
+    'all names, holding some',
     [aRule('get', 'pods', { resourceNames: ['x'] })],
     [aRule('get', 'pods')],
     [aRule('get', 'pods')],
   ],
   [
-    'a name too many',
+    'one name too many',
     [aRule('get', 'pods', { resourceNames: ['x'] })],
     [aRule('get', 'pods', { resourceNames: ['x', 'y'] })],
     [aRule('get', 'pods', { resourceNames: ['y'] })],
@@ -40,8 +45,8 @@ test.each<[string, PolicyRule[], PolicyRule[], PolicyRule[]]>([
     [{ verbs: ['get'], nonResourceURLs: ['/apis/x', '/version'] }],
     [{ verbs: ['get'], nonResourceURLs: ['/version'] }],
   ],
-])('held and wanted: %s', (_, held, wanted, missing) => {
-  expect(uncoveredRules(held, wanted)).toEqual(missing)
+])('held and requested rules: %s', (_, held, requested, missing) => {
+  expect(uncoveredRules(held, requested)).toEqual(missing)
 })
 
 /** Ada holds this rule in namespace a. */
@@ -56,13 +61,13 @@ const holding = (rule: PolicyRule, more: Partial<AccessObjects> = {}) =>
 
 describe('writing a role', () => {
   const write = (object: Role, authorizer = holding(aRule('get,list', 'pods')), old?: Role) =>
-    refuseRoleWrite({ authorizer, user, type: roleType, object, old })
+    checkRoleWrite({ authorizer, user, type: roleType, object, old })
 
-  it('is fine with rules the writer holds', () => {
+  it('is allowed with rules the writer holds', () => {
     expect(write(aRole('a', 'r', aRule('get', 'pods')))).toBeUndefined()
   })
 
-  it('is refused with the rules that are missing, one a line', () => {
+  it('is denied with the missing rules, one per line', () => {
     expect(write(aRole('a', 'r', aRule('get,delete,create', 'pods,secrets')))).toEqual({
       code: 403,
       reason: 'Forbidden',
@@ -74,22 +79,22 @@ describe('writing a role', () => {
     })
   })
 
-  it('is refused elsewhere than where the rules are held', () => {
+  it('is denied in a namespace where the user does not hold the rules', () => {
     expect(write(aRole('b', 'r', aRule('get', 'pods')))?.code).toBe(403)
   })
 
-  it('is fine with the verb escalate on the role', () => {
+  it('is allowed with the verb escalate on the role', () => {
     const rule = aRule('escalate', 'roles', { apiGroups: [roleType.group], resourceNames: ['r'] })
     const [role, other] = [aRole('a', 'r', aRule('*', '*')), aRole('a', 'other', aRule('*', '*'))]
     expect(write(role, holding(rule), aRole('a', 'r'))).toBeUndefined()
     expect(write(other, holding(rule), aRole('a', 'other'))?.code).toBe(403)
-    // What is to be created has no name yet.
+    // An object to be created has no name yet.
     expect(write(role, holding(rule))?.code).toBe(403)
     const any = aRule('escalate', 'roles', { apiGroups: [roleType.group] })
     expect(write(role, holding(any))).toBeUndefined()
   })
 
-  it('is fine when only owners and finalizers change', () => {
+  it('is allowed when only owners and finalizers change', () => {
     const old = aRole('a', 'r', aRule('*', '*'))
     const without = { ...old, metadata: { ...old.metadata, finalizers: [], resourceVersion: '7' } }
     expect(write(without, undefined, old)).toBeUndefined()
@@ -97,11 +102,11 @@ describe('writing a role', () => {
     expect(write(labelled, undefined, old)?.code).toBe(403)
   })
 
-  it('takes everything for an aggregation rule, which may gather anything, and to take one away', () => {
+  it('requires all permissions to add or remove an aggregation rule', () => {
     const gathers = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] } }
     const authorizer = holding(aRule('*', '*', { apiGroups: ['*'] }))
     const change = (object: ClusterRole, old?: ClusterRole) =>
-      refuseRoleWrite({ authorizer, user, type: clusterRoleType, object, old })?.message
+      checkRoleWrite({ authorizer, user, type: clusterRoleType, object, old })?.message
     const message =
       'clusterroles.rbac.authorization.k8s.io "r" is forbidden: ' +
       'must have cluster-admin privileges to use the aggregationRule'
@@ -110,10 +115,10 @@ describe('writing a role', () => {
     expect(change({ ...aClusterRole('r'), aggregationRule: {} })).toBeUndefined()
   })
 
-  it('is always fine for system:masters', () => {
+  it('is always allowed for system:masters', () => {
     const root = { name: 'root', groups: ['system:masters'] }
     const object = aRole('a', 'r', aRule('*', '*'))
-    expect(refuseRoleWrite({ authorizer: holding(aRule('get', 'x')), user: root, type: roleType, object })).toBe(
+    expect(checkRoleWrite({ authorizer: holding(aRule('get', 'x')), user: root, type: roleType, object })).toBe(
       undefined,
     )
   })
@@ -125,19 +130,19 @@ describe('writing a binding', () => {
     clusterRoles: [aClusterRole('writer', aRule('update', 'pods'))],
   }
   const write = (object: RoleBinding, held = aRule('get', 'pods')) =>
-    refuseBindingWrite({ authorizer: holding(held, roles), user, type: roleBindingType, object })
+    checkBindingWrite({ authorizer: holding(held, roles), user, type: roleBindingType, object })
 
-  it('is fine for a role whose rules the writer holds there', () => {
+  it('is allowed for a role whose rules the writer holds there', () => {
     expect(write(aBinding('a', 'b', 'Role/reader', aUser('bob')))).toBeUndefined()
   })
 
-  it('is refused for a role with more', () => {
+  it('is denied for a role with additional rules', () => {
     expect(write(aBinding('a', 'b', 'ClusterRole/writer', aUser('bob')))?.message).toMatch(
       /^rolebindings\.rbac\.authorization\.k8s\.io "b" is forbidden: user "ada" .*\n.*Verbs:\["update"\]}$/,
     )
   })
 
-  it('is fine with the verb bind on the role', () => {
+  it('is allowed with the verb bind on the role', () => {
     const held = aRule('bind', 'clusterroles', { apiGroups: [roleType.group], resourceNames: ['writer'] })
     expect(write(aBinding('a', 'b', 'ClusterRole/writer'), held)).toBeUndefined()
   })

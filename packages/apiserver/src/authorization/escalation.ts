@@ -5,10 +5,10 @@ import { allRules, missingRole, superuserGroup, type Authorizer, type Subject } 
 import { forbiddenObject } from './forbidden'
 import { uncoveredRules } from './rules'
 
-/** Nobody hands out what they do not hold. Source: pkg/registry/rbac of Kubernetes. */
+/** Users may grant only permissions that they hold. Source: pkg/registry/rbac of Kubernetes. */
 
-/** Why a role or binding may not be written; `message` is the whole sentence of the Status. */
-export interface Refusal {
+/** Why a role or binding may not be written; `message` is the complete message of the Status. */
+export interface Denial {
   code: 403 | 404
   reason: 'Forbidden' | 'NotFound'
   message: string
@@ -20,56 +20,56 @@ export interface RoleWrite<T extends Role | ClusterRole | RoleBinding> {
   /** roleType, clusterRoleType, roleBindingType or clusterRoleBindingType. */
   type: ResourceType
   object: T
-  /** The stored object, on an update. */
+  /** The stored object; only for an update. */
   old?: T
 }
 
-/** A role may be written by who holds every rule in it, or may `escalate` it. */
-export function refuseRoleWrite(write: RoleWrite<Role | ClusterRole>): Refusal | undefined {
+/** A user may write a role if they hold every rule in it, or may `escalate` it. */
+export function checkRoleWrite(write: RoleWrite<Role | ClusterRole>): Denial | undefined {
   const { authorizer, user, type, object, old } = write
-  if (user.groups.includes(superuserGroup) || (old && sameButForCollection(object, old))) return undefined
+  if (user.groups.includes(superuserGroup) || (old && differsOnlyInOwnership(object, old))) return undefined
   const namespace = namespaceOf(object)
   const { group, plural: resource } = type
-  // A request that creates has no name in its path.
+  // A create request has no name in its path.
   const name = old && nameOf(old)
   if (authorizer.authorize({ user, verb: 'escalate', group, resource, namespace, name }).allowed) return undefined
   const held = authorizer.rulesFor(user, namespace)
-  const refusal = notHeld(write, uncoveredRules(held, object.rules ?? []))
-  if (refusal) return refusal
-  // What gathers may gather anything, and what gathered may have been kept tight by it.
+  const denial = denyMissing(write, uncoveredRules(held, object.rules ?? []))
+  if (denial) return denial
+  // Aggregation may add any rule; removing it makes the role's own rules effective.
   if ((aggregates(object) || (old && aggregates(old))) && uncoveredRules(held, allRules).length > 0) {
     return forbidden(write, 'must have cluster-admin privileges to use the aggregationRule')
   }
   return undefined
 }
 
-/** A binding may be written by who holds every rule of its role there, or may `bind` that role. */
-export function refuseBindingWrite(write: RoleWrite<RoleBinding>): Refusal | undefined {
+/** A user may write a binding if they hold every rule of its role there, or may `bind` the role. */
+export function checkBindingWrite(write: RoleWrite<RoleBinding>): Denial | undefined {
   const { authorizer, user, type, object, old } = write
-  if (user.groups.includes(superuserGroup) || (old && sameButForCollection(object, old))) return undefined
+  if (user.groups.includes(superuserGroup) || (old && differsOnlyInOwnership(object, old))) return undefined
   const namespace = namespaceOf(object)
-  // Looked at before it is validated: what names no role gives nothing away.
+  // The binding is not validated yet: without a role it grants nothing.
   const { kind, name } = object.roleRef ?? {}
   if (!kind || !name) return undefined
   const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles'
   if (authorizer.authorize({ user, verb: 'bind', group: type.group, resource, namespace, name }).allowed) {
     return undefined
   }
-  const wanted = authorizer.rulesOf(object.roleRef, namespace)
-  if (!wanted) return { code: 404, reason: 'NotFound', message: missingRole(object.roleRef) }
-  return notHeld(write, uncoveredRules(authorizer.rulesFor(user, namespace), wanted))
+  const rules = authorizer.rulesOf(object.roleRef, namespace)
+  if (!rules) return { code: 404, reason: 'NotFound', message: missingRole(object.roleRef) }
+  return denyMissing(write, uncoveredRules(authorizer.rulesFor(user, namespace), rules))
 }
 
 const aggregates = (role: Role | ClusterRole): boolean =>
   'aggregationRule' in role && !!role.aggregationRule?.clusterRoleSelectors?.length
 
-/** The garbage collector changes owners and finalizers of roles that it could not write itself. */
-function sameButForCollection(object: KubeObject, old: KubeObject): boolean {
-  const rest = ({ metadata, ...others }: KubeObject) => {
-    const { ownerReferences: _o, finalizers: _f, managedFields: _m, resourceVersion: _r, ...kept } = metadata
-    return JSON.stringify(sorted({ ...others, metadata: kept }))
+/** The garbage collector changes owners and finalizers of roles whose rules it does not hold. */
+function differsOnlyInOwnership(object: KubeObject, old: KubeObject): boolean {
+  const comparable = ({ metadata, ...others }: KubeObject) => {
+    const { ownerReferences: _o, finalizers: _f, managedFields: _m, resourceVersion: _r, ...rest } = metadata
+    return JSON.stringify(sorted({ ...others, metadata: rest }))
   }
-  return rest(object) === rest(old)
+  return comparable(object) === comparable(old)
 }
 
 const sorted = (value: unknown): unknown => {
@@ -81,31 +81,31 @@ const sorted = (value: unknown): unknown => {
     .map(([key, item]) => [key, sorted(item)])
 }
 
-const forbidden = ({ type, object }: RoleWrite<Role | RoleBinding>, detail: string): Refusal => ({
+const forbidden = ({ type, object }: RoleWrite<Role | RoleBinding>, detail: string): Denial => ({
   code: 403,
   reason: 'Forbidden',
   message: forbiddenObject({ group: type.group, resource: type.plural, name: nameOf(object) }, detail),
 })
 
-function notHeld(write: RoleWrite<Role | RoleBinding>, missing: readonly PolicyRule[]): Refusal | undefined {
+function denyMissing(write: RoleWrite<Role | RoleBinding>, missing: readonly PolicyRule[]): Denial | undefined {
   if (missing.length === 0) return undefined
   const { name, groups } = write.user
-  const lines = [...new Set(compacted(missing).map(printedRule))].sort()
-  const who = `user ${JSON.stringify(name)} (groups=${quotedList(groups)})`
-  const text = `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`
+  const lines = [...new Set(mergeVerbs(missing).map(printedRule))].sort()
+  const subject = `user ${JSON.stringify(name)} (groups=${quotedList(groups)})`
+  const text = `${subject} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`
   return forbidden(write, text)
 }
 
-/** Joins the verbs of rules about the same thing, in the order they came. */
-function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
-  const byThing = new Map<string, PolicyRule>()
+/** Merges rules that differ only in verbs, in order. */
+function mergeVerbs(rules: readonly PolicyRule[]): PolicyRule[] {
+  const byTarget = new Map<string, PolicyRule>()
   for (const rule of rules) {
-    const { verbs, ...thing } = rule
-    const key = rule.nonResourceURLs ? JSON.stringify(rule) : JSON.stringify(thing)
-    const known = byThing.get(key)
-    byThing.set(key, known ? { ...known, verbs: [...new Set([...known.verbs, ...verbs])] } : rule)
+    const { verbs, ...target } = rule
+    const key = rule.nonResourceURLs ? JSON.stringify(rule) : JSON.stringify(target)
+    const known = byTarget.get(key)
+    byTarget.set(key, known ? { ...known, verbs: [...new Set([...known.verbs, ...verbs])] } : rule)
   }
-  return [...byThing.values()]
+  return [...byTarget.values()]
 }
 
 const printedRule = (rule: PolicyRule): string =>

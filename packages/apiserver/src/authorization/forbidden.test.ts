@@ -19,11 +19,11 @@ test.each<[Omit<Attributes, 'user'>, string]>([
     'pods "<b>&" is forbidden: User "u" cannot get resource "pods/log" in API group "" in the namespace "ns"',
   ],
   [{ verb: 'get', path: '/<x>' }, 'forbidden: User "u" cannot get path "/&lt;x&gt;"'],
-])('%j', (attributes, message) => {
+])('the message for %j', (attributes, message) => {
   expect(forbiddenMessage({ user, ...attributes })).toBe(message)
 })
 
-test('what went wrong while looking follows', () => {
+test('the message ends with the evaluation error', () => {
   expect(forbiddenMessage({ user, verb: 'get', path: '/x' }, 'RBAC: role "r" not found')).toBe(
     'forbidden: User "u" cannot get path "/x": RBAC: role "r" not found',
   )

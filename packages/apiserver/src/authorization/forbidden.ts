@@ -27,5 +27,5 @@ function sentence({ user, verb, group = '', resource = '', subresource, namespac
   return `${who} resource ${what} in API group ${JSON.stringify(group)} ${where}`
 }
 
-// Names come from the request: a browser that takes the message for a page must find no markup in it.
+// Names come from the request: a browser that renders the message as a page must not find markup in it.
 const htmlSafe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -4,7 +4,7 @@ import { reviews } from '../builtin/reviews'
 import { StatusError } from '../errors'
 import type { AnyObject } from '../registry/resource'
 import { createAuthorizer } from '../authorization/authorizer'
-import { answerReview, type ReviewKind } from './reviews'
+import { reviewAccess, type ReviewKind } from './reviews'
 import { aBinding, aClusterRole, aGroup, aRole, aRule, aUser, accessOf } from './testing'
 
 const user = { name: 'ada', groups: ['dev'], uid: '7', extra: { team: ['a', 'b'] } }
@@ -22,21 +22,21 @@ const authorizer = createAuthorizer(() =>
   }),
 )
 
-function ask(kind: ReviewKind, spec: unknown, namespace?: string, metadata: object = {}): AnyObject {
-  const info = reviews.find((known) => known.review === kind)
-  if (!info) throw new Error(`no ${kind}`)
+function review(kind: ReviewKind, spec: unknown, namespace?: string, metadata: object = {}): AnyObject {
+  const resource = reviews.find((known) => known.review === kind)
+  if (!resource) throw new Error(`no ${kind}`)
   const body: AnyObject = { apiVersion: 'v1', kind, metadata, spec }
-  return answerReview(info, kind, body, { authorizer, clock: manualClock(), user, namespace })
+  return reviewAccess(resource, kind, body, { authorizer, clock: manualClock(), user, namespace })
 }
 
-function refusal(ask: () => unknown): object {
+function rejection(review: () => unknown): object {
   try {
-    ask()
+    review()
   } catch (error) {
     if (error instanceof StatusError) return error.status
     throw error
   }
-  throw new Error('it was answered')
+  throw new Error('expected an error')
 }
 
 const getX = { verb: 'get', resource: 'pods', name: 'x', namespace: 'a' }
@@ -50,7 +50,7 @@ test.each<[string, ReviewKind, object, object]>([
   ],
   ['denied', 'SelfSubjectAccessReview', { resourceAttributes: { ...getX, name: 'y' } }, { allowed: false }],
   [
-    'denied for want of a role',
+    'a denial due to a missing role',
     'SelfSubjectAccessReview',
     { resourceAttributes: { ...getX, namespace: 'b' } },
     {
@@ -78,13 +78,13 @@ test.each<[string, ReviewKind, object, object]>([
     JSON.parse('{"resourceAttributes":{"__proto__":{"verb":"get"}}}'),
     { allowed: false },
   ],
-])('%s is answered, not refused', (_, kind, spec, status) => {
-  expect(ask(kind, spec)).toMatchObject({ kind, spec, status })
+])('%s returns a status, not an error', (_, kind, spec, status) => {
+  expect(review(kind, spec)).toMatchObject({ kind, spec, status })
 })
 
 test.each<[string, ReviewKind, unknown, string, string]>([
   [
-    'neither kind of attributes',
+    'no attributes',
     'SelfSubjectAccessReview',
     {},
     'spec.resourceAttributes',
@@ -98,14 +98,14 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'Invalid value: {"path":"/","verb":"get"}: cannot be specified in combination with resourceAttributes',
   ],
   [
-    'nobody',
+    'no user or group',
     'SubjectAccessReview',
     { resourceAttributes: getX },
     'spec.user',
     'Invalid value: "": at least one of user or group must be specified',
   ],
   [
-    'another namespace than the path',
+    'a namespace that differs from the path',
     'LocalSubjectAccessReview',
     { user: 'bob', resourceAttributes: { ...getX, namespace: 'b' } },
     'spec.resourceAttributes.namespace',
@@ -119,7 +119,7 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'Invalid value: {"path":"/","verb":"get"}: disallowed on this kind of request',
   ],
 ])('%s is invalid', (_, kind, spec, field, message) => {
-  expect(refusal(() => ask(kind, spec, 'a'))).toMatchObject({
+  expect(rejection(() => review(kind, spec, 'a'))).toMatchObject({
     code: 422,
     message: `${kind}.authorization.k8s.io "" is invalid: ${field}: ${message}`,
     details: { group: 'authorization.k8s.io', kind, causes: [{ reason: 'FieldValueInvalid', field, message }] },
@@ -131,14 +131,14 @@ test.each<[ReviewKind, string]>([
   ['LocalSubjectAccessReview', 'Invalid value: {"name":"x"}: must be empty except for namespace'],
 ])('metadata of a %s must be empty', (kind, message) => {
   const spec = { user: 'bob', resourceAttributes: getX }
-  expect(refusal(() => ask(kind, spec, 'a', { name: 'x' }))).toMatchObject({
+  expect(rejection(() => review(kind, spec, 'a', { name: 'x' }))).toMatchObject({
     details: { causes: [{ reason: 'FieldValueInvalid', field: 'metadata', message }] },
   })
 })
 
-describe('about oneself', () => {
+describe('a self review', () => {
   it('lists the rules in a namespace', () => {
-    expect(ask('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
+    expect(review('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
       spec: {},
       status: {
         resourceRules: [rule],
@@ -148,8 +148,8 @@ describe('about oneself', () => {
     })
   })
 
-  it('says which roles it could not look at', () => {
-    expect(ask('SelfSubjectRulesReview', { namespace: 'b' })).toMatchObject({
+  it('names the roles that do not exist', () => {
+    expect(review('SelfSubjectRulesReview', { namespace: 'b' })).toMatchObject({
       status: {
         resourceRules: [],
         evaluationError:
@@ -158,16 +158,16 @@ describe('about oneself', () => {
     })
   })
 
-  it('needs a namespace', () => {
-    expect(refusal(() => ask('SelfSubjectRulesReview', {}))).toMatchObject({
+  it('requires a namespace', () => {
+    expect(rejection(() => review('SelfSubjectRulesReview', {}))).toMatchObject({
       code: 400,
       reason: 'BadRequest',
       message: 'no namespace on request',
     })
   })
 
-  it('says who one is, and when', () => {
-    expect(ask('SelfSubjectReview', undefined)).toMatchObject({
+  it('returns the user and the time', () => {
+    expect(review('SelfSubjectReview', undefined)).toMatchObject({
       metadata: { creationTimestamp: '2026-01-31T09:00:00Z' },
       status: { userInfo: { username: 'ada', uid: '7', groups: ['dev'], extra: { team: ['a', 'b'] } } },
     })

@@ -9,7 +9,7 @@ import { timestamp } from '../timestamp'
 import type { Attributes, Authorizer, Subject } from '../authorization/authorizer'
 import { shownUser, type UserInfo } from './user'
 
-/** The review kinds of authorization.k8s.io/v1, and the one about oneself: questions that are posted and not stored. */
+/** The review kinds of authorization.k8s.io/v1, and SelfSubjectReview. They are posted, evaluated and not stored. */
 export type ReviewKind =
   | 'SelfSubjectAccessReview'
   | 'SubjectAccessReview'
@@ -26,12 +26,12 @@ export interface ReviewContext {
 }
 
 /**
- * The review with its status: a denied access is an answer, not a refusal.
+ * Returns the review with its status. Denied access is a result, not an error.
  * @param body decoded by the schema of its kind
- * @throws StatusError 400 and 422 for a question that asks nothing, or too much
+ * @throws StatusError 400 or 422 for a review without attributes, or with too many
  */
-export function answerReview(
-  info: Pick<ResourceInfo, 'type'>,
+export function reviewAccess(
+  resource: Pick<ResourceInfo, 'type'>,
   kind: ReviewKind,
   body: AnyObject,
   context: ReviewContext,
@@ -42,14 +42,14 @@ export function answerReview(
       return { ...body, metadata, status: { userInfo: shownUser(context.user) } }
     }
     case 'SelfSubjectRulesReview':
-      return answerRules(body, context)
+      return reviewRules(body, context)
     default:
-      return answerAccess(info, kind, body, context)
+      return reviewAttributes(resource, kind, body, context)
   }
 }
 
-/** Source: pkg/registry/authorization/selfsubjectrulesreview of Kubernetes: what was asked is not repeated. */
-function answerRules(body: AnyObject, { authorizer, user }: ReviewContext): AnyObject {
+/** Source: pkg/registry/authorization/selfsubjectrulesreview of Kubernetes: the spec is not returned. */
+function reviewRules(body: AnyObject, { authorizer, user }: ReviewContext): AnyObject {
   const { namespace } = recordOf(body['spec'])
   if (typeof namespace !== 'string' || !namespace) throw badRequest('no namespace on request')
   const rules = authorizer.rulesFor(user, namespace)
@@ -80,15 +80,15 @@ interface AccessSpec {
 
 type AccessKind = Exclude<ReviewKind, 'SelfSubjectRulesReview' | 'SelfSubjectReview'>
 
-function answerAccess(
-  info: Pick<ResourceInfo, 'type'>,
+function reviewAttributes(
+  resource: Pick<ResourceInfo, 'type'>,
   kind: AccessKind,
   body: AnyObject,
   { authorizer, user, namespace }: ReviewContext,
 ): AnyObject {
   const spec: AccessSpec = recordOf(body['spec'])
   const causes = accessCauses(kind, spec, body, namespace)
-  if (causes.length > 0) throw invalidObject(info.type, '', causes)
+  if (causes.length > 0) throw invalidObject(resource.type, '', causes)
   const subject = kind === 'SelfSubjectAccessReview' ? user : { name: spec.user ?? '', groups: spec.groups ?? [] }
   const { allowed, reason } = authorizer.authorize(attributesOf(spec, subject))
   return { ...body, status: { allowed, ...(reason && { reason }) } }

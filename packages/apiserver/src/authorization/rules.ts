@@ -1,7 +1,7 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
 import type { Attributes } from '../authorization/authorizer'
 
-/** Matching and comparing of policy rules. Source: k8s.io/component-helpers, auth/rbac/validation. */
+/** Matching and comparison of policy rules. Source: k8s.io/component-helpers, auth/rbac/validation. */
 
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!hasOrAll(rule.verbs, attributes.verb)) return false
@@ -13,8 +13,8 @@ export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   )
 }
 
-const hasOrAll = (values: readonly string[] | undefined, wanted: string): boolean =>
-  !!values && (values.includes(wanted) || values.includes('*'))
+const hasOrAll = (values: readonly string[] | undefined, value: string): boolean =>
+  !!values && (values.includes(value) || values.includes('*'))
 
 function matchesResource(resources: readonly string[] | undefined, resource: string, subresource?: string): boolean {
   if (!resources) return false
@@ -24,7 +24,7 @@ function matchesResource(resources: readonly string[] | undefined, resource: str
 
 function matchesName(names: readonly string[] | undefined, { verb, name, subresource }: Attributes): boolean {
   if (!names?.length) return true
-  // Such requests carry no name, and a review that gives one must not promise more than the request would get.
+  // Such requests have no name, and a review with a name must not allow more than the actual request.
   if (verb === 'deletecollection' || (verb === 'create' && !subresource)) return false
   return !!name && names.includes(name)
 }
@@ -34,13 +34,13 @@ const matchesPath = (patterns: readonly string[] | undefined, path: string): boo
     (pattern) => pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, ''))),
   )
 
-/** The parts of `wanted` that no rule of `held` covers, each for one verb on one thing. */
-export const uncoveredRules = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
-  wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part)))
+/** The parts of `requested` that no rule of `held` covers, each for one verb on one resource. */
+export const uncoveredRules = (held: readonly PolicyRule[], requested: readonly PolicyRule[]): PolicyRule[] =>
+  requested.flatMap(breakDown).filter((part) => !held.some((rule) => covers(rule, part)))
 
-function brokenDown(rule: PolicyRule): PolicyRule[] {
+function breakDown(rule: PolicyRule): PolicyRule[] {
   const parts: PolicyRule[] = []
-  // A rule is looked at before it is validated: it may lack anything.
+  // The rule is not validated yet: any member may be missing.
   for (const verb of rule.verbs ?? []) {
     for (const group of rule.apiGroups ?? []) {
       for (const resource of rule.resources ?? []) {
@@ -55,7 +55,7 @@ function brokenDown(rule: PolicyRule): PolicyRule[] {
   return parts
 }
 
-/** @param part a rule for one verb on one thing, as `brokenDown` makes them */
+/** @param part a rule for one verb on one resource, from `breakDown` */
 function covers(rule: PolicyRule, part: PolicyRule): boolean {
   if (!part.verbs.every((verb) => hasOrAll(rule.verbs, verb))) return false
   if (part.nonResourceURLs) return part.nonResourceURLs.every((path) => matchesPath(rule.nonResourceURLs, path))

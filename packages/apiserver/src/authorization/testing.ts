@@ -17,7 +17,7 @@ export const aRole = (namespace: string, name: string, ...rules: PolicyRule[]): 
 
 export const aClusterRole = (name: string, ...rules: PolicyRule[]): ClusterRole => ({ metadata: { name }, rules })
 
-/** A binding of `Role/x` or `ClusterRole/x`; without a namespace, a cluster-wide one. */
+/** A binding to `Role/x` or `ClusterRole/x`; cluster-wide if there is no namespace. */
 export function aBinding(
   namespace: string | undefined,
   name: string,

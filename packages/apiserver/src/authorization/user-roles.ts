@@ -1,8 +1,8 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
 
 /**
- * What viewers, editors and administrators of a namespace may do, kinds that are not served here included: whoever has
- * these rights may hand them on. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy of Kubernetes.
+ * Rules of the view, edit and admin roles. They include kinds that are not served here, since users may grant to others
+ * the permissions that they hold. Source: plugin/pkg/auth/authorizer/rbac/bootstrappolicy of Kubernetes.
  */
 
 const read = ['get', 'list', 'watch']

@@ -1,4 +1,4 @@
-/** Who sends a request, as the authenticator found out (or impersonation said). */
+/** The user of a request, as authenticated or impersonated. */
 export interface UserInfo {
   name: string
   groups: string[]
@@ -6,22 +6,22 @@ export interface UserInfo {
   extra?: Record<string, string[]>
 }
 
-/** Whoever shows no token. */
+/** The user of requests without a token. */
 export const anonymous: UserInfo = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
 
 const serviceAccountPrefix = 'system:serviceaccount:'
 
-/** User name of a service account: how it appears in requests and in reviews. */
+/** User name of a service account in requests and reviews. */
 export const serviceAccountUser = (namespace: string, name: string): string =>
   `${serviceAccountPrefix}${namespace}:${name}`
 
-/** Groups that every service account of the namespace is in, besides `system:authenticated`. */
+/** Groups of every service account in the namespace, besides `system:authenticated`. */
 export const serviceAccountGroups = (namespace: string): string[] => [
   'system:serviceaccounts',
   `system:serviceaccounts:${namespace}`,
 ]
 
-/** A UserInfo as reviews and `kubectl auth whoami` show it. */
+/** A UserInfo in the form that reviews and `kubectl auth whoami` show. */
 export const shownUser = ({ name, uid, groups, extra }: UserInfo): object => ({
   username: name,
   ...(uid && { uid }),

@@ -6,14 +6,14 @@ import type { AnyObject } from '../registry/resource'
 import { validateCrd, type CustomResourceDefinition } from '../schema/crd'
 import { defineBuiltin } from './define-builtin'
 
-/** Kept until the controller has deleted the objects of the kind. */
+/** Removed by the controller once it has deleted all objects of the kind. */
 export const crdFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
 export const customResourceDefinitions = defineBuiltin({
   type: customResourceDefinitionType,
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
-  // That of the real server; here it is v1.
+  // As published by the real server; here objects are stored as v1.
   storageVersion: 'v1beta1',
   hasStatus: true,
   hasGeneration: true,
@@ -24,7 +24,7 @@ export const customResourceDefinitions = defineBuiltin({
     names['singular'] ||= String(names['kind'] ?? '').toLowerCase()
     names['listKind'] ||= `${String(names['kind'] ?? '')}List`
     spec['conversion'] ??= { strategy: 'None' }
-    // What a client says of the status of a new one does not count.
+    // The status that a client sends on creation is ignored.
     if (!old) delete object['status']
     object['status'] = withStoredVersion(asCrd(object))
   },
@@ -41,13 +41,13 @@ export const customResourceDefinitions = defineBuiltin({
   validate: (object, old) => validateCrd(asCrd(object), old && asCrd(old)),
 })
 
-/** Validation has seen to the shape, or is about to. */
+/** The object has been validated, or is about to be. */
 export const asCrd = (object: AnyObject): CustomResourceDefinition => object as unknown as CustomResourceDefinition
 
-/** What the status says before a controller has accepted the names. */
+/** The status before the controller has accepted the names. */
 const notYetAccepted = { conditions: null, acceptedNames: { plural: '', kind: '' } }
 
-/** The version that is stored from now on joins those that were stored before. */
+/** Adds the current storage version to those stored before. */
 function withStoredVersion({ spec: { versions }, status }: CustomResourceDefinition) {
   const storage = Array.isArray(versions) ? versions.find((version) => version.storage)?.name : undefined
   const storedVersions = [...new Set([...(status?.storedVersions ?? []), ...(storage ? [storage] : [])])]
@@ -62,7 +62,7 @@ export const crdCondition = (type: string, reason: string, message: string, cloc
   message,
 })
 
-/** Those that are known, with others in place of those of the same type. */
+/** Merges conditions: an added one replaces the known one of the same type. */
 export const withConditions = (
   known: readonly Condition[] | null | undefined,
   added: readonly Condition[],

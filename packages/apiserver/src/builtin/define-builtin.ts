@@ -3,11 +3,12 @@ import { builtinSchema } from '../openapi/builtin-schemas'
 import { allVerbs, type ResourceInfo } from '../registry/resource'
 import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
 
-type Given = Pick<ResourceInfo, 'type'> & Partial<Omit<ResourceInfo, 'isCustom' | 'schema' | 'compiled' | 'columns'>>
+type BuiltinOptions = Pick<ResourceInfo, 'type'> &
+  Partial<Omit<ResourceInfo, 'isCustom' | 'schema' | 'compiled' | 'columns'>>
 
-/** A kind of Kubernetes itself, with what is usual for the rest. */
-export function defineBuiltin(given: Given): ResourceInfo {
-  const { type } = given
+/** Defines a built-in kind, with defaults for everything that is not given. */
+export function defineBuiltin(options: BuiltinOptions): ResourceInfo {
+  const { type } = options
   const schema = builtinSchema(type)
   if (!schema) throw new Error(`no schema for ${type.kind}`)
   let compiled: CompiledSchema | undefined
@@ -20,7 +21,7 @@ export function defineBuiltin(given: Given): ResourceInfo {
     hasStatus: false,
     hasGeneration: false,
     nameFormat: 'subdomain',
-    ...given,
+    ...options,
     isCustom: false,
     schema,
     compiled: () => (compiled ??= compileSchema(schema)),

@@ -11,20 +11,20 @@ const maxLength = 128
 const maxNoteLength = 1024
 
 /**
- * @param event as the core group has it
- * @param newer given when it was written through the newer group, which asks for more, in names of its own
+ * @param event in the form of the core group
+ * @param v1 set if it was written through events.k8s.io/v1, which is stricter and has its own field names
  */
-export function eventCauses(event: AnyObject, { newer }: { newer?: { old?: AnyObject } } = {}): StatusCause[] {
+export function eventCauses(event: AnyObject, { v1 }: { v1?: { old?: AnyObject } } = {}): StatusCause[] {
   const causes = namespaceCauses(event)
   const hasTime = !!event['eventTime']
-  const controller = newer ? 'reportingController' : 'reportingComponent'
-  if (newer && !newer.old && !hasTime) causes.push(required('eventTime'))
+  const controller = v1 ? 'reportingController' : 'reportingComponent'
+  if (v1 && !v1.old && !hasTime) causes.push(required('eventTime'))
   if (hasTime) {
     const { reportingComponent, reportingInstance, action, reason, message } = event
     causes.push(...textCauses(controller, reportingComponent, Infinity))
     if (reportingComponent) {
-      const faults = qualifiedNameErrors(String(reportingComponent))
-      causes.push(...faults.map((fault) => invalid(controller, reportingComponent, fault)))
+      const details = qualifiedNameErrors(String(reportingComponent))
+      causes.push(...details.map((detail) => invalid(controller, reportingComponent, detail)))
     }
     causes.push(...textCauses('reportingInstance', reportingInstance, maxLength))
     causes.push(...textCauses('action', action, maxLength), ...textCauses('reason', reason, maxLength))
@@ -32,21 +32,21 @@ export function eventCauses(event: AnyObject, { newer }: { newer?: { old?: AnyOb
       causes.push(invalid('message', '', `can have at most ${maxNoteLength} characters`))
     }
   }
-  if (!newer) return causes
-  return [...causes, ...(newer.old ? changeCauses(event, newer.old) : newCauses(event))]
+  if (!v1) return causes
+  return [...causes, ...(v1.old ? changeCauses(event, v1.old) : newCauses(event))]
 }
 
-/** Fields of the core group that the newer one has for older events only. */
-const retired = ['firstTimestamp', 'lastTimestamp', 'count', 'source']
+/** Fields of the core group that events.k8s.io/v1 forbids on new events. */
+const deprecated = ['firstTimestamp', 'lastTimestamp', 'count', 'source']
 
 const newCauses = (event: AnyObject): StatusCause[] => [
   ...(event['type'] === 'Normal' || event['type'] === 'Warning'
     ? []
     : [invalid('type', '', `has invalid value: ${String(event['type'] ?? '')}`)]),
-  ...retired.filter((field) => isSet(event[field])).map((field) => invalid(field, '', 'needs to be unset')),
+  ...deprecated.filter((field) => isSet(event[field])).map((field) => invalid(field, '', 'needs to be unset')),
 ]
 
-/** Go has no absent `source`: an empty one is none. */
+/** Go always has a `source`, so an empty one counts as absent. */
 const isSet = (value: unknown): boolean => (isRecord(value) ? Object.keys(value).length > 0 : Boolean(value))
 
 const immutable = [
@@ -54,21 +54,21 @@ const immutable = [
   ...['action', 'related', 'reportingComponent', 'reportingInstance'],
 ]
 
-/** Through the newer group only the series of an event changes, and its metadata. */
+/** Updates through events.k8s.io/v1 may change only the series and the metadata of an event. */
 const changeCauses = (event: AnyObject, old: AnyObject): StatusCause[] =>
   immutable
     .filter((field) => !isSameJson(event[field], old[field]))
     .map((field) => {
-      const shown = field === 'reportingComponent' ? 'reportingController' : field
-      return invalid(shown, event[field], 'field is immutable')
+      const name = field === 'reportingComponent' ? 'reportingController' : field
+      return invalid(name, event[field], 'field is immutable')
     })
 
-/** An event lives where its object does; those of cluster-wide objects in `default`. */
+/** An event must be in the namespace of its object; for a cluster-scoped object, in `default`. */
 function namespaceCauses({ metadata, involvedObject, eventTime }: AnyObject): StatusCause[] {
   const namespace = isRecord(involvedObject) ? String(involvedObject['namespace'] ?? '') : ''
-  const forClusterWide = eventTime ? ['default', 'kube-system'] : ['default']
-  const own = metadata.namespace ?? ''
-  if (namespace === own || (namespace === '' && forClusterWide.includes(own))) return []
+  const clusterScopedNamespaces = eventTime ? ['default', 'kube-system'] : ['default']
+  const eventNamespace = metadata.namespace ?? ''
+  if (namespace === eventNamespace || (namespace === '' && clusterScopedNamespaces.includes(eventNamespace))) return []
   return [invalid('involvedObject.namespace', namespace, 'does not match event.namespace')]
 }
 

@@ -5,13 +5,13 @@ import { coreType, defineBuiltin } from './define-builtin'
 
 const referenceFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** Fields of what an event is about, under the name that the group has for it. */
+/** Selectable fields of the object reference of an event, under the name of the reference in its group. */
 function fieldsOfReference(name: string, value: unknown): Record<string, string> {
   const reference = isRecord(value) ? value : {}
   return Object.fromEntries(referenceFields.map((field) => [`${name}.${field}`, String(reference[field] ?? '')]))
 }
-/** Members that the core group always writes. Source: k8s.io/api, core/v1 and events/v1 types.go. */
-const always = {
+/** Members that the core group always serializes. Source: k8s.io/api, core/v1 and events/v1 types.go. */
+const coreDefaults = {
   source: {},
   firstTimestamp: null,
   lastTimestamp: null,
@@ -20,10 +20,10 @@ const always = {
   reportingInstance: '',
 }
 
-const filling = (defaults: Record<string, unknown>) => (event: AnyObject) => {
+const fillWith = (defaults: Record<string, unknown>) => (event: AnyObject) => {
   for (const [member, value] of Object.entries(defaults)) event[member] ??= value
 }
-const fillCoreEvent = filling(always)
+const fillCoreEvent = fillWith(coreDefaults)
 
 const textOf = (value: unknown): string => String(value ?? '')
 
@@ -44,7 +44,7 @@ export const events = defineBuiltin({
   validate: (event) => eventCauses(event),
 })
 
-/** Members that the newer group calls otherwise: name there, name in the core group, where events are kept. */
+/** Members that are named differently: name in events.k8s.io/v1, name in the core group, in which events are stored. */
 const renamed = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -61,11 +61,11 @@ function withNames(event: AnyObject, names: ReadonlyMap<string, string>): AnyObj
   return { apiVersion, kind, metadata, ...Object.fromEntries(entries) }
 }
 
-const served = new Map(renamed.map(([newer, core]) => [core, newer]))
-const kept = new Map(renamed)
+const v1Names = new Map(renamed.map(([v1, core]) => [core, v1]))
+const coreNames = new Map(renamed)
 
-/** An event of the newer group as the core group has it. */
-export const coreEventOf = (event: AnyObject): AnyObject => ({ ...withNames(event, kept), apiVersion: 'v1' })
+/** Converts an events.k8s.io/v1 event to the form of the core group. */
+export const coreEventOf = (event: AnyObject): AnyObject => ({ ...withNames(event, coreNames), apiVersion: 'v1' })
 
 function toCoreEvent(event: AnyObject): AnyObject {
   const stored = coreEventOf(event)
@@ -73,8 +73,8 @@ function toCoreEvent(event: AnyObject): AnyObject {
   return stored
 }
 
-/** What the newer group always writes; texts are left out where they are empty. */
-const alwaysV1 = {
+/** Members that events.k8s.io/v1 always serializes; empty strings are omitted. */
+const v1Defaults = {
   eventTime: null,
   regarding: {},
   deprecatedSource: {},
@@ -83,22 +83,22 @@ const alwaysV1 = {
 }
 
 function toEventV1(stored: AnyObject): AnyObject {
-  const event = withNames(stored, served)
+  const event = withNames(stored, v1Names)
   for (const member of ['reportingController', 'reportingInstance']) if (event[member] === '') delete event[member]
   return event
 }
 
-/** The same events, in the words of the newer group. Source: pkg/apis/events/v1/conversion.go of Kubernetes. */
+/** The same events as served by events.k8s.io/v1. Source: pkg/apis/events/v1/conversion.go of Kubernetes. */
 export const eventsV1: ResourceInfo = defineBuiltin({
   type: { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true },
   shortNames: ['ev'],
-  storedAs: { serve: toEventV1, keep: toCoreEvent },
-  fill: filling(alwaysV1),
+  conversion: { toServed: toEventV1, toStored: toCoreEvent },
+  fill: fillWith(v1Defaults),
   fieldsOf: ({ regarding, reason, type, reportingController }) => ({
     ...fieldsOfReference('regarding', regarding),
     reason: textOf(reason),
     type: textOf(type),
     reportingController: textOf(reportingController),
   }),
-  validate: (event, old) => eventCauses(coreEventOf(event), { newer: { old: old && coreEventOf(old) } }),
+  validate: (event, old) => eventCauses(coreEventOf(event), { v1: { old: old && coreEventOf(old) } }),
 })

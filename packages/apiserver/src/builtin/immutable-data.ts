@@ -4,13 +4,13 @@ import { utf8Length } from '../registry/size'
 import type { AnyObject } from '../registry/resource'
 import { forbidden, invalid, tooLong, wholeObject } from '../schema/field-error'
 
-/** Bytes that a base64 text stands for. */
+/** Number of bytes encoded in a base64 text. */
 const decodedLength = (text: string): number => Math.floor((text.replace(/[=\s]/g, '').length * 3) / 4)
 
 const keyPattern = /^[-._a-zA-Z0-9]+$/
 const maxDataBytes = 1024 * 1024
 
-/** Rules that ConfigMaps and Secrets share. Source: pkg/apis/core/validation of Kubernetes. */
+/** Validation shared by ConfigMaps and Secrets. Source: pkg/apis/core/validation of Kubernetes. */
 export function dataCauses(object: AnyObject, old: AnyObject | undefined, members: readonly string[]): StatusCause[] {
   const causes: StatusCause[] = []
   let totalBytes = 0

@@ -1,6 +1,6 @@
 import { defineBuiltin } from './define-builtin'
 
-/** Who leads among several controllers: kept as they are written. */
+/** Leader election leases, stored as written. */
 export const leases = defineBuiltin({
   type: { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true },
   fill(lease) {

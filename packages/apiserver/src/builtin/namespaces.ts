@@ -19,7 +19,7 @@ export const namespaces = defineBuiltin({
     metadata.labels = { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name ?? '' }
   },
   fill(namespace) {
-    // Not for clients to set: it goes when the namespace is empty.
+    // Clients cannot set it; it is removed when the namespace is empty.
     namespace['spec'] ??= { finalizers: ['kubernetes'] }
   },
   terminate(namespace) {

@@ -5,16 +5,16 @@ import { forbidden, invalid, notSupported, required } from '../schema/field-erro
 import { coreType, defineBuiltin } from './define-builtin'
 import { parseQuantity } from './quantity'
 
-/** Kept until no pod uses the claim. */
+/** Removed once no pod uses the claim. */
 export const claimFinalizer = 'kubernetes.io/pvc-protection'
 
-/** Claims are kept as they are written: nothing provides a volume. */
+/** Claims are stored as written: nothing provisions volumes. */
 export const persistentVolumeClaims = defineBuiltin({
   type: coreType('PersistentVolumeClaim', 'persistentvolumeclaims'),
   shortNames: ['pvc'],
   hasStatus: true,
   statusTakesMetadata: true,
-  answersDeleted: true,
+  returnsDeletedObject: true,
   prepare: (claim, { old }) => {
     if (!old) claim['status'] = { phase: 'Pending' }
     if (isRecord(claim['spec'])) claim['spec']['volumeMode'] ??= 'Filesystem'

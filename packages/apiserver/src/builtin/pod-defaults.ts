@@ -2,12 +2,12 @@ import { isRecord } from '@slipway/kube/object'
 import type { AnyObject } from '../registry/resource'
 import { parseQuantity } from './quantity'
 
-/** What pods get that do not say otherwise. Source: pkg/apis/core/v1/defaults.go of Kubernetes. */
+/** Defaults for pods. Source: pkg/apis/core/v1/defaults.go of Kubernetes. */
 
 export const recordsIn = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isRecord) : []
 
-/** Init containers first, as the real server goes through them. */
+/** All containers, init containers first, in the order of the real server. */
 export const containersOf = (spec: Record<string, unknown>): Record<string, unknown>[] => [
   ...recordsIn(spec['initContainers']),
   ...recordsIn(spec['containers']),
@@ -24,7 +24,7 @@ const accountNames = ['serviceAccountName', 'serviceAccount']
 const containerDefaults = { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }
 const probeDefaults = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe']
-/** Sources of volumes that are written as files, with their mode. */
+/** Volume sources that are written as files and have a mode. */
 const fileVolumes = ['secret', 'configMap', 'downwardAPI', 'projected']
 const defaultMode = 0o644
 
@@ -32,12 +32,12 @@ const fill = (record: Record<string, unknown>, defaults: Record<string, unknown>
   for (const [member, value] of Object.entries(defaults)) record[member] ??= value
 }
 
-/** In place. */
+/** Applies the defaults in place. */
 export function applyPodDefaults(pod: AnyObject): void {
   const { spec } = pod
   if (!isRecord(spec)) return
   fill(spec, podDefaults)
-  // Two names of one field.
+  // `serviceAccount` is the deprecated name of the same field.
   spec['serviceAccountName'] ??= spec['serviceAccount']
   spec['serviceAccount'] = spec['serviceAccountName']
   for (const member of accountNames) if (spec[member] === undefined) delete spec[member]
@@ -53,7 +53,7 @@ function applyVolumeDefaults(volume: Record<string, unknown>) {
 
 function applyContainerDefaults(container: Record<string, unknown>) {
   fill(container, containerDefaults)
-  container['imagePullPolicy'] ??= isMoving(String(container['image'] ?? '')) ? 'Always' : 'IfNotPresent'
+  container['imagePullPolicy'] ??= hasMovingTag(String(container['image'] ?? '')) ? 'Always' : 'IfNotPresent'
   container['resources'] ??= {}
   const { resources } = container
   if (isRecord(resources) && isRecord(resources['limits'])) {
@@ -71,8 +71,8 @@ function applyContainerDefaults(container: Record<string, unknown>) {
   }
 }
 
-/** An image that may be another one tomorrow: of the tag `latest`, or of none. */
-function isMoving(image: string): boolean {
+/** True for an image whose tag may move: `latest` or no tag. */
+function hasMovingTag(image: string): boolean {
   if (image.includes('@')) return false
   const tag = /:([^:/]+)$/.exec(image)?.[1]
   return tag === undefined || tag === 'latest'

@@ -5,7 +5,7 @@ import type { AnyObject } from '../registry/resource'
 import { duplicate, invalid, notSupported, required } from '../schema/field-error'
 import { recordsIn } from './pod-defaults'
 
-/** What pods may not say. Source: pkg/apis/core/validation of Kubernetes. */
+/** Validation of pods. Source: pkg/apis/core/validation of Kubernetes. */
 
 const restartPolicies = ['Always', 'OnFailure', 'Never']
 
@@ -13,12 +13,12 @@ export function podCauses({ spec }: AnyObject): StatusCause[] {
   if (!isRecord(spec)) return [required('spec.containers')]
   const { containers, initContainers, volumes, restartPolicy } = spec
   const causes: StatusCause[] = []
-  // That there are none at all, the schema has told.
+  // The schema has already reported a missing list.
   if (Array.isArray(containers) && containers.length === 0) causes.push(required('spec.containers'))
-  const taken = new Set<unknown>()
+  const usedNames = new Set<unknown>()
   causes.push(...nameCauses('spec.volumes', volumes, new Set()))
-  causes.push(...nameCauses('spec.containers', containers, taken), ...imageCauses('spec.containers', containers))
-  causes.push(...nameCauses('spec.initContainers', initContainers, taken))
+  causes.push(...nameCauses('spec.containers', containers, usedNames), ...imageCauses('spec.containers', containers))
+  causes.push(...nameCauses('spec.initContainers', initContainers, usedNames))
   causes.push(...imageCauses('spec.initContainers', initContainers))
   if (!restartPolicies.includes(String(restartPolicy))) {
     causes.push(notSupported('spec.restartPolicy', restartPolicy, restartPolicies))
@@ -26,17 +26,17 @@ export function podCauses({ spec }: AnyObject): StatusCause[] {
   return causes
 }
 
-/** @param taken names that are no longer to be had; filled */
-function nameCauses(field: string, list: unknown, taken: Set<unknown>): StatusCause[] {
+/** @param usedNames names already in use; names in the list are added */
+function nameCauses(field: string, list: unknown, usedNames: Set<unknown>): StatusCause[] {
   return recordsIn(list).flatMap(({ name }, index) => {
     const at = `${field}[${index}].name`
-    // A name that is left out, the schema has told.
+    // The schema has already reported a missing name.
     if (name === undefined) return []
     if (name === '') return [required(at)]
-    const faults = labelErrors(String(name)).map((fault) => invalid(at, name, fault))
-    if (taken.has(name)) return [...faults, duplicate(at, name)]
-    taken.add(name)
-    return faults
+    const causes = labelErrors(String(name)).map((detail) => invalid(at, name, detail))
+    if (usedNames.has(name)) return [...causes, duplicate(at, name)]
+    usedNames.add(name)
+    return causes
   })
 }
 

@@ -6,36 +6,36 @@ import { coreType, defineBuiltin } from './define-builtin'
 
 const type = coreType('Pod', 'pods')
 
-/** Pods are kept as they are written: nothing schedules or runs them. */
+/** Pods are stored as written: nothing schedules or runs them. */
 export const pods = defineBuiltin({
   type,
   shortNames: ['po'],
   categories: ['all'],
   hasStatus: true,
   statusTakesMetadata: true,
-  answersDeleted: true,
+  returnsDeletedObject: true,
   isGraceful: true,
-  // Writing one is our own extra, which no client looks for.
+  // Writing a log is our own extension, which clients need not discover.
   subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
   hasGeneration: true,
   fieldsOf({ spec, status }) {
-    const of = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')
+    const text = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')
     return {
-      'spec.nodeName': of(spec, 'nodeName'),
+      'spec.nodeName': text(spec, 'nodeName'),
       'spec.hostNetwork': String(isRecord(spec) && spec['hostNetwork'] === true),
-      'spec.restartPolicy': of(spec, 'restartPolicy'),
-      'spec.schedulerName': of(spec, 'schedulerName'),
-      'spec.serviceAccountName': of(spec, 'serviceAccountName'),
-      'status.phase': of(status, 'phase'),
-      'status.podIP': of(status, 'podIP'),
-      'status.nominatedNodeName': of(status, 'nominatedNodeName'),
+      'spec.restartPolicy': text(spec, 'restartPolicy'),
+      'spec.schedulerName': text(spec, 'schedulerName'),
+      'spec.serviceAccountName': text(spec, 'serviceAccountName'),
+      'status.phase': text(status, 'phase'),
+      'status.podIP': text(status, 'podIP'),
+      'status.nominatedNodeName': text(status, 'nominatedNodeName'),
     }
   },
   prepare(pod, { old }) {
     applyPodDefaults(pod)
-    // Whoever creates a pod does not know yet how it will do.
+    // The status that a client sends on creation is ignored.
     if (!old) pod['status'] = { phase: 'Pending', qosClass: qosClassOf(pod) }
-    // It never changes; kubelets may leave it out.
+    // The QoS class never changes; kubelets may omit it.
     else if (isRecord(pod['status']) && isRecord(old['status']) && old['status']['qosClass'] !== undefined) {
       pod['status']['qosClass'] ??= old['status']['qosClass']
     }

@@ -1,4 +1,4 @@
-/** Numbers of resources, such as `500m` or `1Gi`. Source: k8s.io/apimachinery, api/resource/quantity.go. */
+/** Resource quantities such as `500m` or `1Gi`. Source: k8s.io/apimachinery, api/resource/quantity.go. */
 
 const pattern = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+)|([KMGTPE]i|[numkMGTPE]))?$/
 
@@ -20,7 +20,7 @@ const factors: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 }
 
-/** `undefined` for a text that is not a quantity. */
+/** Returns `undefined` for text that is not a quantity. */
 export function parseQuantity(value: unknown): number | undefined {
   const [, digits, exponent, suffix = ''] = pattern.exec(String(value)) ?? []
   if (digits === undefined) return undefined

@@ -4,7 +4,7 @@ import { isSameJson } from '../registry/equality'
 import type { AnyObject } from '../registry/resource'
 import { forbidden, invalid, notSupported, required } from '../schema/field-error'
 
-/** Rules of the four RBAC kinds. Source: pkg/apis/rbac/validation of Kubernetes. */
+/** Validation of the four RBAC kinds. Source: pkg/apis/rbac/validation of Kubernetes. */
 
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
@@ -47,17 +47,17 @@ export function roleCauses(role: AnyObject): StatusCause[] {
   })
 }
 
-/** Validation says what is wrong with a rule without verbs, whether they are left out or empty. */
+/** Adds missing verbs as an empty list, which validation then reports. */
 export function prepareRole(role: AnyObject): void {
   for (const rule of listOf(role['rules'])) if (isRecord(rule)) rule['verbs'] ??= []
 }
 
-/** A role without rules has null in their place, as Go writes a list that is never left out. */
+/** A role without rules has null instead, as Go encodes a nil list without `omitempty`. */
 export function fillRole(role: AnyObject): void {
   role['rules'] ??= null
 }
 
-/** Fills in the API groups that subjects and role references may leave out. */
+/** Fills in the API groups that subjects and role references may omit. */
 export function prepareBinding(binding: AnyObject): void {
   const { roleRef } = binding
   if (isRecord(roleRef)) roleRef['apiGroup'] ||= rbacGroup

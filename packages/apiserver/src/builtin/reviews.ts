@@ -8,7 +8,7 @@ const review = (group: string, kind: ReviewKind | TokenReviewKind, plural: strin
 const authorization = 'authorization.k8s.io'
 const authentication = 'authentication.k8s.io'
 
-/** Questions that anybody may post; nothing of them is kept. */
+/** Kinds that are posted and evaluated but never stored. */
 export const reviews = [
   review(authorization, 'SelfSubjectAccessReview', 'selfsubjectaccessreviews'),
   review(authorization, 'SubjectAccessReview', 'subjectaccessreviews'),
@@ -18,5 +18,5 @@ export const reviews = [
   review(authentication, 'TokenReview', 'tokenreviews'),
 ]
 
-/** Posted below a service account, and nowhere else. */
+/** Served only as a subresource of service accounts. */
 export const tokenRequests = review(authentication, 'TokenRequest', 'serviceaccounts/token', true)

@@ -5,7 +5,7 @@ import { invalid, required } from '../schema/field-error'
 import { coreType, defineBuiltin } from './define-builtin'
 import { dataCauses } from './immutable-data'
 
-/** Members that a Secret of a type cannot be without. */
+/** Required keys by type of Secret. */
 const requiredKeys: Record<string, readonly string[]> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

@@ -4,6 +4,6 @@ import { tokenRequests } from './reviews'
 export const serviceAccounts = defineBuiltin({
   type: coreType('ServiceAccount', 'serviceaccounts'),
   shortNames: ['sa'],
-  answersDeleted: true,
+  returnsDeletedObject: true,
   subresources: [{ name: 'token', type: tokenRequests.type, verbs: tokenRequests.verbs, schema: tokenRequests.schema }],
 })

@@ -31,7 +31,7 @@ const pod = (nodeName?: string) => ({
 })
 const claims = '/default/persistentvolumeclaims'
 
-it('a claim that is deleted stays until the pod that uses it is gone', async () => {
+it('deleting a claim waits until the pod that uses it is deleted', async () => {
   expect(await send('POST', claims, claim)).toBe(201)
   expect(await send('POST', '/default/pods', pod('n1'))).toBe(201)
   expect(await send('DELETE', `${claims}/work`)).toBe(200)
@@ -40,7 +40,7 @@ it('a claim that is deleted stays until the pod that uses it is gone', async () 
   expect(await send('GET', `${claims}/work`)).toBe(404)
 })
 
-it('a claim of a pod without a node is deleted at once, as is one in a namespace that is deleted', async () => {
+it('a claim of an unscheduled pod, or in a namespace being deleted, is deleted at once', async () => {
   await send('POST', claims, claim)
   await send('POST', '/default/pods', pod())
   await send('DELETE', `${claims}/work`)

@@ -3,25 +3,27 @@ import { nameOf } from '@slipway/kube/object'
 import { aggregatedRules } from '../authorization/aggregation'
 import { clusterRoles } from '../builtin/clusterroles'
 import { isSameJson } from '../registry/equality'
-import { objectOf } from '../registry/objects'
+import { deserialize } from '../registry/objects'
 import { collectionOf } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
-/** Writes the rules of the selected roles into each role with an aggregationRule. */
+/** Copies the rules of the selected roles to each role with an aggregationRule. */
 export function clusterRoleAggregation({ storage, writer }: ControllerParts): Controller {
   const collection = collectionOf(clusterRoleType)
   return {
     observe: (change) => change.collection === collection,
     async reconcile() {
-      // Stored as ClusterRoles.
-      const roles = storage.list(collection).map((stored) => objectOf(clusterRoles, stored) as unknown as ClusterRole)
+      // The collection of ClusterRoles.
+      const roles = storage
+        .list(collection)
+        .map((stored) => deserialize(clusterRoles, stored) as unknown as ClusterRole)
       for (const role of roles) {
         const rules = aggregatedRules(role, roles)
         if (!rules || isSameJson(rules, role.rules ?? [])) continue
-        const target = { info: clusterRoles, namespace: undefined, name: nameOf(role) }
+        const target = { resource: clusterRoles, namespace: undefined, name: nameOf(role) }
         await writer.update(target, (current) => ({ ...current(), rules }), { ...serverWriteOptions, retries: 5 })
-        // Roles that select this one follow: the write makes this controller run again.
+        // The write triggers another run, which updates the roles that select this one.
       }
     },
   }

@@ -13,21 +13,21 @@ export interface ControllerParts {
   clock: Clock
 }
 
-/** Keeps one rule of the cluster; level-triggered, so that it may be run at any time and again. */
+/** Maintains one invariant of the cluster. Level-triggered, so it can run at any time and repeatedly. */
 export interface Controller {
   /**
-   * Takes note of a change; answers whether there is something to do.
-   * @param metadata those that the object now has, or last had
+   * Records a change; returns true if there is work to do.
+   * @param metadata of the object now, or before its deletion
    */
   observe(change: Change, metadata: () => ObjectMeta): boolean
-  /** Does what there is to do. */
+  /** Does the outstanding work. */
   reconcile(): Promise<void>
-  /** Called once, by whose work comes with time alone: `wake` has it run. @returns what ends that */
+  /** Called once, for controllers with timed work: `wake` schedules a run. @returns how to cancel the timer */
   onTime?(wake: () => void): () => void
 }
 
 export interface Controllers {
-  /** Resolves when nothing is left to do for what was written until now. */
+  /** Resolves when all work caused by the writes so far is done. */
   settled(): Promise<void>
   close(): void
 }
@@ -35,8 +35,8 @@ export interface Controllers {
 const retryMs = 1_000
 
 /**
- * Runs controllers one after the other whenever one of them has work, until none has. A failure is tried again a
- * second later; it never reaches the client whose write led to it.
+ * Runs controllers one after another while any of them has work. A failed run is retried after one second; it never
+ * affects the client whose write triggered it.
  */
 export function runControllers(
   { storage, clock }: Pick<ControllerParts, 'storage' | 'clock'>,
@@ -63,7 +63,7 @@ export function runControllers(
   }
 
   async function run() {
-    // The write that led here is answered to its client first.
+    // Lets the response to the triggering write go out first.
     await Promise.resolve()
     const failed = new Set<Controller>()
     while (due.size > 0 && !isClosed) {

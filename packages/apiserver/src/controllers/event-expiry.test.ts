@@ -39,7 +39,7 @@ async function start(storage = memoryStorage()) {
   }
 }
 
-it('removes an event an hour after it was last written, within a minute', async () => {
+it('an event is removed one hour after its last write, to within a minute', async () => {
   const { clock, client, create, names } = await start()
   await create('once')
   await create('again')
@@ -53,7 +53,7 @@ it('removes an event an hour after it was last written, within a minute', async 
   expect(await names()).toEqual([])
 })
 
-it('tells those who watch of an event that goes', async () => {
+it('watches report the removal of an expired event', async () => {
   const { clock, client, create, names } = await start()
   await create('once')
   await clock.advance(59 * minuteMs)
@@ -67,7 +67,7 @@ it('tells those who watch of an event that goes', async () => {
   watch.close()
 })
 
-it('knows after a restart which events are old', async () => {
+it('events expire on time after a restart', async () => {
   const before = await start()
   await before.create('once')
   await before.names()

@@ -5,29 +5,29 @@ import { collectionOf } from '../registry/resource'
 import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
-/** As long as a real server keeps events unless it is told otherwise (`--event-ttl`). */
+/** The real server's default (`--event-ttl`). */
 const lifeMs = 3_600_000
-/** Those that are written within this time go together, at its end: real servers share their leases likewise. */
+/** Events written within this period expire together at its end; real servers share etcd leases in the same way. */
 const sharedMs = 60_000
 
-/** Removes events an hour after they were last written, without looking at them again before. */
+/** Removes events one hour after their last write, without rescanning them. */
 export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' | 'clock'>): Controller {
   const collection = collectionOf(events.type)
-  /** Keys with the revisions that go, by the number of the minute at whose end they do. */
+  /** Keys and revisions that expire, by the minute at whose end they do. */
   const due = new Map<number, Map<string, number>>()
   let wake = () => {}
   let cancel: (() => void) | undefined
 
-  for (const { key, value, revision } of storage.list(collection)) note(key, revision, metadataOf(value))
+  for (const { key, value, revision } of storage.list(collection)) record(key, revision, metadataOf(value))
 
-  function note(key: string, revision: number, metadata: ObjectMeta) {
+  function record(key: string, revision: number, metadata: ObjectMeta) {
     const minute = Math.ceil((lastWrittenMs(metadata) + lifeMs) / sharedMs)
     const known = due.get(minute)
     if (known) known.set(key, revision)
     else due.set(minute, new Map([[key, revision]]))
   }
 
-  function wakeInTime() {
+  function scheduleNext() {
     if (cancel || due.size === 0) return
     const first = Math.min(...due.keys())
     cancel = clock.after(Math.max(0, first * sharedMs - clock.now()), () => {
@@ -36,20 +36,20 @@ export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' 
     })
   }
 
-  /** The revision is the one that was noted: what was written again lives on. */
+  /** Removes the recorded revision only: an event that was written again stays. */
   async function remove(key: string, revision: number) {
     const stored = storage.get(collection, key)
     if (stored?.revision !== revision) return
     await storage
       .write({ collection, key, expected: revision, type: 'delete', value: stored.value })
-      .catch(unlessChanged)
+      .catch(ignoreConflict)
   }
 
   return {
     observe({ collection: changed, type, key, revision }, metadata) {
       if (changed !== collection || type === 'deleted') return false
-      note(key, revision, metadata())
-      wakeInTime()
+      record(key, revision, metadata())
+      scheduleNext()
       return false
     },
     async reconcile() {
@@ -62,22 +62,22 @@ export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' 
         }
         due.delete(minute)
       }
-      wakeInTime()
+      scheduleNext()
     },
-    onTime(given) {
-      wake = given
-      wakeInTime()
+    onTime(listener) {
+      wake = listener
+      scheduleNext()
       return () => cancel?.()
     },
   }
 }
 
-/** Milliseconds since 1970, of the latest of its managers. */
+/** Time of the last write by any manager, in milliseconds since 1970. */
 function lastWrittenMs({ creationTimestamp = '', managedFields = [] }: ObjectMeta): number {
   const times = [creationTimestamp, ...managedFields.map(({ time = '' }) => time)].map((time) => Date.parse(time))
   return Math.max(...times.filter((time) => !Number.isNaN(time)), 0)
 }
 
-function unlessChanged(error: unknown) {
+function ignoreConflict(error: unknown) {
   if (!(error instanceof WriteConflict)) throw error
 }

@@ -7,55 +7,55 @@ import { serverWriteOptions, foregroundFinalizer, orphanFinalizer, type Target }
 import type { Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
-/** As many as Kubernetes remembers. */
+/** Same limit as in Kubernetes. */
 const rememberedOwners = 500
 
-/** What is known of each object, by its uid: where it is, and what it belongs to. */
+/** An object in the ownership graph: its location and its owners. */
 interface Node {
   collection: string
   key: string
   namespace: string
   owners: readonly OwnerReference[]
-  /** Goes when its dependents are gone, or have been told that they are on their own. */
-  ending: 'Foreground' | 'Orphan' | undefined
+  /** Removed once its dependents are deleted (Foreground) or orphaned (Orphan). */
+  deletion: 'Foreground' | 'Orphan' | undefined
 }
 
 /**
- * Deletes what belongs to nobody any more. An owner counts when an object with its uid is there, in the same namespace
- * or in none. Source: pkg/controller/garbagecollector of Kubernetes.
+ * Deletes objects without remaining owners. An owner counts if an object with its uid exists in the same namespace or
+ * at the cluster scope. Source: pkg/controller/garbagecollector of Kubernetes.
  */
 export function garbageCollector({ storage, catalog, writer }: ControllerParts): Controller {
   const nodes = new Map<string, Node>()
   const dependents = new Map<string, Set<string>>()
-  /** Objects whose owners are to be looked at, and owners that wait for their dependents. */
+  /** Objects whose owners must be checked, and owners that wait for their dependents. */
   const due = new Set<string>()
-  /** Owners that were seen to go, the latest ones. */
-  const gone = new Set<string>()
+  /** Recently deleted owners. */
+  const deletedOwners = new Set<string>()
 
   for (const collection of storage.collections()) {
-    for (const { key, value } of everyObject(storage, collection)) note(collection, key, metadataOf(value))
+    for (const { key, value } of everyObject(storage, collection)) record(collection, key, metadataOf(value))
   }
 
-  function note(collection: string, key: string, metadata: ObjectMeta) {
+  function record(collection: string, key: string, metadata: ObjectMeta) {
     const { uid = '', ownerReferences: owners = [], finalizers, deletionTimestamp } = metadata
-    const waits = deletionTimestamp !== undefined
-    const ending =
-      waits && finalizers?.includes(foregroundFinalizer)
+    const isTerminating = deletionTimestamp !== undefined
+    const deletion =
+      isTerminating && finalizers?.includes(foregroundFinalizer)
         ? 'Foreground'
-        : waits && finalizers?.includes(orphanFinalizer)
+        : isTerminating && finalizers?.includes(orphanFinalizer)
           ? 'Orphan'
           : undefined
-    // Most changes leave alone what this controller looks at.
+    // Most changes do not affect ownership.
     const known = nodes.get(uid)
-    if (known && known.ending === ending && isSameJson(known.owners, owners)) return
+    if (known && known.deletion === deletion && isSameJson(known.owners, owners)) return
     forget(uid)
-    nodes.set(uid, { collection, key, namespace: key.slice(0, key.indexOf('/')), owners, ending })
+    nodes.set(uid, { collection, key, namespace: key.slice(0, key.indexOf('/')), owners, deletion })
     for (const owner of owners) {
       const others = dependents.get(owner.uid)
       if (others) others.add(uid)
       else dependents.set(owner.uid, new Set([uid]))
     }
-    if (owners.length > 0 || ending) due.add(uid)
+    if (owners.length > 0 || deletion) due.add(uid)
   }
 
   function forget(uid: string) {
@@ -63,68 +63,72 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
       const known = dependents.get(owner.uid)
       known?.delete(uid)
       if (known?.size === 0) dependents.delete(owner.uid)
-      // Perhaps the last one that this owner waited for.
-      if (nodes.get(owner.uid)?.ending) due.add(owner.uid)
+      // This may be the last dependent that the owner waited for.
+      if (nodes.get(owner.uid)?.deletion) due.add(owner.uid)
     }
     nodes.delete(uid)
   }
 
   function targetOf({ collection, key, namespace }: Node): Target | undefined {
-    const info = catalog.ofCollection(collection)
-    return info && { info, namespace: namespace || undefined, name: key.slice(namespace.length + 1) }
+    const resource = catalog.ofCollection(collection)
+    return resource && { resource, namespace: namespace || undefined, name: key.slice(namespace.length + 1) }
   }
 
-  const isSolid = (owner: OwnerReference, { namespace }: Node): boolean => {
+  const exists = (owner: OwnerReference, { namespace }: Node): boolean => {
     const node = nodes.get(owner.uid)
     return node !== undefined && (node.namespace === '' || node.namespace === namespace)
   }
 
-  /** An owner of a kind that is not served can neither be found nor be ruled out: Kubernetes then waits. */
-  const isUnknowable = ({ uid, apiVersion, kind }: OwnerReference): boolean =>
+  /** It is unknown whether an owner of a kind that is not served exists. Kubernetes waits in this case. */
+  const isUnknown = ({ uid, apiVersion, kind }: OwnerReference): boolean =>
     !nodes.has(uid) &&
-    !gone.has(uid) &&
+    !deletedOwners.has(uid) &&
     !catalog.resources().some(({ type }) => type.kind === kind && apiVersionOf(type) === apiVersion)
 
-  /** Deletes an object without owners; one that keeps some forgets those that are gone or only wait for it. */
+  /** Deletes an object without remaining owners; otherwise drops owners that are deleted or only wait for it. */
   async function collect(uid: string, node: Node) {
     const target = targetOf(node)
-    if (!target || node.owners.length === 0 || node.owners.some(isUnknowable)) return
-    const kept = node.owners.filter((owner) => isSolid(owner, node) && nodes.get(owner.uid)?.ending !== 'Foreground')
-    if (kept.length === node.owners.length) return
-    if (kept.length > 0) return setOwners(target, uid, kept)
-    const isWaitedFor = node.owners.some((owner) => isSolid(owner, node))
-    // Foreground goes on downwards; an object that is being deleted already keeps its own way.
+    if (!target || node.owners.length === 0 || node.owners.some(isUnknown)) return
+    const remaining = node.owners.filter(
+      (owner) => exists(owner, node) && nodes.get(owner.uid)?.deletion !== 'Foreground',
+    )
+    if (remaining.length === node.owners.length) return
+    if (remaining.length > 0) return setOwners(target, uid, remaining)
+    const isWaitedFor = node.owners.some((owner) => exists(owner, node))
+    // Foreground deletion propagates to dependents; an object that is already being deleted keeps its own policy.
     const propagation = isWaitedFor && dependents.has(uid) ? ('Foreground' as const) : undefined
-    if (!propagation && isGoing(node)) return
-    if (propagation && node.ending) return
-    await writer.delete(target, { ...serverWriteOptions, propagation, preconditions: { uid } }).catch(unlessGone)
+    if (!propagation && isBeingRemoved(node)) return
+    if (propagation && node.deletion) return
+    await writer.delete(target, { ...serverWriteOptions, propagation, preconditions: { uid } }).catch(ignoreNotFound)
   }
 
-  const isGoing = ({ collection, key }: Node): boolean => {
+  const isBeingRemoved = ({ collection, key }: Node): boolean => {
     const stored = storage.get(collection, key)
     return stored === undefined || isBeingDeleted(stored.value)
   }
 
-  async function setOwners(target: Target, uid: string, kept: readonly OwnerReference[]) {
+  async function setOwners(target: Target, uid: string, owners: readonly OwnerReference[]) {
     await writer
       .update(
         target,
         (copy) => {
           const current = copy()
           const isSameObject = current.metadata.uid === uid
-          return isSameObject ? { ...current, metadata: { ...current.metadata, ownerReferences: [...kept] } } : current
+          return isSameObject
+            ? { ...current, metadata: { ...current.metadata, ownerReferences: [...owners] } }
+            : current
         },
         { ...serverWriteOptions, retries: 5 },
       )
-      .catch(unlessGone)
+      .catch(ignoreNotFound)
   }
 
-  /** An owner that is being deleted: lets go of it when its dependents allow. */
-  async function end(uid: string, { ending, ...node }: Node) {
-    const target = targetOf({ ending, ...node })
+  /** Removes the finalizer of an owner that is being deleted, once its dependents allow it. */
+  async function finish(uid: string, { deletion, ...node }: Node) {
+    const target = targetOf({ deletion, ...node })
     const known = [...(dependents.get(uid) ?? [])]
     if (!target) return
-    if (ending === 'Orphan') {
+    if (deletion === 'Orphan') {
       for (const dependent of known) {
         const other = nodes.get(dependent)
         const otherTarget = other && targetOf(other)
@@ -137,23 +141,23 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
       }
     } else {
       for (const dependent of known) due.add(dependent)
-      const isHeld = known.some((dependent) =>
+      const isBlocked = known.some((dependent) =>
         nodes.get(dependent)?.owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
       )
-      if (isHeld) return
+      if (isBlocked) return
     }
-    const done = ending === 'Orphan' ? orphanFinalizer : foregroundFinalizer
+    const finalizer = deletion === 'Orphan' ? orphanFinalizer : foregroundFinalizer
     await writer
       .update(
         target,
         (copy) => {
           const current = copy()
-          const finalizers = current.metadata.finalizers?.filter((finalizer) => finalizer !== done)
+          const finalizers = current.metadata.finalizers?.filter((name) => name !== finalizer)
           return { ...current, metadata: { ...current.metadata, finalizers } }
         },
         { ...serverWriteOptions, retries: 5 },
       )
-      .catch(unlessGone)
+      .catch(ignoreNotFound)
   }
 
   return {
@@ -163,10 +167,10 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
       if (change.type === 'deleted') {
         for (const dependent of dependents.get(uid) ?? []) due.add(dependent)
         forget(uid)
-        gone.add(uid)
-        const [oldest] = gone
-        if (oldest !== undefined && gone.size > rememberedOwners) gone.delete(oldest)
-      } else note(change.collection, change.key, metadata)
+        deletedOwners.add(uid)
+        const [oldest] = deletedOwners
+        if (oldest !== undefined && deletedOwners.size > rememberedOwners) deletedOwners.delete(oldest)
+      } else record(change.collection, change.key, metadata)
       return due.size > 0
     },
     async reconcile() {
@@ -177,7 +181,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
         try {
           await collect(uid, node)
           const still = nodes.get(uid)
-          if (still?.ending) await end(uid, still)
+          if (still?.deletion) await finish(uid, still)
         } catch (error) {
           due.add(uid)
           throw error
@@ -187,7 +191,7 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   }
 }
 
-/** In pages, so that a large collection is not held in memory as a whole. */
+/** Reads in pages, so that a large collection is never entirely in memory. */
 function* everyObject(storage: Storage, collection: string): Generator<Stored> {
   for (let after: string | undefined; ;) {
     const page = storage.list(collection, { after, limit: 500 })
@@ -197,7 +201,7 @@ function* everyObject(storage: Storage, collection: string): Generator<Stored> {
   }
 }
 
-/** The object went, or became another one, in the meantime. */
-function unlessGone(error: unknown) {
+/** Ignores that the object was deleted or replaced in the meantime. */
+function ignoreNotFound(error: unknown) {
   if (!(error instanceof StatusError && [404, 409].includes(error.status.code))) throw error
 }

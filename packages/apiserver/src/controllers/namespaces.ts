@@ -3,45 +3,45 @@ import { nameOf } from '@slipway/kube/object'
 import { namespaces } from '../builtin/namespaces'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { StatusError } from '../errors'
-import { isBeingDeleted, objectOf } from '../registry/objects'
+import { isBeingDeleted, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
-/** Gives each namespace its default service account, and empties those that are being deleted. */
-export function namespaceLife({ storage, catalog, writer }: ControllerParts): Controller {
+/** Creates the default service account of each namespace, and empties namespaces that are being deleted. */
+export function namespaceController({ storage, catalog, writer }: ControllerParts): Controller {
   const collection = collectionOf(namespaceType)
   const accounts = collectionOf(serviceAccounts.type)
   const due = new Set<string>()
   for (const { key } of storage.list(collection)) due.add(key.slice(1))
 
-  async function giveAccount(namespace: string) {
+  async function createDefaultAccount(namespace: string) {
     if (storage.get(accounts, keyOf(namespace, 'default'))) return
     await writer
       .create(serviceAccounts, namespace, { metadata: { name: 'default' } }, serverWriteOptions)
-      .catch(unlessGone)
+      .catch(ignoreNotFound)
   }
 
   async function empty(namespace: string) {
     let isEmpty = true
     for (const other of storage.collections()) {
-      const info = catalog.ofCollection(other)
-      if (!info?.type.namespaced) continue
+      const resource = catalog.ofCollection(other)
+      if (!resource?.type.namespaced) continue
       for (const { key } of storage.list(other, { prefix: keyOf(namespace, '') })) {
         const name = key.slice(namespace.length + 1)
-        const result = await writer.delete({ info, namespace, name }, serverWriteOptions).catch(unlessGone)
-        if (result && !result.isGone) isEmpty = false
+        const result = await writer.delete({ resource, namespace, name }, serverWriteOptions).catch(ignoreNotFound)
+        if (result && !result.isDeleted) isEmpty = false
       }
     }
     if (isEmpty) await finish(namespace)
   }
 
-  /** Takes the last finalizer, with which the namespace goes, unless it carries others of its own. */
+  /** Clears the spec finalizers, which removes the namespace unless its metadata has finalizers. */
   async function finish(name: string) {
     const stored = storage.get(collection, keyOf(undefined, name))
     if (!stored) return
-    const { apiVersion, kind, metadata, ...rest } = objectOf(namespaces, stored)
+    const { apiVersion, kind, metadata, ...rest } = deserialize(namespaces, stored)
     const object: AnyObject = {
       apiVersion,
       kind,
@@ -63,7 +63,7 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
         due.add(change.key.slice(1))
         return true
       }
-      // What goes may be the last thing in its namespace.
+      // The deleted object may have been the last one in its namespace.
       const namespace = change.key.slice(0, change.key.indexOf('/'))
       if (change.type !== 'deleted' || !namespace) return false
       const isAccount = change.collection === accounts && change.key === keyOf(namespace, 'default')
@@ -76,9 +76,9 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
         due.delete(name)
         const stored = storage.get(collection, keyOf(undefined, name))
         if (!stored) continue
-        const namespace = objectOf(namespaces, stored)
+        const namespace = deserialize(namespaces, stored)
         try {
-          if (!namespace.metadata.deletionTimestamp) await giveAccount(nameOf(namespace))
+          if (!namespace.metadata.deletionTimestamp) await createDefaultAccount(nameOf(namespace))
           else await empty(name)
         } catch (error) {
           due.add(name)
@@ -94,8 +94,8 @@ export function namespaceLife({ storage, catalog, writer }: ControllerParts): Co
   }
 }
 
-/** Somebody else was faster. */
-function unlessGone(error: unknown): undefined {
+/** Ignores that the object already exists, was deleted, or that its namespace is being deleted. */
+function ignoreNotFound(error: unknown): undefined {
   if (error instanceof StatusError && [403, 404, 409].includes(error.status.code)) return undefined
   throw error
 }

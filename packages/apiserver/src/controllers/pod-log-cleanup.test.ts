@@ -4,7 +4,7 @@ import { memoryStorage } from '../storage/memory'
 
 const podText = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'n', uid: 'u' } })
 
-it('removes the logs of pods that went right before the server was stopped, and later ones with their pod', async () => {
+it('logs are removed with their pod, even if it was deleted right before the server stopped', async () => {
   const storage = memoryStorage()
   const pod = { collection: '/pods', key: 'n/p', value: podText }
   const revision = await storage.write({ ...pod, expected: undefined, type: 'put' })

@@ -4,12 +4,12 @@ import { metadataOf } from '../registry/objects'
 import { collectionOf } from '../registry/resource'
 import type { Controller, ControllerParts } from './controllers'
 
-/** Removes the logs of pods that are gone. */
+/** Removes the logs of deleted pods. */
 export function podLogCleanup({ storage }: Pick<ControllerParts, 'storage'>): Controller {
   const collection = collectionOf(pods.type)
   const due = new Set<string>()
 
-  // Pods may have gone right before the server was stopped.
+  // Pods may have been deleted right before the server stopped.
   const known = new Set(storage.list(collection).map(({ value }) => metadataOf(value).uid))
   for (const log of storage.logs.names('')) {
     const uid = log.slice(0, log.indexOf('/'))

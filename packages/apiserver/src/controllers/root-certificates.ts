@@ -2,7 +2,7 @@ import { namespaceType } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
-import { isBeingDeleted, objectOf } from '../registry/objects'
+import { isBeingDeleted, deserialize } from '../registry/objects'
 import { collectionOf, keyOf } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
@@ -30,9 +30,9 @@ export function rootCertificates({ storage, writer }: ControllerParts, certifica
       await writer.create(configMaps, namespace, { metadata, data }, serverWriteOptions)
       return
     }
-    const { data: known } = objectOf(configMaps, stored)
+    const { data: known } = deserialize(configMaps, stored)
     if (isRecord(known) && known['ca.crt'] === certificate && Object.keys(known).length === 1) return
-    const target = { info: configMaps, namespace, name }
+    const target = { resource: configMaps, namespace, name }
     await writer.update(target, (current) => ({ ...current(), data }), { ...serverWriteOptions, retries: 5 })
   }
 
@@ -50,7 +50,7 @@ export function rootCertificates({ storage, writer }: ControllerParts, certifica
         const stored = storage.get(namespaces, keyOf(undefined, namespace))
         if (!stored || isBeingDeleted(stored.value)) continue
         await publish(namespace).catch((error: unknown) => {
-          // The namespace is being deleted, somebody was faster, or has made the object immutable.
+          // The namespace is being deleted, another client was faster, or the object was made immutable.
           if (error instanceof StatusError && [403, 404, 409, 422].includes(error.status.code)) return
           due.add(namespace)
           throw error

@@ -1,9 +1,9 @@
 import type { ResourceInfo } from '../registry/resource'
 import { statusVerbs, type GroupVersion } from './documents'
 
-/** Everything in one answer. Source: k8s.io/api, apidiscovery/v2. */
+/** All resources in one document. Source: k8s.io/api, apidiscovery/v2. */
 
-/** Does an Accept header prefer aggregated discovery to the older form? */
+/** True if an Accept header prefers aggregated discovery to the older documents. */
 export function prefersAggregated(accept: string | null): boolean {
   for (const range of (accept ?? '').split(',')) {
     const [mediaType, ...rest] = range.split(';').map((part) => part.trim())
@@ -16,7 +16,7 @@ export function prefersAggregated(accept: string | null): boolean {
   return false
 }
 
-/** Without the parameters a client takes the answer for the older form. */
+/** Without the parameters, clients expect the older document. */
 export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 export function aggregatedDiscovery(all: readonly GroupVersion[]): object {
@@ -28,14 +28,14 @@ export function aggregatedDiscovery(all: readonly GroupVersion[]): object {
     items: groups.map((group) => ({
       metadata: { name: group, creationTimestamp: null },
       versions: all
-        .filter((one) => one.group === group)
-        .map((one) => ({ version: one.version, resources: one.resources.map(resourceOf), freshness: 'Current' })),
+        .filter((groupVersion) => groupVersion.group === group)
+        .map(({ version, resources }) => ({ version, resources: resources.map(resourceOf), freshness: 'Current' })),
     })),
   }
 }
 
-function resourceOf(info: ResourceInfo): object {
-  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = info
+function resourceOf(resource: ResourceInfo): object {
+  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = resource
   const responseKind = { group: type.group, version: type.version, kind: type.kind }
   const below = [
     ...(hasStatus ? [{ subresource: 'status', responseKind, verbs: statusVerbs }] : []),

@@ -1,6 +1,6 @@
 import type { ResourceInfo } from '../registry/resource'
 
-/** What is served, in the form that every client understands. Source: k8s.io/apimachinery, meta/v1 APIGroup and others. */
+/** Discovery documents that every client understands. Source: k8s.io/apimachinery, meta/v1 APIGroup and others. */
 
 export interface GroupVersion {
   group: string
@@ -8,15 +8,15 @@ export interface GroupVersion {
   resources: ResourceInfo[]
 }
 
-/** Groups in the order of their names, each with its versions, the preferred one first. */
+/** Group versions sorted by group name, then by version, the preferred one first. */
 export function groupVersions(resources: readonly ResourceInfo[]): GroupVersion[] {
   const byName = new Map<string, GroupVersion>()
-  for (const info of resources) {
-    const { group, version } = info.type
+  for (const resource of resources) {
+    const { group, version } = resource.type
     const key = `${group}/${version}`
     const known = byName.get(key)
-    if (known) known.resources.push(info)
-    else byName.set(key, { group, version, resources: [info] })
+    if (known) known.resources.push(resource)
+    else byName.set(key, { group, version, resources: [resource] })
   }
   return [...byName.values()].sort((a, b) => compare(a.group, b.group) || compareVersions(a.version, b.version))
 }
@@ -48,7 +48,7 @@ export const apiGroupList = (all: readonly GroupVersion[]): object => ({
     .map((group) => groupOf(all, group)),
 })
 
-/** `undefined` when nothing of the group is served. */
+/** `undefined` if no version of the group is served. */
 export const apiGroup = (all: readonly GroupVersion[], group: string): object | undefined =>
   all.some((one) => one.group === group) ? { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(all, group) } : undefined
 
@@ -59,7 +59,7 @@ function groupOf(all: readonly GroupVersion[], name: string) {
   return { name, versions, preferredVersion: versions[0] }
 }
 
-/** @returns `undefined` when nothing of the version is served */
+/** @returns `undefined` if the group version is not served */
 export function apiResourceList(
   all: readonly GroupVersion[],
   group: string,
@@ -74,15 +74,15 @@ export function apiResourceList(
       groupVersion: group ? `${group}/${version}` : version,
       resources: [...found.resources]
         .sort((a, b) => compare(a.type.plural, b.type.plural))
-        .flatMap((info) => entriesOf(info, hashes.get(info))),
+        .flatMap((resource) => entriesOf(resource, hashes.get(resource))),
     }
   )
 }
 
 export const statusVerbs = ['get', 'patch', 'update']
 
-function entriesOf(info: ResourceInfo, storageVersionHash: string | undefined): object[] {
-  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = info
+function entriesOf(resource: ResourceInfo, storageVersionHash: string | undefined): object[] {
+  const { type, singular, verbs, shortNames, categories, hasStatus, subresources = [] } = resource
   const { plural, namespaced, kind } = type
   const main = {
     name: plural,
@@ -99,7 +99,7 @@ function entriesOf(info: ResourceInfo, storageVersionHash: string | undefined): 
     name: `${plural}/${name}`,
     singularName: '',
     namespaced,
-    // Named only where they are not those of the list.
+    // Only if they differ from those of the list.
     ...((group !== type.group || version !== type.version) && { group, version }),
     kind,
     verbs,

@@ -1,5 +1,5 @@
-import { methodNotHere, notAcceptable, unknownPath } from '../errors'
-import { encoded, jsonType, wantsYaml } from '../http/negotiation'
+import { methodNotAllowedOnPath, notAcceptable, unknownPath } from '../errors'
+import { encodeBody, jsonType, wantsYaml } from '../http/negotiation'
 import { createOpenApi, type OpenApi } from '../openapi/documents'
 import { v2ContentType } from '../openapi/v2-protobuf'
 import type { Catalog } from '../registry/catalog'
@@ -11,29 +11,29 @@ import { isRouted } from './routes'
 import { storageVersionHashes } from './storage-version-hash'
 import { version } from './version'
 
-/** Paths that are no resource; those in here may be read without a token. */
+/** Non-resource paths that may be read without a token. */
 export const publicPaths = ['/healthz', '/livez', '/readyz', '/version']
 
-/** The one thing that is looked at: whoever answers is well. */
+/** The only health check: a server that responds is healthy. */
 const healthCheck = 'ping'
 
-/** What is kept of a set of kinds, until it changes. */
-interface Known {
+/** Cached documents for a set of kinds, until it changes. */
+interface Cached {
   resources: readonly ResourceInfo[]
   all: GroupVersion[]
   openApi: OpenApi | undefined
   hashes: Promise<ReadonlyMap<ResourceInfo, string>> | undefined
 }
 
-/** Answers what is served, in every form that clients ask for. @throws StatusError */
+/** Serves discovery in every form that clients request. @throws StatusError */
 export function createDiscovery(catalog: Catalog): (request: Request, url: URL) => Promise<Response> {
-  let known: Known | undefined
+  let cached: Cached | undefined
 
-  function current(): Known {
+  function current(): Cached {
     const resources = catalog.resources()
-    if (known?.resources !== resources)
-      known = { resources, all: groupVersions(resources), openApi: undefined, hashes: undefined }
-    return known
+    if (cached?.resources !== resources)
+      cached = { resources, all: groupVersions(resources), openApi: undefined, hashes: undefined }
+    return cached
   }
 
   function openApi(): OpenApi {
@@ -53,7 +53,7 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
     const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname
     const [, first, second, third, ...rest] = path.split('/')
     const accept = request.headers.get('accept')
-    if (request.method !== 'GET' && isRouted(path)) throw methodNotHere()
+    if (request.method !== 'GET' && isRouted(path)) throw methodNotAllowedOnPath()
     switch (first) {
       case '':
         return second === undefined ? json(request, { paths: pathsOf(current().all) }) : missing()
@@ -86,8 +86,8 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
     const { all } = current()
     if (!prefersAggregated(accept))
       return negotiated(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
-    const wanted = all.filter(({ group }) => (group === '') === (root === 'api'))
-    const text = JSON.stringify(aggregatedDiscovery(wanted))
+    const selected = all.filter(({ group }) => (group === '') === (root === 'api'))
+    const text = JSON.stringify(aggregatedDiscovery(selected))
     const etag = `"${hashOf(text)}"`
     const headers = {
       'content-type': aggregatedType,
@@ -109,16 +109,16 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
       return json(request, openApi().v2())
     }
     if (form !== 'v3') return missing()
-    // JSON whatever is asked for, under another type: kubectl reads it so, and the real server has it so.
+    // Always JSON, but labeled as plain text, as in the real server; kubectl accepts that.
     if (!key) return json(request, openApi().index(), { 'content-type': 'text/plain; charset=utf-8' })
     if (!takesJson(accept)) throw notAcceptable(jsonType)
     const found = openApi().v3(key)
     if (!found) return missing()
-    const asked = url.searchParams.get('hash')
-    if (asked && asked !== found.hash) {
+    const hash = url.searchParams.get('hash')
+    if (hash && hash !== found.hash) {
       return new Response(null, { status: 301, headers: { location: `${url.pathname}?hash=${found.hash}` } })
     }
-    const headers = { etag: `"${found.hash}"`, vary: 'Accept', ...(asked && { 'cache-control': 'public, immutable' }) }
+    const headers = { etag: `"${found.hash}"`, vary: 'Accept', ...(hash && { 'cache-control': 'public, immutable' }) }
     return json(request, found.document, headers)
   }
 }
@@ -140,12 +140,12 @@ function missing(): never {
 
 const takesJson = (accept: string | null): boolean => representationOf(accept) === 'Object'
 
-/** JSON or YAML, as it is asked for. @throws StatusError 404, 406 */
+/** Responds in JSON or YAML, as requested. @throws StatusError 404, 406 */
 function negotiated(request: Request, body: object | undefined): Response {
   if (!body) return missing()
   const accept = request.headers.get('accept')
   if (!takesJson(accept) && !wantsYaml(accept)) throw notAcceptable()
-  const { content, mediaType } = encoded(body, accept)
+  const { content, mediaType } = encodeBody(body, accept)
   return new Response(request.method === 'HEAD' ? null : content, { headers: { 'content-type': mediaType } })
 }
 
@@ -156,7 +156,7 @@ function json(request: Request, body: object | undefined, headers: Record<string
   })
 }
 
-/** FNV-1a: only to tell one text from another. */
+/** FNV-1a: distinguishes texts, but is not secure. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

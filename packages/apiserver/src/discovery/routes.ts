@@ -1,11 +1,11 @@
 import { builtins } from '../registry/builtins'
 
-/** The core group has another root. */
+/** All groups except the core group, which has another root. */
 const namedGroups = new Set(builtins.map(({ type }) => type.group).filter((group) => group !== ''))
 
 /**
- * Whether a path belongs to a web service of the real server, which refuses what it does not know with a Status. Other
- * paths, those of custom kinds included, are unknown to it in plain text.
+ * True if a path belongs to a web service of the real server, which returns a Status for an unknown path. For other
+ * paths, including those of custom kinds, the real server returns plain text.
  */
 export function isRouted(pathname: string): boolean {
   const [, root, group = ''] = pathname.split('/')

@@ -1,4 +1,4 @@
-/** Controllers and clients compare it with what they need: the behaviour here follows this release. */
+/** The Kubernetes release that this server emulates. Controllers and clients check it against their requirements. */
 export const version = {
   major: '1',
   minor: '35',

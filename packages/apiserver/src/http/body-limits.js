@@ -1,21 +1,21 @@
 /**
- * What a body may consist of, whatever its media type. Checked before it is read into objects: what is beyond would
- * overflow the stack, or keep the one thread that serves every client busy.
+ * Limits on the content of a body, for every media type. Checked before it is parsed into objects: larger content could
+ * overflow the stack or block the one thread that serves all clients.
  */
 
-/** Levels of objects and lists. Walks over objects recurse; the schemas of the largest definitions have about 60. */
+/** Nesting depth of objects and lists. Walks over objects recurse; the schemas of the largest definitions reach 60. */
 export const maxDepth = 250
 
 /** Members of objects and items of lists. */
 export const maxValues = 25_000
 
-/** Error texts about members that a body has twice, or that its kind does not have. Source: sigs.k8s.io/json. */
+/** Number of error texts for duplicate or unknown members. Source: sigs.k8s.io/json. */
 const maxTexts = 100
 
-/** Characters of all these texts together. */
+/** Total length of these texts in characters. */
 const maxTextLength = 64 * 1024
 
-/** A body beyond a limit. */
+/** A body exceeds a limit. */
 export class BodyLimitError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -27,7 +27,7 @@ export class BodyLimitError extends Error {
 export const tooDeep = () => new BodyLimitError(`exceeded max depth of ${maxDepth}`)
 export const tooManyValues = () => new BodyLimitError(`exceeded max number of ${maxValues} values`)
 
-/** Collects texts up to the limits, each once. */
+/** Collects distinct texts up to the limits. */
 export class TextCollector {
   /** @type {Set<string>} */
   #texts = new Set()
@@ -41,7 +41,7 @@ export class TextCollector {
     return [...this.#texts]
   }
 
-  /** @param {() => string} text called only while there is room */
+  /** @param {() => string} text called only below the limits */
   add(text) {
     if (this.isFull) return
     const found = text()

@@ -17,19 +17,19 @@ export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /**
- * What a creation is refused for before anything else is looked at.
+ * Rejects a creation with an unsupported media type, before any other check.
  * @throws StatusError 415
  */
-export function refuseBodyType(request: Request): void {
+export function assertBodyType(request: Request): void {
   const mediaType = mediaTypeOf(request)
   if (mediaType && !acceptedTypes.includes(mediaType)) throw unsupportedMediaType(acceptedTypes)
 }
 
-/** The bytes of a body as text. @throws StatusError 413 */
-export const textOf = async (request: Request): Promise<string> => decoder.decode(await bytesOf(request))
+/** Reads the body as text. @throws StatusError 413 */
+export const readText = async (request: Request): Promise<string> => decoder.decode(await readBytes(request))
 
-/** The body as it is. @throws StatusError 413 */
-export async function bytesOf(request: Request): Promise<Uint8Array> {
+/** Reads the raw body. @throws StatusError 413 */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
@@ -37,7 +37,7 @@ export async function bytesOf(request: Request): Promise<Uint8Array> {
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return joined(chunks, length)
+    if (done) return concatChunks(chunks, length)
     length += value.byteLength
     if (length > bodyLimitBytes) {
       await reader.cancel()
@@ -47,7 +47,7 @@ export async function bytesOf(request: Request): Promise<Uint8Array> {
   }
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
   const [first, ...others] = chunks
   if (first && others.length === 0) return first
   const bytes = new Uint8Array(length)
@@ -60,44 +60,44 @@ function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * The body as a value; `undefined` when there is none. Without a media type it is JSON.
+ * Reads the body as a value; `undefined` if there is none. Without a media type it is parsed as JSON.
  * @throws StatusError 400, 413, 415
  */
-export const bodyOf = async (request: Request, yaml: YamlReader): Promise<unknown> =>
+export const readBodyValue = async (request: Request, yaml: YamlReader): Promise<unknown> =>
   (await readBody(request, yaml)).value
 
-/** Reads YAML: where it is read is up to the host, since it is slow. */
+/** Parses YAML. The host decides in which thread, because it is slow. */
 export interface YamlReader {
-  /** @throws Error for a text that is not YAML, or that takes too much */
+  /** @throws Error for text that is not YAML or takes too much to parse */
   read(text: string): Promise<YamlDocument>
   close(): Promise<void>
 }
 
-/** Reads YAML in the thread that asks. */
-export const yamlHere: YamlReader = { read: async (text) => readYaml(text), close: async () => undefined }
+/** Parses YAML in the calling thread. */
+export const inlineYamlReader: YamlReader = { read: async (text) => readYaml(text), close: async () => undefined }
 
 export interface Body {
   value: unknown
-  /** Error texts of members that it has twice. */
+  /** Error texts for duplicate members. */
   duplicates: string[]
 }
 
 /**
- * The same, with what a strict reader would not take.
+ * Reads the body with the errors that strict validation reports.
  * @throws StatusError 400, 413, 415
  */
 export async function readBody(request: Request, yaml: YamlReader): Promise<Body> {
   const mediaType = mediaTypeOf(request)
-  const bytes = await bytesOf(request)
-  if (mediaType === protobufMediaType && bytes.length) return { value: decoded(bytes), duplicates: [] }
+  const bytes = await readBytes(request)
+  if (mediaType === protobufMediaType && bytes.length) return { value: decodeProtobufBody(bytes), duplicates: [] }
   const text = decoder.decode(bytes)
   if (mediaType && !bodyTypes.includes(mediaType) && text) throw unsupportedMediaType(acceptedTypes)
   if (text === '') return { value: undefined, duplicates: [] }
   return mediaType === 'application/yaml' ? readYamlText(text, yaml) : readJsonText(text)
 }
 
-/** @throws StatusError 400, and 415 for a kind that must come as JSON or YAML */
-function decoded(bytes: Uint8Array): unknown {
+/** @throws StatusError 400, or 415 for a kind accepted only as JSON or YAML */
+function decodeProtobufBody(bytes: Uint8Array): unknown {
   try {
     return decodeProtobuf(bytes)
   } catch (error) {
@@ -107,26 +107,26 @@ function decoded(bytes: Uint8Array): unknown {
   }
 }
 
-/** @throws StatusError 400 for a text that is not JSON or beyond the limits, and for members no object of ours may have */
-export function readJsonText(text: string, mostValues?: number): Body {
+/** @throws StatusError 400 for invalid JSON, text beyond the limits, and forbidden members */
+export function readJsonText(text: string, maxCount?: number): Body {
   try {
-    return checked(text, readJson(text, mostValues))
+    return rejectProto(text, readJson(text, maxCount))
   } catch (error) {
-    throw unreadable('JSON', error)
+    throw parseError('JSON', error)
   }
 }
 
-/** The same of YAML. */
+/** The same for YAML. */
 export async function readYamlText(text: string, yaml: YamlReader): Promise<Body> {
   try {
     const { json, duplicates } = await yaml.read(text)
-    return checked(json, { value: readJson(json).value, duplicates })
+    return rejectProto(json, { value: readJson(json).value, duplicates })
   } catch (error) {
-    throw unreadable('YAML', error)
+    throw parseError('YAML', error)
   }
 }
 
-function unreadable(language: 'JSON' | 'YAML', error: unknown): StatusError {
+function parseError(language: 'JSON' | 'YAML', error: unknown): StatusError {
   if (error instanceof StatusError) return error
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
   return badRequest(
@@ -135,12 +135,12 @@ function unreadable(language: 'JSON' | 'YAML', error: unknown): StatusError {
   )
 }
 
-/** Parsers quote what they do not understand. */
+/** Parsers quote the text that they reject. */
 const maxMessageLength = 1_000
 
 /** @param text the JSON that the body was read from */
-function checked(text: string, body: Body): Body {
-  // The cheap test first: an escaped underscore is the only other way to spell the name.
+function rejectProto(text: string, body: Body): Body {
+  // Cheap test first: an escaped underscore is the only other way to spell the name.
   if (/__proto__|\\u005[fF]/.test(text) && hasProto(body.value)) {
     throw badRequest('the field name "__proto__" is not allowed')
   }

@@ -4,9 +4,9 @@ import { streamOf } from './text-stream'
 
 const asking = (accepted?: string) =>
   new Request('http://cluster.test/', accepted === undefined ? {} : { headers: { 'accept-encoding': accepted } })
-const large = 'ä large answer, '.repeat(20_000)
+const large = 'ä large response, '.repeat(20_000)
 
-it('compresses large answers for those who take gzip', async () => {
+it('a large response is compressed if the client accepts gzip', async () => {
   const headers = { 'content-type': 'application/json', vary: 'Accept' }
   const response = gzipped(asking('br, gzip;q=0.5'), new Response(large, { status: 201, headers }), large.length)
   expect(response.status).toBe(201)
@@ -19,19 +19,22 @@ it('compresses large answers for those who take gzip', async () => {
   expect(await new Response(response.body?.pipeThrough(gunzip)).text()).toBe(large)
 })
 
-it.each([undefined, '', 'identity', 'gzip;q=0', 'br;q=1, deflate'])('leaves an answer alone for %j', (accepted) => {
-  const response = new Response(large)
-  expect(gzipped(asking(accepted), response, large.length)).toBe(response)
-})
+it.each([undefined, '', 'identity', 'gzip;q=0', 'br;q=1, deflate'])(
+  'a response is not compressed for the Accept-Encoding %j',
+  (accepted) => {
+    const response = new Response(large)
+    expect(gzipped(asking(accepted), response, large.length)).toBe(response)
+  },
+)
 
-it('leaves small answers and answers without a body alone', () => {
+it('small responses and responses without a body are not compressed', () => {
   const small = new Response('small')
   expect(gzipped(asking('gzip'), small, 128 * 1024)).toBe(small)
   const none = new Response(null)
   expect(gzipped(asking('gzip'), none, large.length)).toBe(none)
 })
 
-it('streams texts as they are taken', async () => {
+it('streamOf encodes texts as they are read', async () => {
   let made = 0
   function* texts() {
     for (; made < 100; made++) yield 'ü'.repeat(10_000)

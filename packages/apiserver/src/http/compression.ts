@@ -1,22 +1,21 @@
-/** Smaller answers are not worth the work. Source: k8s.io/apiserver, responsewriters, defaultGzipThresholdBytes. */
+/** Minimum size to compress. Source: k8s.io/apiserver, responsewriters, defaultGzipThresholdBytes. */
 const thresholdBytes = 128 * 1024
 
 /**
- * The answer, compressed when it is large and the client takes gzip. Never for watches: what is written there is to be
- * seen at once.
- * @param bytes about how long the body is
+ * Compresses a large response if the client accepts gzip. Not for watches, whose events must be sent at once.
+ * @param bytes approximate length of the body
  */
 export function gzipped(request: Request, response: Response, bytes: number): Response {
   if (bytes <= thresholdBytes || !takesGzip(request.headers.get('accept-encoding')) || !response.body) return response
   const headers = new Headers(response.headers)
   headers.set('content-encoding', 'gzip')
   headers.append('vary', 'Accept-Encoding')
-  // The DOM's types want a stream of any buffer source on the way in.
+  // The DOM types require an input stream of any buffer source.
   const gzip = new CompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>
   return new Response(response.body.pipeThrough(gzip), { status: response.status, headers })
 }
 
-/** Has gzip been named, and not with a weight of zero? */
+/** True if gzip is listed with a nonzero weight. */
 const takesGzip = (accepted: string | null): boolean =>
   (accepted ?? '').split(',').some((item) => {
     const [coding = '', ...params] = item.split(';').map((part) => part.trim().toLowerCase())

@@ -2,18 +2,19 @@ import { expect, it, test } from 'vitest'
 import { createAuthorizer } from '../authorization/authorizer'
 import { accessOf } from '../authorization/testing'
 import { anonymous } from '../authorization/user'
-import { impersonated } from './impersonation'
+import { impersonatedUser } from './impersonation'
 
 const authorizer = createAuthorizer(() => accessOf({}))
 const root = { name: 'root', groups: ['system:masters'] }
-const actingAs = (headers: [string, string][], sender = root) => impersonated(new Headers(headers), sender, authorizer)
+const actingAs = (headers: [string, string][], sender = root) =>
+  impersonatedUser(new Headers(headers), sender, authorizer)
 
 test.each<[string, string]>([
   ['Impersonate-Extra-a%2FB', 'a/b'],
   ['Impersonate-Extra-50%', '50%'],
   ['Impersonate-Extra-%ff', '%ff'],
   ['Impersonate-Extra-__proto__', '__proto__'],
-])('%s names the extra %s', (header, key) => {
+])('the header %s sets the extra %s', (header, key) => {
   const { extra = {} } = actingAs([
     ['Impersonate-User', 'ann'],
     [header, 'x'],
@@ -32,11 +33,11 @@ test.each([
   ['Impersonate-Group', '{Group  x    }'],
   ['Impersonate-Uid', '{UID  x  authentication.k8s.io/v1  }'],
   ['Impersonate-Extra-a', '{UserExtra  x  authentication.k8s.io/v1  a}'],
-])('%s needs a user', (header, asked) => {
-  expect(() => actingAs([[header, 'x']])).toThrow(`requested [${asked}] without impersonating a user`)
+])('impersonating %s requires a user', (header, requested) => {
+  expect(() => actingAs([[header, 'x']])).toThrow(`requested [${requested}] without impersonating a user`)
 })
 
-it('keeps who acts as nobody else, and lets those without a token act as nobody', () => {
+it('a user without impersonation headers stays the same, and an anonymous user may not impersonate', () => {
   expect(actingAs([])).toBe(root)
   expect(actingAs([], anonymous)).toBe(anonymous)
   expect(() => actingAs([['Impersonate-User', 'ann']], anonymous)).toThrow(

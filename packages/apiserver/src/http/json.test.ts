@@ -10,9 +10,11 @@ test.each<[string, string[]]>([
   ['{ "a" : {"b":1} , "\\u0061":2, "c":"}\\",\\"a\\":{" }', ['duplicate field "a"']],
   ['{"a":1,"a":2,"a":3}', ['duplicate field "a"']],
   ['[{"a":1},{"a":1}]', []],
-])('finds what %s has twice', (text, expected) => expect(duplicateMembers(text, JSON.parse(text))).toEqual(expected))
+])('duplicateMembers finds the duplicates in %s', (text, expected) =>
+  expect(duplicateMembers(text, JSON.parse(text))).toEqual(expected),
+)
 
-it('finds nothing twice in what was written once, however it is laid out', () => {
+it('duplicateMembers reports nothing for text without duplicates, regardless of its layout', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (value, indent) => {
       expect(duplicateMembers(JSON.stringify(value, null, indent), value)).toEqual([])
@@ -20,7 +22,7 @@ it('finds nothing twice in what was written once, however it is laid out', () =>
   )
 })
 
-it('the line of what YAML has twice is reported, and the last one counts', () => {
+it('duplicate YAML keys are reported with their line, and the last one takes effect', () => {
   expect(readYaml('a: 1\nb:\n  c: 1\n  c: 2\n')).toEqual({
     json: '{"a":1,"b":{"c":2}}',
     duplicates: ['yaml: unmarshal errors:\n  line 4: key "c" already set in map'],

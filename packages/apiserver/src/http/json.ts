@@ -1,13 +1,13 @@
 import { maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from './body-limits.js'
 
 /**
- * A JSON text, with the error texts of what it has twice: `duplicate field "spec.x"`. The last one counts.
- * @param most values that it may have
+ * Parses JSON and reports duplicate members: `duplicate field "spec.x"`. The last one takes effect.
+ * @param maxCount maximum number of values
  * @throws BodyLimitError
  * @throws SyntaxError
  */
-export function readJson(text: string, most = maxValues): { value: unknown; duplicates: string[] } {
-  checkLimits(text, most)
+export function readJson(text: string, maxCount = maxValues): { value: unknown; duplicates: string[] } {
+  checkLimits(text, maxCount)
   const value: unknown = JSON.parse(text)
   return { value, duplicates: duplicateMembers(text, value) }
 }
@@ -15,7 +15,7 @@ export function readJson(text: string, most = maxValues): { value: unknown; dupl
 const quote = 0x22
 const backslash = 0x5c
 
-/** Where a string ends: after its last quote, or at the end of a text that lacks one. @param at of its first quote */
+/** Index after the closing quote of a string, or the end of the text if there is none. @param at its opening quote */
 function endOfString(text: string, at: number): number {
   for (;;) {
     const end = text.indexOf('"', at + 1)
@@ -27,8 +27,8 @@ function endOfString(text: string, at: number): number {
   }
 }
 
-/** In one pass over the text, before anything is made of it. @throws BodyLimitError */
-function checkLimits(text: string, most: number): void {
+/** Checks the limits in one pass over the text, before parsing it. @throws BodyLimitError */
+function checkLimits(text: string, maxCount: number): void {
   let depth = 0
   let values = 0
   for (let at = 0; at < text.length; at++) {
@@ -48,23 +48,23 @@ function checkLimits(text: string, most: number): void {
       case 0x2c: // ,
         values++
     }
-    if (values > most) throw tooManyValues()
+    if (values > maxCount) throw tooManyValues()
   }
 }
 
 interface Frame {
-  /** Keys of an object so far; a list has none. */
+  /** Keys of an object seen so far; `undefined` for a list. */
   keys: Set<string> | undefined
   step: string | number
 }
 
 /**
- * Error texts of the members that an object of the text has twice.
+ * Error texts for the duplicate members of all objects in the text.
  * @param text valid JSON
- * @param value what the text was read as
+ * @param value the parsed text
  */
 export function duplicateMembers(text: string, value: unknown): string[] {
-  // What is written as it would be written again has nothing twice: nearly always so, and quickly found out.
+  // A text that survives a round trip has no duplicates. This is nearly always so, and cheap to check.
   if (JSON.stringify(value) === text.trimEnd()) return []
   const found = new TextCollector()
   const frames: Frame[] = []

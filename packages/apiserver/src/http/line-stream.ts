@@ -1,42 +1,42 @@
-/** Lines that come one after the other, for one who takes them. */
+/** A queue of lines with a single consumer. */
 export interface Lines {
-  /** Calls `onChange` when there is something to take, or the end has come; in place of whoever followed before. */
+  /** Calls `onChange` when lines are available or the end is reached. Replaces any previous listener. */
   follow(onChange: () => void): void
-  /** Some of what waits, in order; `undefined` when nothing does. */
+  /** Removes some of the queued lines, in order; `undefined` if the queue is empty. */
   take(): Uint8Array | undefined
-  /** Nothing is added any more, though something may wait still. */
+  /** True once no more lines will be added, although some may still be queued. */
   isEnded(): boolean
   cancel(): void
 }
 
-/** Lines as a stream, for whoever wants one; who writes them to a socket takes them without. */
+/** Lines as a stream. A socket writer takes the lines directly instead. */
 export class LineStream extends ReadableStream<Uint8Array> {
   readonly lines: Lines
 
   constructor(lines: Lines) {
-    let isWanted = false
+    let isPulled = false
     let flush = () => {}
     super(
       {
         start(controller) {
           flush = () => {
-            const bytes = isWanted ? lines.take() : undefined
+            const bytes = isPulled ? lines.take() : undefined
             if (bytes) {
-              isWanted = false
+              isPulled = false
               controller.enqueue(bytes)
-            } else if (isWanted && lines.isEnded()) {
+            } else if (isPulled && lines.isEnded()) {
               controller.close()
             }
           }
           lines.follow(flush)
         },
         pull() {
-          isWanted = true
+          isPulled = true
           flush()
         },
         cancel: () => lines.cancel(),
       },
-      // Nothing is taken before somebody reads.
+      // Take nothing from the queue until the stream is read.
       { highWaterMark: 0 },
     )
     this.lines = lines

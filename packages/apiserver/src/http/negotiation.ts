@@ -11,15 +11,15 @@ export interface Encoded {
   mediaType: string
 }
 
-/** In JSON, or as the client prefers it: in protobuf where the kind has one, in YAML where it takes nothing before it. */
-export function encoded(body: object, accept: string | null): Encoded {
+/** Encodes in protobuf or YAML if the client prefers that (and the kind has a protobuf message), otherwise in JSON. */
+export function encodeBody(body: object, accept: string | null): Encoded {
   const protobuf = wantsProtobuf(accept) ? encodeProtobuf({ ...body }) : undefined
   if (protobuf) return { content: protobuf, mediaType: protobufMediaType }
   if (wantsYaml(accept)) return { content: yamlOf(body), mediaType: yamlType }
   return { content: JSON.stringify(body), mediaType: jsonType }
 }
 
-/** A text that is at hand needs no stream. */
+/** A complete text needs no stream. */
 export const responseOf = (content: Encoded['content'], init: ResponseInit): Response =>
   typeof content === 'string' ? new TextResponse(content, init) : new Response(content, init)
 
@@ -31,7 +31,7 @@ export const wantsYaml = (accept: string | null): boolean => {
   return types.includes(yamlType) && !types.includes(jsonType) && !types.includes('*/*')
 }
 
-/** Is whole objects in protobuf what the client names first of all that there is? */
+/** True if protobuf of whole objects comes first among the media types that the client lists and we serve. */
 export const wantsProtobuf = (accept: string | null): boolean =>
   rangesOf(accept).find((range) => knownTypes.includes(range.split(';')[0] ?? '')) === protobufMediaType
 

@@ -1,7 +1,7 @@
 import { parseFieldSelector } from '@slipway/kube/selector'
 import type { Verb } from '../registry/resource'
 
-/** What a request is about, from its method, path and query alone. Source: k8s.io/apiserver, request/requestinfo.go. */
+/** Describes a request, based only on its method, path and query. Source: k8s.io/apiserver, request/requestinfo.go. */
 export type RequestInfo = ResourceRequest | PathRequest
 
 export interface ResourceRequest {
@@ -22,44 +22,44 @@ export interface PathRequest {
   path: string
 }
 
-/** @throws URIError for a path with a percent sign that does not begin two hexadecimal digits */
+/** @throws URIError for a percent sign in the path that is not followed by two hexadecimal digits */
 export function requestInfoOf(method: string, url: URL): RequestInfo {
   const pathInfo: PathRequest = { kind: 'path', verb: method.toLowerCase(), path: url.pathname }
-  // An encoded slash parts the path as any other does.
-  const parts = url.pathname.slice(1).split('/').map(decodedPart).join('/').split('/')
+  // An encoded slash separates segments like any other slash.
+  const parts = url.pathname.slice(1).split('/').map(decodePart).join('/').split('/')
   if (parts.at(-1) === '') parts.pop()
   let group = ''
   if (parts[0] === 'apis') group = parts.splice(1, 1)[0] ?? ''
   else if (parts[0] !== 'api') return pathInfo
   const [, version, ...rest] = parts
   if (!version || !rest[0] || rest.includes('')) return pathInfo
-  const place = placeOf(rest)
-  if (!place) return pathInfo
-  const verb = verbOf(method, place.name, url)
+  const location = parseLocation(rest)
+  if (!location) return pathInfo
+  const verb = verbOf(method, location.name, url)
   if (!verb) return pathInfo
-  const name = verb === 'list' || verb === 'watch' ? nameInSelector(url) : place.name
-  return { kind: 'resource', verb, group, version, ...place, name }
+  const name = verb === 'list' || verb === 'watch' ? nameInSelector(url) : location.name
+  return { kind: 'resource', verb, group, version, ...location, name }
 }
 
-function decodedPart(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch (error) {
     if (/%(?![0-9a-f]{2})/i.test(part)) throw error
-    // Bytes that are not UTF-8 name nothing, but are no reason to refuse the request.
+    // Bytes that are not UTF-8 cannot name an object, but do not make the request invalid.
     const bytes = part.replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
     return new TextDecoder().decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)))
   }
 }
 
-type Place = Pick<ResourceRequest, 'plural' | 'namespace' | 'name' | 'subresource'>
+type ResourceLocation = Pick<ResourceRequest, 'plural' | 'namespace' | 'name' | 'subresource'>
 
-function placeOf(parts: string[]): Place | undefined {
+function parseLocation(parts: string[]): ResourceLocation | undefined {
   const isNamespaced = parts[0] === 'namespaces' && parts.length > 2 && parts[2] !== 'status' && parts[2] !== 'finalize'
   const [plural = '', name, subresource, ...more] = isNamespaced ? parts.slice(2) : parts
   if (more.length > 0) return undefined
   if (isNamespaced) return { plural, namespace: parts[1], name, subresource }
-  // The name of a namespace is also the namespace in which access to it is decided.
+  // Access to a namespace is authorized within that namespace.
   return { plural, namespace: plural === 'namespaces' ? name : undefined, name, subresource }
 }
 
@@ -81,7 +81,7 @@ function verbOf(method: string, name: string | undefined, url: URL): Verb | unde
   }
 }
 
-/** A list or watch of one name is allowed to those who may read that name. */
+/** A list or watch of a single name is allowed if the user may access that name. */
 function nameInSelector(url: URL): string | undefined {
   const selector = url.searchParams.get('fieldSelector')
   if (!selector) return undefined
@@ -91,7 +91,7 @@ function nameInSelector(url: URL): string | undefined {
     )
     return others.length === 0 ? only?.value : undefined
   } catch {
-    return undefined // Unreadable selectors are refused where they are used, after access is decided.
+    return undefined // Invalid selectors are rejected later, after authorization.
   }
 }
 

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import { TextResponse } from './text-response'
 
 const text = '{"name":"Zoë"}'
-const anAnswer = () => new TextResponse(text, { status: 201, headers: { 'content-type': 'application/json' } })
+const aResponse = () => new TextResponse(text, { status: 201, headers: { 'content-type': 'application/json' } })
 
-/** What every Response gives; so this one must give it, too. */
+/** Everything that a Response provides. */
 const ways: [string, (response: Response) => Promise<unknown>][] = [
   ['a text', (response) => response.text()],
   ['JSON', (response) => response.json()],
@@ -14,13 +14,13 @@ const ways: [string, (response: Response) => Promise<unknown>][] = [
   ['a clone', (response) => response.clone().text()],
 ]
 
-describe('an answer whose text is at hand', () => {
-  test.each(ways)('gives %s as any other does', async (_, taken) => {
-    expect(await taken(anAnswer())).toEqual(await taken(new Response(text)))
+describe('a response with a complete text', () => {
+  test.each(ways)('provides %s like any other response', async (_, read) => {
+    expect(await read(aResponse())).toEqual(await read(new Response(text)))
   })
 
-  it('has the status and the headers that it was given', () => {
-    const response = anAnswer()
+  it('has the given status and headers', () => {
+    const response = aResponse()
     response.headers.set('audit-id', 'x')
     expect([response.status, response.ok, Object.fromEntries(response.headers)]).toEqual([
       201,
@@ -29,17 +29,17 @@ describe('an answer whose text is at hand', () => {
     ])
   })
 
-  test.each(ways.slice(0, 4))('can be taken once, as %s', async (_, taken) => {
-    const response = anAnswer()
+  test.each(ways.slice(0, 4))('can be read only once, as %s', async (_, read) => {
+    const response = aResponse()
     expect(response.bodyUsed).toBe(false)
-    await taken(response)
+    await read(response)
     expect(response.bodyUsed).toBe(true)
     await expect(response.text()).rejects.toThrow(TypeError)
     expect(() => response.clone()).toThrow(TypeError)
   })
 
-  it('cannot be taken from under whoever reads the stream', async () => {
-    const response = anAnswer()
+  it('cannot be taken while its stream is being read', async () => {
+    const response = aResponse()
     response.body?.getReader()
     await expect(response.text()).rejects.toThrow(TypeError)
   })

@@ -1,6 +1,6 @@
 /**
- * An answer whose text is at hand: who asks for it as a text, or writes it to a socket, needs no stream for that. In
- * everything else it is as any other Response; the stream comes to be when somebody asks for it.
+ * A response with a complete text, which `text()` and socket writers use without a stream. Otherwise it behaves like
+ * any other Response; its stream is created on first access.
  */
 export class TextResponse extends Response {
   readonly #text: string
@@ -20,7 +20,7 @@ export class TextResponse extends Response {
     return this.#isTaken || this.#streamed?.bodyUsed === true
   }
 
-  /** The text, which can be had once. @throws TypeError */
+  /** Takes the text, which is possible only once. @throws TypeError */
   take(): string {
     if (this.bodyUsed || this.#streamed?.body?.locked) throw new TypeError('Body is unusable')
     this.#isTaken = true
@@ -36,15 +36,15 @@ export class TextResponse extends Response {
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#taken().arrayBuffer()
+    return this.#takeAsResponse().arrayBuffer()
   }
 
   override async blob(): Promise<Blob> {
-    return this.#taken().blob()
+    return this.#takeAsResponse().blob()
   }
 
   override async formData(): Promise<FormData> {
-    return this.#taken().formData()
+    return this.#takeAsResponse().formData()
   }
 
   override clone(): Response {
@@ -53,7 +53,7 @@ export class TextResponse extends Response {
     return new TextResponse(this.#text, { status, statusText, headers })
   }
 
-  #taken(): Response {
+  #takeAsResponse(): Response {
     return new Response(this.take(), { headers: this.headers })
   }
 }

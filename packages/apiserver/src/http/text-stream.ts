@@ -1,7 +1,7 @@
 const chunkBytes = 128 * 1024
 const encoder = new TextEncoder()
 
-/** Texts as the body of an answer, made while it is taken: however long it is, little of it is encoded at a time. */
+/** Texts as a response body, encoded lazily: however long it is, only one chunk is in memory at a time. */
 export function streamOf(texts: Iterator<string>): ReadableStream<Uint8Array> {
   let rest = ''
   return new ReadableStream<Uint8Array>(
@@ -17,7 +17,7 @@ export function streamOf(texts: Iterator<string>): ReadableStream<Uint8Array> {
             if (next.done) break
             rest = next.value
           }
-          // Into the chunk at once: to join long texts first takes as long again.
+          // Encode directly into the chunk: joining long texts first would take twice the time.
           const { read, written } = encoder.encodeInto(rest, chunk.subarray(length))
           length += written
           rest = rest.slice(read)

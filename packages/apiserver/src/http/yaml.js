@@ -2,31 +2,31 @@ import { Composer, CST, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml
 import { BodyLimitError, maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from './body-limits.js'
 
 /**
- * Reading YAML. Plain JavaScript without a Node API: a worker thread runs this very file, also from the sources.
+ * Parses YAML. Plain JavaScript without Node APIs: a worker thread runs this file as is, even from source.
  *
  * @typedef {object} YamlDocument
  * @property {string} json the document as JSON
- * @property {string[]} duplicates error texts of the members that it has twice
+ * @property {string[]} duplicates error texts for duplicate members
  */
 
 /** A few lines of YAML can stand for gigabytes. */
 const maxAliasCount = 100
 
-/** Anchors and aliases: the parser looks for each among all. */
+/** Anchors and aliases: the parser searches all of them for each one. */
 const maxReferences = 1_000
 
-/** `key: value` is three. */
+/** `key: value` has three. */
 const maxLexemes = 3 * maxValues
 
 /**
  * @param {string} text
  * @returns {YamlDocument}
- * @throws {Error} for a text that is not YAML, or is nested too deeply
+ * @throws {Error} for text that is not YAML, or is nested too deeply
  */
 export function readYaml(text) {
   const lines = new LineCounter()
   const tokens = tokensOf(text, lines)
-  // Composing recurses, and ends the process near the end of the stack: the depth is known before.
+  // The composer recurses and crashes the process if the stack runs out, so the depth is checked first.
   const composer = new Composer({ uniqueKeys: false, lineCounter: lines })
   const [document, ...others] = composer.compose(tokens, true, text.length)
   if (!document) return { json: 'null', duplicates: [] }
@@ -55,7 +55,7 @@ export function readYaml(text) {
 }
 
 /**
- * The syntax tree without recursion, up to the first error. Source: `yaml`, "CST Parser".
+ * Parses the syntax tree without recursion, up to the first error. Source: `yaml`, "CST Parser".
  * @param {string} text
  * @param {LineCounter} lines
  */
@@ -64,12 +64,12 @@ function tokensOf(text, lines) {
   /** @type {import('yaml').CST.Token[]} */
   const tokens = []
   /** @param {Iterable<import('yaml').CST.Token>} found */
-  const take = (found) => {
+  const append = (found) => {
     for (const token of found) {
       if (token.type === 'error') throw new Error(located({ message: token.message, pos: [token.offset, 0] }, lines))
       tokens.push(token)
     }
-    // A document is not a level.
+    // A document does not count as a level.
     if (parser.stack.length > maxDepth + 1) throw tooDeep()
   }
   let lexemes = 0
@@ -81,9 +81,9 @@ function tokensOf(text, lines) {
     if ((type === 'anchor' || type === 'alias') && ++references > maxReferences) {
       throw new BodyLimitError(`exceeded max number of ${maxReferences} anchors and aliases`)
     }
-    take(parser.next(lexeme))
+    append(parser.next(lexeme))
   }
-  take(parser.end())
+  append(parser.end())
   return tokens
 }
 

@@ -18,19 +18,19 @@ function outcome(run: () => unknown): unknown {
 test.each<[string, object, string | undefined, string]>([
   ['the only one', { containers: named('a') }, undefined, 'a'],
   ['the only one beside init containers', { containers: named('a'), initContainers: named('i') }, undefined, 'a'],
-  ['the one asked for', { containers: named('a', 'b') }, 'b', 'b'],
+  ['the requested one', { containers: named('a', 'b') }, 'b', 'b'],
   ['an init container', { containers: named('a'), initContainers: named('i') }, 'i', 'i'],
-  ['an ephemeral one', { containers: named('a'), ephemeralContainers: named('e') }, 'e', 'e'],
+  ['an ephemeral container', { containers: named('a'), ephemeralContainers: named('e') }, 'e', 'e'],
   [
-    'none of several',
+    'no container among several',
     { containers: named('a', 'b'), initContainers: named('i', 'j') },
     undefined,
     'a container name must be specified for pod p, choose one of: [i j a b]',
   ],
-  ['none of none', { containers: [] }, undefined, 'a container name must be specified for pod p'],
-  ['none of that name', { containers: named('a') }, 'x', 'container x is not valid for pod p'],
-])('chooses %s', (_, spec, asked, expected) => {
-  expect(outcome(() => containerOf(podOf(spec), asked))).toBe(expected)
+  ['no container in an empty pod', { containers: [] }, undefined, 'a container name must be specified for pod p'],
+  ['no container of an unknown name', { containers: named('a') }, 'x', 'container x is not valid for pod p'],
+])('containerOf chooses %s', (_, spec, requested, expected) => {
+  expect(outcome(() => containerOf(podOf(spec), requested))).toBe(expected)
 })
 
 const running = { restartCount: 2, state: { running: {} } }
@@ -52,13 +52,13 @@ test.each<[string, object | undefined, unknown, unknown]>([
     'previous terminated container "c" in pod "p" not found',
   ],
   [
-    'is in no state',
+    'has no state',
     { restartCount: 0 },
     'container "c" in pod "p" is waiting to start - no logs yet',
     'previous terminated container "c" in pod "p" not found',
   ],
   ['has no status', undefined, undefined, 'previous terminated container "c" in pod "p" not found'],
-])('knows the run of a container that %s', (_, status, now, previous) => {
+])('runOf finds the run of a container that %s', (_, status, now, previous) => {
   const pod = status ? withStatus(status) : podOf({ containers: named('c') })
   expect(outcome(() => runOf(pod, 'c', false))).toBe(now)
   expect(outcome(() => runOf(pod, 'c', true))).toBe(previous)
@@ -72,6 +72,6 @@ test.each<[string, AnyObject, boolean]>([
   ['it waits to run again', withStatus({ restartCount: 1, state: { waiting: {} }, lastState }), true],
   ['its pod has succeeded', podOf({}, { phase: 'Succeeded' }), true],
   ['its pod has failed', podOf({}, { phase: 'Failed' }), true],
-])('a run of a container where %s: over is %s', (_, pod, expected) => {
+])('a run of a container is over where %s: %s', (_, pod, expected) => {
   expect(isRunOver(pod, 'c', 1)).toBe(expected)
 })

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../schema/json'
 
 /**
  * Which run of which container a log belongs to. Sources: pkg/registry/core/pod (LogLocation) and
- * pkg/kubelet (validateContainerLogStatus) of Kubernetes, which refuse everything with 400.
+ * pkg/kubelet (validateContainerLogStatus) of Kubernetes, which return 400 for every error.
  */
 
 const listIn = (value: unknown, member: string): JsonObject[] => {
@@ -15,13 +15,13 @@ const listIn = (value: unknown, member: string): JsonObject[] => {
 const namesIn = (pod: AnyObject, member: string): string[] =>
   listIn(pod['spec'], member).map(({ name }) => String(name ?? ''))
 
-/** The container asked for, or the only one. @throws StatusError 400 */
-export function containerOf(pod: AnyObject, asked: string | undefined): string {
+/** The requested container, or the only one. @throws StatusError 400 */
+export function containerOf(pod: AnyObject, requested: string | undefined): string {
   const containers = namesIn(pod, 'containers')
   const all = [...namesIn(pod, 'initContainers'), ...containers, ...namesIn(pod, 'ephemeralContainers')]
-  if (asked !== undefined) {
-    if (!all.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${nameOf(pod)}`)
-    return asked
+  if (requested !== undefined) {
+    if (!all.includes(requested)) throw badRequest(`container ${requested} is not valid for pod ${nameOf(pod)}`)
+    return requested
   }
   const [only, ...others] = containers
   if (only !== undefined && others.length === 0) return only
@@ -31,17 +31,17 @@ export function containerOf(pod: AnyObject, asked: string | undefined): string {
 }
 
 export interface ContainerStatus {
-  /** How often it was started again: 0 in its first run. */
+  /** Number of restarts: 0 in the first run. */
   restartCount: number
-  /** Why it waits; absent unless it does. */
+  /** Why it is waiting; `undefined` if it is not. */
   waiting: string | undefined
   isRunning: boolean
   isTerminated: boolean
-  /** An earlier run has ended, or that of now, when it waits for the next. */
+  /** A run has ended: a previous one, or the current one if the container is waiting to restart. */
   hasEndedRun: boolean
 }
 
-/** `undefined` while nobody has told how the container does. */
+/** `undefined` until the status of the container has been reported. */
 export function statusOf(pod: AnyObject, container: string): ContainerStatus | undefined {
   const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses']
   const status = lists.flatMap((list) => listIn(pod['status'], list)).find(({ name }) => name === container)
@@ -57,13 +57,13 @@ export function statusOf(pod: AnyObject, container: string): ContainerStatus | u
   }
 }
 
-/** The number of the run before that of now; waiting to be started again, a container is still at the run that ended. */
+/** The number of the previous run. A container that is waiting to restart still counts the ended run as current. */
 export const previousRunOf = ({ restartCount, waiting }: ContainerStatus): number =>
   waiting === undefined ? restartCount - 1 : restartCount
 
 /**
- * The run whose log is to be read; `undefined` for a container of which nothing is known, as of a pod without a node.
- * @throws StatusError 400 when there is none
+ * The run whose log to read; `undefined` for a container without a status, as in a pod without a node.
+ * @throws StatusError 400 if there is no such run
  */
 export function runOf(pod: AnyObject, container: string, previous: boolean): number | undefined {
   const status = statusOf(pod, container)
@@ -83,7 +83,7 @@ const waitingMessage: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'trying and failing to pull image',
 }
 
-/** Will nothing more be written in that run of a container? */
+/** True if that run of a container will write nothing more. */
 export function isRunOver(pod: AnyObject, container: string, run: number): boolean {
   const phase = isObject(pod['status']) ? pod['status']['phase'] : undefined
   if (phase === 'Succeeded' || phase === 'Failed') return true

@@ -11,28 +11,28 @@ async function logOf(...texts: string[]) {
   return logs
 }
 
-describe('the last lines begin', () => {
+describe('the last lines start', () => {
   test.each<[string, string[], number, { sequence: number; offset: number }]>([
-    ['nowhere in an empty log', [], 3, logStart],
-    ['behind everything when none are wanted', ['a\n', 'b\n'], 0, { sequence: 2, offset: 2 }],
-    ['at the start when there are not as many', ['a\nb\n'], 3, logStart],
-    ['at the start when there are just as many', ['a\nb\n'], 2, logStart],
-    ['behind a newline', ['a\nb\n'], 1, { sequence: 1, offset: 2 }],
-    ['at one that is not ended', ['a\nb'], 1, { sequence: 1, offset: 2 }],
-    ['where they begin in an earlier chunk', ['a\nb', 'b', 'b\n'], 1, { sequence: 1, offset: 2 }],
-    ['behind a chunk that ends a line', ['a\n', 'b\n'], 1, { sequence: 1, offset: 2 }],
+    ['at the start of an empty log', [], 3, logStart],
+    ['at the end if no lines are requested', ['a\n', 'b\n'], 0, { sequence: 2, offset: 2 }],
+    ['at the start if there are fewer lines', ['a\nb\n'], 3, logStart],
+    ['at the start if there are exactly as many lines', ['a\nb\n'], 2, logStart],
+    ['after a newline', ['a\nb\n'], 1, { sequence: 1, offset: 2 }],
+    ['at an unterminated line', ['a\nb'], 1, { sequence: 1, offset: 2 }],
+    ['at the beginning of a line in an earlier chunk', ['a\nb', 'b', 'b\n'], 1, { sequence: 1, offset: 2 }],
+    ['after a chunk that ends a line', ['a\n', 'b\n'], 1, { sequence: 1, offset: 2 }],
     ['at an empty line', ['a\n\n\n'], 2, { sequence: 1, offset: 2 }],
   ])('%s', async (_, texts, lines, expected) => {
     expect(tailStart(await logOf(...texts), 'l', lines)).toEqual(expected)
   })
 
-  it('many chunks back', async () => {
+  it('many chunks before the end', async () => {
     const logs = await logOf('first\n', 'second\n', 'x'.repeat(logChunkBytes * 100))
     expect(tailStart(logs, 'l', 2)).toEqual({ sequence: 1, offset: 6 })
   })
 })
 
-describe('of what is written is seen', () => {
+describe('a log shows', () => {
   type Entry = [timeMs: number, stream: LogStream, text: string]
   const all = { timestamps: false, limitBytes: undefined, sinceMs: undefined, stream: 'All' } as const
   const [at1, at2] = [logTimestamp(1), logTimestamp(2)]
@@ -56,7 +56,7 @@ describe('of what is written is seen', () => {
       'c\n',
     ],
     [
-      'when a line began',
+      'the time at which a line started',
       { timestamps: true },
       [
         [1, 'Stdout', 'a'],
@@ -65,7 +65,7 @@ describe('of what is written is seen', () => {
       `${at1} ab\n${at2} c\n`,
     ],
     [
-      'when lines of both streams began that come in turns',
+      'the start times of interleaved lines of both streams',
       { timestamps: true },
       [
         [1, 'Stdout', 'a'],
@@ -75,7 +75,7 @@ describe('of what is written is seen', () => {
       `${at1} a${at2} x\nb\n`,
     ],
     [
-      'what began at a time or later',
+      'the lines that started at or after a time',
       { sinceMs: 2 },
       [
         [1, 'Stdout', 'a\nb'],
@@ -84,7 +84,7 @@ describe('of what is written is seen', () => {
       'c\n',
     ],
     [
-      'so many bytes',
+      'a limited number of bytes',
       { limitBytes: 3 },
       [
         [1, 'Stdout', 'ab'],
@@ -92,7 +92,12 @@ describe('of what is written is seen', () => {
       ],
       'abc',
     ],
-    ['so many bytes, times among them', { limitBytes: 4, timestamps: true }, [[1, 'Stdout', 'ab']], '1970'],
+    [
+      'a limited number of bytes, including timestamps',
+      { limitBytes: 4, timestamps: true },
+      [[1, 'Stdout', 'ab']],
+      '1970',
+    ],
   ])('%s', (_, options, entries, expected) => {
     const writer = lineWriter({ ...all, ...options })
     const parts = entries.flatMap(([timeMs, stream, text], index) =>

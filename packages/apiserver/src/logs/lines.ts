@@ -1,18 +1,18 @@
 import type { LogChunk, LogStorage, LogStream } from '../storage/logs'
 import type { LogOptions } from './log-options'
 
-/** A place in a log: a byte of a chunk, or of the one that will follow. */
+/** A position in a log: a byte in a chunk, or in the chunk that will follow. */
 export interface LogPosition {
   sequence: number
   offset: number
 }
 
 export const logStart: LogPosition = { sequence: 1, offset: 0 }
-/** How many chunks are in memory at a time. */
+/** Maximum number of chunks in memory. */
 export const chunksAtOnce = 32
 const newline = 0x0a
 
-/** Where the last lines begin. A last line that is not ended yet counts as one. */
+/** Start of the last lines. An unterminated last line counts as a line. */
 export function tailStart(logs: LogStorage, log: string, lines: number): LogPosition {
   let before: number | undefined
   let missing = lines
@@ -24,7 +24,7 @@ export function tailStart(logs: LogStorage, log: string, lines: number): LogPosi
       if (lines === 0) return { sequence, offset: bytes.length }
       before = sequence
       let at = bytes.length
-      // The newline at the very end begins no line.
+      // The newline at the very end does not start a line.
       if (isAtEnd && bytes[at - 1] === newline) at--
       isAtEnd = false
       while (at > 0 && (at = bytes.lastIndexOf(newline, at - 1)) >= 0) {
@@ -35,33 +35,33 @@ export function tailStart(logs: LogStorage, log: string, lines: number): LogPosi
 }
 
 export interface LineWriter {
-  /** What of a chunk is to be seen. */
+  /** The visible parts of a chunk. */
   take(chunk: LogChunk, offset: number): Uint8Array[]
-  /** As much as was asked for has been given. */
+  /** True once the requested number of bytes has been returned. */
   isFull(): boolean
 }
 
 const encoder = new TextEncoder()
 
-/** As kubelets write times, with all nine digits. */
+/** The format of kubelets, with nine fractional digits. */
 export const logTimestamp = (timeMs: number): string => new Date(timeMs).toISOString().replace('Z', '000000Z')
 
-/** A line has the time of its first byte. Lines of both streams may be written in turns, each in several chunks. */
+/** A line has the time of its first byte. Lines of both streams may be interleaved, each split over several chunks. */
 export function lineWriter(options: Pick<LogOptions, 'timestamps' | 'limitBytes' | 'sinceMs' | 'stream'>): LineWriter {
   const { timestamps, sinceMs = -Infinity, stream } = options
   let room = options.limitBytes ?? Infinity
-  /** Whether the line that has begun is seen; absent at the beginning of a line. */
+  /** Whether the current line of a stream is visible; absent at the start of a line. */
   const open: Partial<Record<LogStream, boolean>> = {}
 
-  function* seen({ timeMs, bytes, stream: from }: LogChunk, offset: number): Generator<Uint8Array> {
+  function* visibleParts({ timeMs, bytes, stream: from }: LogChunk, offset: number): Generator<Uint8Array> {
     for (let at = offset; at < bytes.length;) {
       const found = bytes.indexOf(newline, at)
       const end = found < 0 ? bytes.length : found + 1
-      const isBegin = open[from] === undefined
-      const isSeen = open[from] ?? timeMs >= sinceMs
-      if (isSeen && isBegin && timestamps) yield encoder.encode(`${logTimestamp(timeMs)} `)
-      if (isSeen) yield bytes.subarray(at, end)
-      open[from] = found < 0 ? isSeen : undefined
+      const isLineStart = open[from] === undefined
+      const isVisible = open[from] ?? timeMs >= sinceMs
+      if (isVisible && isLineStart && timestamps) yield encoder.encode(`${logTimestamp(timeMs)} `)
+      if (isVisible) yield bytes.subarray(at, end)
+      open[from] = found < 0 ? isVisible : undefined
       at = end
     }
   }
@@ -71,7 +71,7 @@ export function lineWriter(options: Pick<LogOptions, 'timestamps' | 'limitBytes'
       if (stream !== 'All' && chunk.stream !== stream) return []
       const isPlain = !timestamps && sinceMs === -Infinity
       const parts: Uint8Array[] = []
-      for (const part of isPlain ? [chunk.bytes.subarray(offset)] : seen(chunk, offset)) {
+      for (const part of isPlain ? [chunk.bytes.subarray(offset)] : visibleParts(chunk, offset)) {
         if (room <= 0) break
         parts.push(part.length > room ? part.subarray(0, room) : part)
         room -= part.length

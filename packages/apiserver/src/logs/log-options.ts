@@ -4,7 +4,7 @@ import { forbidden, invalid, notSupported } from '../schema/field-error'
 import type { StatusCause } from '@slipway/kube/status'
 import type { LogStream } from '../storage/logs'
 
-/** What of a log somebody wants to see. Source: PodLogOptions of Kubernetes, and its validation. */
+/** Which part of a log to read. Source: PodLogOptions of Kubernetes, and its validation. */
 export interface LogOptions {
   container: string | undefined
   follow: boolean
@@ -12,12 +12,12 @@ export interface LogOptions {
   timestamps: boolean
   tailLines: number | undefined
   limitBytes: number | undefined
-  /** Lines from before this are left out; milliseconds since 1970. */
+  /** Lines before this time are omitted; milliseconds since 1970. */
   sinceMs: number | undefined
   stream: LogStream | 'All'
 }
 
-/** What of a query `logOptionsOf` reads. */
+/** The query parameters that `logOptionsOf` reads. */
 export const logQuery = [
   ...['container', 'follow', 'limitBytes', 'previous', 'sinceSeconds', 'sinceTime'],
   ...['stream', 'tailLines', 'timestamps'],
@@ -25,14 +25,14 @@ export const logQuery = [
 
 const streams = ['All', 'Stderr', 'Stdout'] as const
 
-/** @throws StatusError 400 for what cannot be read, 422 for what makes no sense */
+/** @throws StatusError 400 for malformed values, 422 for invalid ones */
 export function logOptionsOf(query: URLSearchParams, pod: string, nowMs: number): LogOptions {
   const tailLines = integerOf(query, 'tailLines')
   const limitBytes = integerOf(query, 'limitBytes')
   const sinceSeconds = integerOf(query, 'sinceSeconds')
   const sinceTime = timeOf(query, 'sinceTime')
-  const given = query.get('stream') || 'All'
-  const stream = streams.find((known) => known === given)
+  const streamText = query.get('stream') || 'All'
+  const stream = streams.find((known) => known === streamText)
   const causes: StatusCause[] = []
   if (tailLines !== undefined && tailLines < 0) {
     causes.push(invalid('tailLines', tailLines, 'must be greater than or equal to 0'))
@@ -45,7 +45,7 @@ export function logOptionsOf(query: URLSearchParams, pod: string, nowMs: number)
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     causes.push(invalid('sinceSeconds', sinceSeconds, 'must be greater than 0'))
   }
-  if (!stream) causes.push(notSupported('stream', given, streams))
+  if (!stream) causes.push(notSupported('stream', streamText, streams))
   else if (stream !== 'All' && tailLines !== undefined) {
     causes.push(forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now'))
   }
@@ -84,7 +84,7 @@ export function timeOf(query: URLSearchParams, name: string): number | undefined
   return timeMs
 }
 
-/** Which of the two a container writes to. @throws StatusError 400 */
+/** The stream that a container writes to. @throws StatusError 400 */
 export function writtenStreamOf(query: URLSearchParams): LogStream {
   const text = query.get('stream') || 'Stdout'
   if (text === 'Stdout' || text === 'Stderr') return text

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Clock } from '@slipway/kube/clock'
 import { pods } from '../builtin/pods'
 import { badRequest } from '../errors'
-import { metadataOf, objectOf } from '../registry/objects'
+import { metadataOf, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import type { Storage } from '../storage/storage'
 import { containerOf, isRunOver, previousRunOf, runOf, statusOf } from './container'
@@ -11,17 +11,17 @@ import { logOptionsOf, timeOf, writtenStreamOf } from './log-options'
 
 export interface PodLogs {
   /**
-   * The log of a container as it is, or as it grows until the container ends; `undefined` while the pod has no node, so
+   * The log of a container so far; with `follow`, until the container ends. `undefined` while the pod has no node, so
    * that there cannot be a log. @throws StatusError 400, 422
    */
   read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> | undefined
-  /** What a container wrote, told by whoever runs it. @throws StatusError 400 */
+  /** Appends container output, as reported by a simulated kubelet. @throws StatusError 400 */
   append(pod: AnyObject, query: URLSearchParams, bytes: Uint8Array): Promise<void>
-  /** Ends all that follow a log. */
+  /** Ends all streams that follow a log. */
   close(): void
 }
 
-/** Every run of a container has a log of its own; the uid keeps apart pods of one name. */
+/** Prefix of a pod's logs. Each run of a container has its own log; the uid distinguishes pods of the same name. */
 export const logsOfPod = (uid: string): string => `${uid}/`
 const logOf = (pod: AnyObject, container: string, run: number): string =>
   `${logsOfPod(pod.metadata.uid ?? '')}${container}/${run}`
@@ -38,8 +38,8 @@ interface Follower {
 export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clock }): PodLogs {
   const { logs } = storage
   const followers = new Set<Follower>()
-  const wake = (isConcerned: (follower: Follower) => boolean) => {
-    for (const follower of [...followers]) if (isConcerned(follower)) follower.wake()
+  const wake = (isAffected: (follower: Follower) => boolean) => {
+    for (const follower of [...followers]) if (isAffected(follower)) follower.wake()
   }
   const unsubscribe = [
     logs.subscribe((log) => wake((follower) => follower.log === log)),
@@ -48,49 +48,49 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
     }),
   ]
 
-  const isThere = (pod: AnyObject): boolean => {
+  const podExists = (pod: AnyObject): boolean => {
     const stored = storage.get(podCollection, podKey(pod))
     if (!stored) return false
     const { uid, resourceVersion } = pod.metadata
     return resourceVersion === String(stored.revision) || metadataOf(stored.value).uid === uid
   }
 
-  const podNow = (pod: AnyObject): AnyObject | undefined => {
+  const currentPod = (pod: AnyObject): AnyObject | undefined => {
     const stored = storage.get(podCollection, podKey(pod))
-    const now = stored && objectOf(pods, stored)
+    const now = stored && deserialize(pods, stored)
     return now?.metadata.uid === pod.metadata.uid ? now : undefined
   }
 
   function read(pod: AnyObject, query: URLSearchParams, signal: AbortSignal): ReadableStream<Uint8Array> | undefined {
     const options = logOptionsOf(query, nameOf(pod), clock.now())
     const container = containerOf(pod, options.container)
-    // Who runs a pod here need not give it a node, but has said something of its containers then.
-    if (!hasNode(pod) && isUnheard(pod, container)) return undefined
+    // A simulated kubelet may run a pod without assigning a node, but then it has reported on the containers.
+    if (!hasNode(pod) && isUnstarted(pod, container)) return undefined
     const known = runOf(pod, container, options.previous)
-    if (isUnheard(pod, container)) {
+    if (isUnstarted(pod, container)) {
       throw badRequest(`container ${JSON.stringify(container)} in pod ${JSON.stringify(nameOf(pod))} is not available`)
     }
     const run = known ?? 0
     const log = logOf(pod, container, run)
     const isOver = () => {
-      const now = podNow(pod)
+      const now = currentPod(pod)
       return !options.follow || !now || isRunOver(now, container, run)
     }
     const start = options.tailLines === undefined ? logStart : tailStart(logs, log, options.tailLines)
     return streamOf({ log, key: podKey(pod), start, lines: lineWriter(options), isOver, signal })
   }
 
-  /** Nothing is known of the container: neither a status nor a log. */
-  const isUnheard = (pod: AnyObject, container: string): boolean =>
+  /** The container has neither a status nor a log. */
+  const isUnstarted = (pod: AnyObject, container: string): boolean =>
     !statusOf(pod, container) && logs.after(logOf(pod, container, 0), 0, 1).length === 0
 
-  /** Reads as much as is asked for at a time; where the log ends, waits for more unless it is over. */
+  /** Reads on demand; at the end of the log, waits for more unless the run is over. */
   function streamOf({ log, key, start, lines, isOver, signal }: Source): ReadableStream<Uint8Array> {
     let { sequence, offset } = start
     let isEnded = false
     let wakeUp = () => {}
 
-    /** Something to send; `undefined` at the end of what there is. */
+    /** The next parts to send; `undefined` at the current end of the log. */
     function next(): Uint8Array[] | undefined {
       for (;;) {
         const chunks = lines.isFull() ? [] : logs.after(log, sequence - 1, chunksAtOnce)
@@ -122,10 +122,10 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
         },
         async pull(controller) {
           for (;;) {
-            // Before the log is read: what is written before a container ends is read.
+            // Checked before reading, so that everything written before the container ended is read.
             const isLast = isEnded || isOver()
             const parts = isEnded ? undefined : next()
-            if (parts) return controller.enqueue(joined(parts))
+            if (parts) return controller.enqueue(concatParts(parts))
             if (isLast || lines.isFull()) {
               stop()
               return controller.close()
@@ -140,8 +140,8 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
   }
 
   async function append(pod: AnyObject, query: URLSearchParams, bytes: Uint8Array): Promise<void> {
-    const asked = query.get('container') || undefined
-    const container = containerOf(pod, asked)
+    const requested = query.get('container') || undefined
+    const container = containerOf(pod, requested)
     const stream = writtenStreamOf(query)
     const timeMs = timeOf(query, 'time') ?? clock.now()
     const status = statusOf(pod, container)
@@ -149,14 +149,14 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
     const run = isPrevious ? (status ? previousRunOf(status) : -1) : (status?.restartCount ?? 0)
     if (run < 0) throw badRequest(`container ${JSON.stringify(container)} has no previous run`)
     const log = logOf(pod, container, run)
-    if (!isPrevious && run > 1 && logs.after(log, 0, 1).length === 0) dropOld(pod, container, run)
+    if (!isPrevious && run > 1 && logs.after(log, 0, 1).length === 0) removeOldLogs(pod, container, run)
     await logs.append(log, { timeMs, stream, bytes })
-    // The pod may have gone meanwhile, and its logs with it.
-    if (!isThere(pod)) logs.remove(log)
+    // The pod may have been deleted in the meantime, with its logs.
+    if (!podExists(pod)) logs.remove(log)
   }
 
-  /** Only the last run before that of now can be asked for. */
-  function dropOld(pod: AnyObject, container: string, run: number) {
+  /** Removes logs older than the previous run, which cannot be requested. */
+  function removeOldLogs(pod: AnyObject, container: string, run: number) {
     const prefix = `${logsOfPod(pod.metadata.uid ?? '')}${container}/`
     for (const log of logs.names(prefix)) if (Number(log.slice(prefix.length)) < run - 1) logs.remove(log)
   }
@@ -173,11 +173,11 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
 
 interface Source {
   log: string
-  /** Of the pod. */
+  /** Key of the pod. */
   key: string
   start: LogPosition
   lines: LineWriter
-  /** Nothing more will be written, or nothing more is wanted. */
+  /** True if nothing more will be written or read. */
   isOver(): boolean
   signal: AbortSignal
 }
@@ -187,7 +187,7 @@ const podKey = ({ metadata }: AnyObject): string => keyOf(metadata.namespace, me
 const hasNode = ({ spec }: AnyObject): boolean =>
   typeof spec === 'object' && spec !== null && 'nodeName' in spec && !!spec.nodeName
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatParts(parts: readonly Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(), ...others] = parts
   if (others.length === 0) return first
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))

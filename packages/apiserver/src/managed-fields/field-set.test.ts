@@ -16,34 +16,34 @@ test.each<[string, FieldSet, string[]]>([
   ['an intersection', intersection(a, b), ['.spec.a', '.spec.list[name="x"].v']],
 ])('the fields of %s', (_, fields, paths) => expect(pathsOf(fields).sort()).toEqual([...paths].sort()))
 
-it('writes elements in order, keys of items too', () => {
+it('sorted orders elements and the keys of items', () => {
   const unordered = set('{"f:b":{},".":{},"f:a":{"k:{\\"z\\":1,\\"a\\":\\"x\\"}":{}}}')
   expect(JSON.stringify(sorted(unordered))).toBe('{".":{},"f:a":{"k:{\\"a\\":\\"x\\",\\"z\\":1}":{}},"f:b":{}}')
 })
 
 test.each<[string, unknown]>([
   ['a text', 'f:a'],
-  ['a field that is no object', { 'f:a': 1 }],
-  ['an element of no kind', { a: {} }],
-  ['keys that are no JSON', { 'k:{': {} }],
-  ['keys that are no object', { 'k:1': {} }],
-])('reads no set out of %s', (_, value) => expect(readSet(value)).toBeUndefined())
+  ['a field that is not an object', { 'f:a': 1 }],
+  ['an element of an unknown kind', { a: {} }],
+  ['keys that are not JSON', { 'k:{': {} }],
+  ['keys that are not an object', { 'k:1': {} }],
+])('readSet rejects %s', (_, value) => expect(readSet(value)).toBeUndefined())
 
 describe('for any two sets', () => {
   const sets = anObject.map((object) => fieldsOf(object, itsSchema))
   const hold = (property: (a: FieldSet, b: FieldSet) => boolean) =>
     fc.assert(fc.property(sets, sets, (left, right) => property(left, right)))
 
-  /** Whatever the order in which they are written. */
+  /** Regardless of element order. */
   const isSameSet = (a: FieldSet, b: FieldSet) => isEmptySet(difference(a, b)) && isEmptySet(difference(b, a))
 
-  it('a union is made of both differences and the intersection', () => {
+  it('a union consists of both differences and the intersection', () => {
     hold((a, b) => isSameSet(union(a, b), union(union(difference(a, b), difference(b, a)), intersection(a, b))))
   })
-  it('a difference shares nothing with what was taken away', () => {
+  it('a difference shares nothing with the subtracted set', () => {
     hold((a, b) => pathsOf(intersection(difference(a, b), b)).length === 0)
   })
-  it('what is written is read again', () => {
+  it('a serialized set is read back unchanged', () => {
     hold((a) => isSameSet(readSet(JSON.parse(JSON.stringify(a))) ?? { 'f:unreadable': {} }, a))
   })
 })

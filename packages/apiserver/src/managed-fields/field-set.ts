@@ -1,16 +1,16 @@
 import { isObject } from '../schema/json'
 
 /**
- * A set of fields, in the very form that objects carry it (FieldsV1): a tree of path elements, `f:` and the name of a
- * member, `k:` and the keys of an item of a list of type map, `v:` and an item of a list of type set. A field belongs
- * to the set when nothing is below it or when `.` is. Never changed in place.
+ * A set of fields in the FieldsV1 format: a tree of path elements, which are `f:` and the name of a member, `k:` and
+ * the keys of an item in a list of type map, or `v:` and an item in a list of type set. A field belongs to the set if its
+ * node is empty or contains `.`. Never changed in place.
  * Source: sigs.k8s.io/structured-merge-diff, fieldpath.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet
 }
 
-/** No field at the root; below the root, a field without anything more below it. */
+/** At the root, no fields; below the root, a field without children. */
 export const emptySet: FieldSet = {}
 
 const self = '.'
@@ -20,33 +20,33 @@ export const isEmptySet = (set: FieldSet): boolean => {
   return true
 }
 
-/** Does a node below the root stand for a field itself, not only for what is below? */
+/** True if a node below the root stands for a field itself, not only for its children. */
 export const isMember = (node: FieldSet | undefined): boolean =>
   node !== undefined && (self in node || isEmptySet(node))
 
-/** The node with these children; `undefined` when it stands for nothing. */
+/** The node with these children; `undefined` if it would stand for nothing. */
 export function nodeOf(isField: boolean, children: Record<string, FieldSet>): FieldSet | undefined {
   if (isEmptySet(children)) return isField ? emptySet : undefined
   return isField ? { [self]: emptySet, ...children } : children
 }
 
-/** The node with its own field. */
+/** The node including the field itself. */
 export const withSelf = (node: FieldSet | undefined): FieldSet =>
   node === undefined || isMember(node) ? (node ?? emptySet) : { [self]: emptySet, ...node }
 
 export const union = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(b) ? a : isEmptySet(a) ? b : combined(a, b, (inA, inB) => inA || inB)
+  isEmptySet(b) ? a : isEmptySet(a) ? b : combine(a, b, (inA, inB) => inA || inB)
 
-/** What is in `a` and not in `b`: field by field, a parent says nothing about its children. `a` itself if that is all. */
+/** The fields of `a` that are not in `b`. A parent does not imply its children. Returns `a` itself if unchanged. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   let rest: Record<string, FieldSet> | undefined
   for (const element in b) {
     const node = element === self ? undefined : a[element]
     if (!node) continue
-    const left = nodeWithout(node, b[element] ?? emptySet)
-    if (left === node) continue
+    const remaining = nodeWithout(node, b[element] ?? emptySet)
+    if (remaining === node) continue
     rest ??= { ...a }
-    if (left) rest[element] = left
+    if (remaining) rest[element] = remaining
     else delete rest[element]
   }
   return rest ?? a
@@ -61,19 +61,23 @@ function nodeWithout(node: FieldSet, other: FieldSet): FieldSet | undefined {
 }
 
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet =>
-  isEmptySet(a) || isEmptySet(b) ? emptySet : combined(a, b, (inA, inB) => inA && inB)
+  isEmptySet(a) || isEmptySet(b) ? emptySet : combine(a, b, (inA, inB) => inA && inB)
 
-/** What only one of the sets has anything of stays as it is there, or goes as a whole: nobody need look below it. */
-function combined(a: FieldSet, b: FieldSet, holds: (inA: boolean, inB: boolean) => boolean): Record<string, FieldSet> {
+/** Combines two sets. A subtree that only one of them has is kept or dropped as a whole. */
+function combine(
+  a: FieldSet,
+  b: FieldSet,
+  isIncluded: (inA: boolean, inB: boolean) => boolean,
+): Record<string, FieldSet> {
   const children: Record<string, FieldSet> = {}
-  const keepsA = holds(true, false)
-  const keepsB = holds(false, true)
+  const keepsA = isIncluded(true, false)
+  const keepsB = isIncluded(false, true)
   for (const element in a) {
     const left = a[element]
     const right = b[element]
     if (element === self || !left) continue
     if (right) {
-      const child = nodeOf(holds(isMember(left), isMember(right)), combined(left, right, holds))
+      const child = nodeOf(isIncluded(isMember(left), isMember(right)), combine(left, right, isIncluded))
       if (child) children[element] = child
     } else if (keepsA) children[element] = left
   }
@@ -85,8 +89,8 @@ function combined(a: FieldSet, b: FieldSet, holds: (inA: boolean, inB: boolean) 
   return children
 }
 
-/** In the order in which the real server writes it; the same set where it is in that order, as what was stored is. */
-export const sorted = (set: FieldSet): FieldSet => (isSorted(set) ? set : inOrder(set))
+/** Sorts a set in the order of the real server. Returns the same set if it is sorted, as stored sets are. */
+export const sorted = (set: FieldSet): FieldSet => (isSorted(set) ? set : sortNodes(set))
 
 function isSorted(set: FieldSet): boolean {
   let last = ''
@@ -97,14 +101,14 @@ function isSorted(set: FieldSet): boolean {
   return true
 }
 
-const inOrder = (set: FieldSet): FieldSet =>
+const sortNodes = (set: FieldSet): FieldSet =>
   Object.fromEntries(
     Object.keys(set)
       .sort()
-      .map((element) => [element, inOrder(set[element] ?? emptySet)]),
+      .map((element) => [element, sortNodes(set[element] ?? emptySet)]),
   )
 
-/** Every field as messages name it: `.data.key`, `.spec.containers[name="a"].image`, `.metadata.finalizers[="x"]`. */
+/** Paths of all fields, for messages: `.data.key`, `.spec.containers[name="a"].image`, `.metadata.finalizers[="x"]`. */
 export function pathsOf(set: FieldSet): string[] {
   const paths: string[] = []
   const visit = (node: FieldSet, path: string) => {
@@ -125,11 +129,11 @@ function elementText(element: string): string {
   if (element.startsWith('f:')) return `.${text}`
   if (element.startsWith('v:')) return `[=${text}]`
   if (element.startsWith('i:')) return `[${text}]`
-  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>) // `readSet` and `keyElement` see to it.
+  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>) // Ensured by `readSet` and `keyElement`.
   return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`
 }
 
-/** The element of a list item by its keys, in the order of their names. */
+/** The path element of a list item with these keys, sorted by name. */
 export const keyElement = (keys: Record<string, unknown>): string =>
   `k:${JSON.stringify(
     Object.keys(keys).length === 1
@@ -139,15 +143,15 @@ export const keyElement = (keys: Record<string, unknown>): string =>
 
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`
 
-/** A set out of what a client sent; `undefined` when it is none. */
+/** Parses a set that a client sent; `undefined` if it is invalid. */
 export function readSet(value: unknown): FieldSet | undefined {
   if (!isObject(value)) return undefined
   const set: Record<string, FieldSet> = {}
-  for (const [given, item] of Object.entries(value)) {
-    const element = readElement(given)
+  for (const [text, item] of Object.entries(value)) {
+    const element = readElement(text)
     const node = readSet(item)
     if (element === undefined || !node) return undefined
-    // A field with nothing below it need not say so.
+    // A node with only `.` is equivalent to an empty one.
     set[element] = self in node && Object.keys(node).length === 1 ? emptySet : node
   }
   return set

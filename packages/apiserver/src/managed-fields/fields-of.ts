@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema'
 import { emptySet, nodeOf, withSelf, type FieldSet } from './field-set'
 import { partsOf } from './parts'
 
-/** The fields that a configuration speaks about. Source: structured-merge-diff, typed/tofieldset.go. */
+/** The fields that a configuration specifies. Source: structured-merge-diff, typed/tofieldset.go. */
 export const fieldsOf = (value: unknown, schema: JsonSchema | undefined): FieldSet =>
   partsOf(value, schema) ? (fieldsBelow(value, schema) ?? emptySet) : emptySet
 

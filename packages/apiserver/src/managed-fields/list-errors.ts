@@ -4,8 +4,7 @@ import { pathsOf } from './field-set'
 import { identityOf } from './parts'
 
 /**
- * Why the items of the lists of a configuration cannot be told apart, in the words of structured-merge-diff: without
- * identity nobody could own them.
+ * Errors for list items without a unique identity, worded as in structured-merge-diff: no manager could own them.
  */
 export function listErrors(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
   if (!schema) return []

@@ -2,7 +2,7 @@ import type { ManagedFieldsEntry } from '@slipway/kube/object'
 import { isObject } from '../schema/json'
 import { isEmptySet, readSet, sorted, union, type FieldSet } from './field-set'
 
-/** Who owns which fields: one entry of `metadata.managedFields`. */
+/** A manager with the fields that it owns: one entry of `metadata.managedFields`. */
 export interface Owner {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -12,14 +12,14 @@ export interface Owner {
   readonly fields: FieldSet
 }
 
-/** Whoever applies is one owner in all versions. */
+/** An applier is the same owner in all API versions. */
 export const isSameOwner = (a: Omit<Owner, 'fields'>, b: Omit<Owner, 'fields'>): boolean =>
   a.manager === b.manager &&
   a.operation === b.operation &&
   (a.subresource ?? '') === (b.subresource ?? '') &&
   (a.operation === 'Apply' || a.apiVersion === b.apiVersion)
 
-/** The owners out of an object; `undefined` when one of the entries is malformed. */
+/** Parses the owners that a client sent; `undefined` if an entry is malformed. */
 export function readOwners(entries: unknown): Owner[] | undefined {
   if (entries === undefined) return []
   if (!Array.isArray(entries)) return undefined
@@ -45,7 +45,7 @@ function readOwner(entry: unknown): Owner | undefined {
 const isOptionalText = (value: unknown): value is string | undefined | null =>
   value === undefined || value === null || typeof value === 'string'
 
-/** The owners out of a stored object, which were written by `entriesOf`. */
+/** The owners of a stored object, as written by `entriesOf`. */
 export const ownersIn = (entries: readonly ManagedFieldsEntry[] = []): Owner[] =>
   entries.map(({ manager = '', operation = 'Update', apiVersion = '', subresource, time, fieldsV1 = {} }) => ({
     manager,
@@ -53,27 +53,29 @@ export const ownersIn = (entries: readonly ManagedFieldsEntry[] = []): Owner[] =
     apiVersion,
     ...(subresource && { subresource }),
     ...(time && { time }),
-    fields: fieldsV1 as FieldSet, // Made of one.
+    fields: fieldsV1 as FieldSet, // Serialized from a FieldSet.
   }))
 
-/** A client lets go of all ownership with an empty list or with one empty entry. */
+/** A client resets all ownership with an empty list or a single empty entry. */
 export const isReset = (entries: unknown): boolean =>
   Array.isArray(entries) &&
   (entries.length === 0 || (entries.length === 1 && isObject(entries[0]) && Object.keys(entries[0]).length === 0))
 
-/** The entries in the order of the real server: configurations first, then by time. */
+/** The entries in the order of the real server: Apply before Update, then by time. */
 export function entriesOf(owners: readonly Owner[]): ManagedFieldsEntry[] | undefined {
-  const kept = owners.filter(({ fields }) => !isEmptySet(fields))
-  if (kept.length === 0) return undefined
-  return [...kept].sort(byOperationAndTime).map(({ manager, operation, apiVersion, time, fields, subresource }) => ({
-    ...(manager && { manager }),
-    operation,
-    apiVersion,
-    ...(time && { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: sorted(fields) as Record<string, unknown>,
-    ...(subresource && { subresource }),
-  }))
+  const nonEmpty = owners.filter(({ fields }) => !isEmptySet(fields))
+  if (nonEmpty.length === 0) return undefined
+  return [...nonEmpty]
+    .sort(byOperationAndTime)
+    .map(({ manager, operation, apiVersion, time, fields, subresource }) => ({
+      ...(manager && { manager }),
+      operation,
+      apiVersion,
+      ...(time && { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: sorted(fields) as Record<string, unknown>,
+      ...(subresource && { subresource }),
+    }))
 }
 
 const byOperationAndTime = (a: Owner, b: Owner): number =>
@@ -89,7 +91,7 @@ const compareTexts = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0)
 const maxUpdaters = 10
 const ancientChanges = 'ancient-changes'
 
-/** Of many who update, the oldest become one, so that the list does not grow for ever. */
+/** Merges the oldest updaters if there are too many, so that the list does not grow forever. */
 export function capped(owners: readonly Owner[]): Owner[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update')
   const surplus = updaters.length - maxUpdaters

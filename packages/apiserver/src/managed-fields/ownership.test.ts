@@ -53,34 +53,34 @@ describe('the fields of a configuration', () => {
       { items: [{ name: 'a', value: '1' }] },
       ['.items[name="a"]', '.items[name="a"].name', '.items[name="a"].value'],
     ],
-    ['what no schema describes, member by member', { free: { a: { b: [1] } } }, ['.free.a', '.free.a.b']],
-    ['a set with a value twice, as a whole', { tags: ['a', 'a'] }, ['.tags']],
+    ['an object without a schema, by member', { free: { a: { b: [1] } } }, ['.free.a', '.free.a.b']],
+    ['a set with a duplicate value, as a whole', { tags: ['a', 'a'] }, ['.tags']],
   ])('of %s', (_, config, paths) => expect(pathsOf(fieldsOf(config, itsSchema))).toEqual(paths))
 })
 
 describe('an apply', () => {
-  it('merges, and takes away what the applier had before', () => {
+  it('merges, and removes fields of the previous configuration', () => {
     const first = apply(nothing, { labels: { a: '1', b: '1' }, tags: ['x', 'y'], items: [{ name: 'i' }] }, by('ann'))
     const second = apply(first, { labels: { b: '2' }, tags: ['y'] }, by('ann'))
     expect(second.object).toEqual({ labels: { b: '2' }, tags: ['y'] })
     expect(ownedBy(second, 'ann')).toEqual(['.labels.b', '.tags[="y"]'])
   })
 
-  it('leaves what others own, too', () => {
+  it('keeps dropped fields that have another owner', () => {
     const both = apply(apply(nothing, { labels: { a: '1' } }, by('ann')), { labels: { a: '1', c: '3' } }, by('bob'))
     const less = apply(both, { spec: { size: 1 } }, by('ann'))
     expect(less.object).toEqual({ labels: { a: '1', c: '3' }, spec: { size: 1 } })
     expect(ownedBy(less, 'bob')).toEqual(['.labels.a', '.labels.c'])
   })
 
-  it('takes an item of a list with all that is below it', () => {
+  it('removes a dropped list item with everything below it', () => {
     const first = apply(nothing, { items: [{ name: 'a' }, { name: 'b' }] }, by('ann'))
     const filled = { items: [{ name: 'a', value: 'default' }, { name: 'b' }] }
     const second = apply({ ...first, object: filled }, { items: [{ name: 'b' }] }, by('ann'))
     expect(second.object).toEqual({ items: [{ name: 'b' }] })
   })
 
-  it('conflicts over another value, and not over the same', () => {
+  it('conflicts over a different value, but not over the same one', () => {
     const first = apply(nothing, { labels: { a: '1', b: '1' }, spec: { size: 1 } }, by('ann'))
     expect(() => apply(first, { labels: { a: '2', b: '1' }, spec: { size: 2 } }, by('bob'))).toThrow(
       /^ann .labels.a .spec.size$/,
@@ -90,13 +90,13 @@ describe('an apply', () => {
     expect(ownedBy(shared, 'bob')).toEqual(['.labels.b'])
   })
 
-  it('takes ownership by force', () => {
+  it('takes over ownership if forced', () => {
     const first = apply(nothing, { labels: { a: '1', b: '1' } }, by('ann'))
     const second = apply(first, { labels: { a: '2' } }, by('bob', { isForced: true }))
     expect([ownedBy(second, 'ann'), ownedBy(second, 'bob')]).toEqual([['.labels.b'], ['.labels.a']])
   })
 
-  it('moves its time only with a change', () => {
+  it('updates its time only with a change', () => {
     const first = apply(nothing, { labels: { a: '1' } }, by('ann'))
     const again = apply(first, { labels: { a: '1' } }, by('ann', { now: '2026-02-01T00:00:00Z' }))
     expect(again.owners).toEqual(first.owners)
@@ -104,15 +104,15 @@ describe('an apply', () => {
     expect(later.owners[0]?.time).toBe('2026-02-01T00:00:00Z')
   })
 
-  it('keeps the order in which it is applied, between what others have', () => {
+  it('keeps the applied order between the items of other owners', () => {
     expect(merge({ tags: ['a', 'x', 'b', 'y'] }, { tags: ['b', 'n', 'a'] }, itsSchema)).toEqual({
       tags: ['x', 'b', 'y', 'n', 'a'],
     })
   })
 })
 
-describe('another write', () => {
-  it('owns what it changes, and takes it from others', () => {
+describe('a write other than an apply', () => {
+  it('takes over the fields that it changes', () => {
     const first = apply(nothing, { labels: { a: '1', b: '1' }, items: [{ name: 'i', value: '1' }] }, by('ann'))
     const changed = { labels: { a: '2', c: '3' }, items: [{ name: 'i', value: '1' }, { name: 'j' }] }
     const second = update(first, changed, by('bob'))
@@ -120,11 +120,11 @@ describe('another write', () => {
     expect(ownedBy(second, 'bob')).toEqual(['.items[name="j"]', '.items[name="j"].name', '.labels.a', '.labels.c'])
   })
 
-  it('owns a new map as such', () => {
+  it('owns a new map itself', () => {
     expect(ownedBy(update(nothing, { labels: { a: '1' } }, by('bob')), 'bob')).toEqual(['.labels', '.labels.a'])
   })
 
-  it('of a status owns the status alone, and any other write none of it', () => {
+  it('owns the status only if it writes the status subresource, which owns nothing else', () => {
     const object = { labels: { a: '1' }, status: { phase: 'x' } }
     const status = by('bob', { subresource: 'status' })
     expect(ownedBy(update(nothing, object, status), 'bob')).toEqual(['.status', '.status.phase'])
@@ -134,13 +134,13 @@ describe('another write', () => {
     ])
   })
 
-  it('never owns what the server keeps', () => {
+  it('never owns fields that the server maintains', () => {
     const object = { apiVersion: 'v1', kind: 'X', metadata: { name: 'a', uid: 'u', generation: 1, generateName: 'a' } }
     expect(ownedBy(update(nothing, object, by('bob')), 'bob')).toEqual(['.metadata.generateName'])
   })
 })
 
-it('makes one of the oldest of more than ten who update', () => {
+it('the oldest of more than ten updaters are merged', () => {
   const owners = Array.from({ length: 12 }, (_, index): Owner => {
     const fields = { [`f:${index}`]: {} }
     return { manager: `m${index}`, operation: 'Update', apiVersion: 'v1', time: `2026-01-${10 + index}`, fields }
@@ -151,7 +151,7 @@ it('makes one of the oldest of more than ten who update', () => {
   expect([pathsOf(ancient?.fields ?? {}), ancient?.time]).toEqual([['.0', '.1', '.2'], '2026-01-12'])
 })
 
-/** The parts of an object that are chosen: entries of its maps, items of its lists, everything else as a whole. */
+/** Picks parts of an object: entries of its maps, items of its lists, everything else as a whole. */
 function half(object: Record<string, unknown>, isChosen: (path: string) => boolean): Record<string, unknown> {
   const chosen: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(object)) {
@@ -168,7 +168,7 @@ function half(object: Record<string, unknown>, isChosen: (path: string) => boole
   return chosen
 }
 
-describe('whatever is applied', () => {
+describe('for any configuration', () => {
   const holds = (property: (a: Record<string, unknown>, b: Record<string, unknown>, c: object) => void) =>
     fc.assert(fc.property(anObject, anObject, anObject, property), { numRuns: 300 })
 
@@ -185,7 +185,7 @@ describe('whatever is applied', () => {
     fc.assert(property, { numRuns: 300 })
   })
 
-  it('dropping all fields leaves what others own', () => {
+  it('dropping all fields keeps the fields of other owners', () => {
     holds((a, b) => {
       const both = apply(apply(nothing, a, by('ann')), b, by('bob', { isForced: true }))
       const dropped = apply(both, {}, by('ann'))
@@ -195,7 +195,7 @@ describe('whatever is applied', () => {
     })
   })
 
-  it('the applied fields have the applied values, whatever was there', () => {
+  it('applied fields have the applied values', () => {
     holds((a, b, c) => {
       const before = apply(update(nothing, c, by('eve')), a, by('ann', { isForced: true }))
       const after = apply(before, b, by('ann', { isForced: true }))
@@ -203,14 +203,14 @@ describe('whatever is applied', () => {
     })
   })
 
-  it('the same again changes nothing', () => {
+  it('applying it again changes nothing', () => {
     holds((a, b) => {
       const first = apply(update(nothing, b, by('eve')), a, by('ann', { isForced: true }))
       expect(apply(first, a, by('ann', { now: '2027-01-01T00:00:00Z' }))).toEqual(first)
     })
   })
 
-  it('no field has an owner without being there', () => {
+  it('every owned field exists', () => {
     holds((a, b, c) => {
       let state = apply(nothing, a, by('ann'))
       state = update(state, c, by('eve'))

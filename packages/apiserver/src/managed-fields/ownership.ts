@@ -5,18 +5,18 @@ import { difference, emptySet, intersection, isEmptySet, union, type FieldSet } 
 import { fieldsOf } from './fields-of'
 import { merge } from './merge'
 import { capped, isSameOwner, type Owner } from './owners'
-import { withoutDropped } from './remove'
+import { removeDropped } from './remove'
 
-/** Who writes, and how the fields of what is written are told apart. */
+/** The manager of a write and the schema of its fields. */
 export interface Writing {
   readonly manager: string
   readonly apiVersion: string
   readonly subresource?: string
-  /** Of the whole object, its metadata included. */
+  /** Schema of the complete object, including metadata. */
   readonly schema: JsonSchema
-  /** RFC 3339, whole seconds. */
+  /** RFC 3339 with whole seconds. */
   readonly now: string
-  /** Does this write leave `status` alone? */
+  /** True if this write does not change `status`. */
   readonly ignoresStatus: boolean
 }
 
@@ -27,7 +27,7 @@ export interface Conflict {
 
 export type Applied = { object: unknown; owners: Owner[] } | { conflicts: Conflict[] }
 
-/** What the server keeps itself, or what names the object. Source: managedfields/internal/stripmeta.go. */
+/** Fields that the server maintains or that identify the object. Source: managedfields/internal/stripmeta.go. */
 const unowned: FieldSet = {
   'f:apiVersion': emptySet,
   'f:kind': emptySet,
@@ -48,7 +48,7 @@ const unowned: FieldSet = {
   },
 }
 
-/** The fields that a write can own: a status is written through its subresource, which writes nothing else. */
+/** The fields that a write can own: the status subresource only the status, other writes everything else. */
 function ownable(fields: FieldSet, { subresource, ignoresStatus }: Writing): FieldSet {
   const { 'f:status': status, ...rest } = fields
   if (subresource === 'status') return status ? { 'f:status': status } : emptySet
@@ -56,8 +56,8 @@ function ownable(fields: FieldSet, { subresource, ignoresStatus }: Writing): Fie
 }
 
 /**
- * Who owns what after a write that is no apply: the writer owns what it changed, and others own it no more.
- * @param before the stored object, or what a new one of its kind is before anybody writes
+ * The owners after a write other than an apply: the writer takes over the fields that it changed.
+ * @param before the stored object, or the unowned members of a new one
  */
 export function afterUpdate(before: unknown, after: unknown, owners: readonly Owner[], writing: Writing): Owner[] {
   const { written, removed } = compare(before, after, writing.schema)
@@ -70,14 +70,14 @@ export function afterUpdate(before: unknown, after: unknown, owners: readonly Ow
   const rest = owners.map((owner) => ({ ...owner, fields: difference(owner.fields, lost) }))
   if (isEmptySet(gained)) return withFields(rest)
   const others = rest.filter((owner) => !isSameOwner(owner, writer))
-  const kept = former ? difference(former.fields, lost) : emptySet
-  return capped(withFields([...others, { ...writer, fields: union(kept, gained) }]))
+  const retained = former ? difference(former.fields, lost) : emptySet
+  return capped(withFields([...others, { ...writer, fields: union(retained, gained) }]))
 }
 
 /**
- * An applied configuration over an object, without the fields that the applier had in an earlier configuration and
- * nobody owns now. A field that somebody else owns with another value is a conflict, unless `isForced`.
- * @param live the stored object, or what a new one of its kind is before anybody writes
+ * Applies a configuration to an object and removes fields of the applier's earlier configuration that have no owner any
+ * longer. Changing a field of another owner is a conflict unless `isForced`.
+ * @param live the stored object, or the unowned members of a new one
  */
 export function afterApply(
   live: unknown,
@@ -98,14 +98,14 @@ export function afterApply(
   const others = owners.filter((owner) => owner !== former)
   const merged = merge(live, config, schema)
   const owned = others.reduce((fields, owner) => union(fields, owner.fields), all)
-  const object = former ? (withoutDropped(merged, schema, former.fields, owned) ?? {}) : merged
+  const object = former ? (removeDropped(merged, schema, former.fields, owned) ?? {}) : merged
   const { written, removed } = compare(live, object, schema)
   const conflicts = others
     .map((owner) => ({ owner, fields: intersection(owner.fields, written) }))
     .filter(({ fields }) => !isEmptySet(fields))
   if (conflicts.length > 0 && !writing.isForced) return { conflicts }
   const lost = union(written, removed)
-  // Whoever applies what is there already gets no time: the real server knows only of changes of the object.
+  // An apply without changes does not update the time, as in the real server.
   const time = isEmptySet(ownable(lost, writing)) ? former?.time : now
   return {
     object,
@@ -118,7 +118,7 @@ export function afterApply(
 
 const withFields = (owners: readonly Owner[]): Owner[] => owners.filter(({ fields }) => !isEmptySet(fields))
 
-/** An object as its fields are compared: the list of owners is none of them. */
+/** The object without managedFields, which are excluded from comparison. */
 export function withoutOwners<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata
   return { ...object, metadata }

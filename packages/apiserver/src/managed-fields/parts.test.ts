@@ -40,15 +40,19 @@ test.each<[string, ResourceInfo, object, string[]]>([
   ],
 ])('built-in kinds own %s', (_, { schema }, object, paths) => expect(pathsOf(fieldsOf(object, schema))).toEqual(paths))
 
-describe('the items of a list that a configuration names', () => {
+describe('the list items of a configuration', () => {
   test.each<[string, object, string[]]>([
-    ['are told apart', { items: [{ name: 'a' }, { name: 'b' }], tags: ['a', 'b'], steps: ['a', 'a'] }, []],
     [
-      'have their keys once',
+      'are valid if they are distinct',
+      { items: [{ name: 'a' }, { name: 'b' }], tags: ['a', 'b'], steps: ['a', 'a'] },
+      [],
+    ],
+    [
+      'must have unique keys',
       { items: [{ name: 'a' }, { name: 'a' }] },
       ['.items: duplicate entries for key [name="a"]'],
     ],
-    ['have their values once', { tags: ['a', 'a'] }, ['.tags: duplicate entries for key [="a"]']],
+    ['must have unique values', { tags: ['a', 'a'] }, ['.tags: duplicate entries for key [="a"]']],
     [
       'have keys',
       { items: [{ value: 'a' }] },
@@ -56,5 +60,5 @@ describe('the items of a list that a configuration names', () => {
         '.items: element 0: associative list with keys has an element that omits key field "name" (and doesn\'t have default value)',
       ],
     ],
-  ])('%s', (_, config, faults) => expect(listErrors(config, itsSchema)).toEqual(faults))
+  ])('%s', (_, config, errors) => expect(listErrors(config, itsSchema)).toEqual(errors))
 })

@@ -3,17 +3,17 @@ import type { JsonSchema } from '../schema/json-schema'
 import { listKeyOf } from '../schema/old-value'
 import { keyElement, valueElement } from './field-set'
 
-/** One part of a value that is owned piece by piece. */
+/** One part of a granular value, whose parts have separate owners. */
 export interface Part {
   readonly value: unknown
   readonly schema: JsonSchema | undefined
-  /** A member that the schema names, unlike an entry of a map and an item of a list. */
+  /** True for a property in the schema, unlike a map entry or a list item. */
   readonly isNamed: boolean
 }
 
 /**
- * The parts of a value by their path elements; `undefined` for what is owned as a whole: texts, numbers, atomic maps
- * and atomic lists. What no schema describes is owned member by member, its lists as a whole.
+ * The parts of a value by path element; `undefined` for values that are owned as a whole: scalars, atomic maps and
+ * atomic lists. Without a schema, objects are granular and lists are atomic.
  */
 export function partsOf(value: unknown, schema: JsonSchema | undefined): Map<string, Part> | undefined {
   if (Array.isArray(value)) return itemsOf(value, schema)
@@ -33,11 +33,11 @@ export function partsOf(value: unknown, schema: JsonSchema | undefined): Map<str
   return parts
 }
 
-/** Is the value an object, and each of its members somebody's for itself? */
+/** True for an object whose members have separate owners. */
 export const isOwnedByMember = (value: unknown, schema: JsonSchema | undefined): value is JsonObject =>
   isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic'
 
-/** A list whose items cannot be told apart is owned as a whole. */
+/** The parts of a list; `undefined` if its items have no unique identity. */
 function itemsOf(list: readonly unknown[], schema: JsonSchema | undefined): Map<string, Part> | undefined {
   const identify = identityOf(schema)
   if (!identify) return undefined
@@ -50,7 +50,7 @@ function itemsOf(list: readonly unknown[], schema: JsonSchema | undefined): Map<
   return parts
 }
 
-/** How items of a list are told apart; `undefined` for atomic lists, which lists are unless something else is said. */
+/** A function that identifies list items; `undefined` for atomic lists, the default. */
 export function identityOf(schema: JsonSchema | undefined): Identify | undefined {
   if (!schema) return undefined
   let identify = identities.get(schema)
@@ -66,7 +66,7 @@ function identityBy(schema: JsonSchema): Identify | undefined {
   const listType = schema['x-kubernetes-list-type']
   if (listType === 'set') return valueElement
   if (listType === 'map') return (item) => keyed(listKeyOf(schema, item))
-  // Built-in kinds say it in the older way.
+  // Built-in kinds use the older patch strategy markers.
   if (listType || !schema['x-kubernetes-patch-strategy']?.split(',').includes('merge')) return undefined
   const mergeKey = schema['x-kubernetes-patch-merge-key']
   if (!mergeKey) return valueElement

@@ -3,13 +3,13 @@ import { emptySet, isMember, type FieldSet } from './field-set'
 import { partsOf, type Part } from './parts'
 
 /**
- * A value without the fields that an earlier configuration had and nobody owns any more. With a field goes what is
- * below it, such as the defaults of a list item. Source: structured-merge-diff, merge/update.go, prune.
+ * Removes the fields of an earlier configuration that no longer have an owner, including everything below them, such as
+ * the defaults of a list item. Source: structured-merge-diff, merge/update.go, prune.
  * @param last the fields of the earlier configuration
- * @param owned the fields of everybody, as they are now
- * @returns `undefined` when nothing is left
+ * @param owned the current fields of all owners
+ * @returns `undefined` if nothing is left
  */
-export function withoutDropped(
+export function removeDropped(
   value: unknown,
   schema: JsonSchema | undefined,
   last: FieldSet,
@@ -17,22 +17,21 @@ export function withoutDropped(
 ): unknown {
   const parts = partsOf(value, schema)
   if (!parts) return value
-  const kept: [string, unknown][] = []
+  const remaining: [string, unknown][] = []
   for (const [element, part] of parts) {
     const before = last[element]
     const now = owned[element]
-    if (holds(before, part) && !holds(now, part)) continue
-    const rest = before ? withoutDropped(part.value, part.schema, before, now ?? emptySet) : part.value
-    if (rest !== undefined) kept.push([element, rest])
-    // Its parts went, but somebody owns the whole.
-    else if (isMember(now)) kept.push([element, Array.isArray(part.value) ? [] : {}])
+    if (owns(before, part) && !owns(now, part)) continue
+    const rest = before ? removeDropped(part.value, part.schema, before, now ?? emptySet) : part.value
+    if (rest !== undefined) remaining.push([element, rest])
+    // All parts were removed, but the value itself has an owner.
+    else if (isMember(now)) remaining.push([element, Array.isArray(part.value) ? [] : {}])
   }
-  if (kept.length === 0 && parts.size > 0) return undefined
+  if (remaining.length === 0 && parts.size > 0) return undefined
   return Array.isArray(value)
-    ? kept.map(([, item]) => item)
-    : Object.fromEntries(kept.map(([element, item]) => [element.slice('f:'.length), item]))
+    ? remaining.map(([, item]) => item)
+    : Object.fromEntries(remaining.map(([element, item]) => [element.slice('f:'.length), item]))
 }
 
-/** A member that the schema names is held by whoever holds something below it. */
-const holds = (node: FieldSet | undefined, part: Part): boolean =>
-  node !== undefined && (part.isNamed || isMember(node))
+/** Owning something below a named property implies owning the property. */
+const owns = (node: FieldSet | undefined, part: Part): boolean => node !== undefined && (part.isNamed || isMember(node))

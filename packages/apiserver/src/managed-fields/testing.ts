@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../schema/json-schema'
 
-/** Objects with every kind of part that is owned in its own way. */
+/** Objects with every kind of ownership. */
 
 const scalar: JsonSchema = { type: 'string' }
 
@@ -29,7 +29,7 @@ const optional = <T extends Record<string, fc.Arbitrary<unknown>>>(members: T) =
   fc.record(members, { requiredKeys: [] })
 const map = fc.dictionary(word, word)
 
-/** Without empty lists of items: of them a configuration says nothing. */
+/** Without empty lists of items, which specify no fields. */
 export const anObject: fc.Arbitrary<Record<string, unknown>> = optional({
   name: word,
   labels: map,

@@ -19,7 +19,7 @@ import {
   atomic,
 } from './schema-parts'
 
-/** Kinds that Kubernetes itself defines, with the fields that matter here. Source: Kubernetes API reference, v1. */
+/** Schemas of built-in kinds, with the fields that matter here. Source: Kubernetes API reference, v1. */
 
 const objectReference = atomic(
   objectOf({
@@ -41,11 +41,11 @@ export const conditions: JsonSchema = listMap(
 
 const policyRule = objectOf(
   {
-    verbs: described('Verbs that apply to the resources; * stands for all.', texts),
-    apiGroups: described('Groups of the resources; "" is the core group, * stands for all.', texts),
-    resources: described('Plural names, such as pods or pods/log; * stands for all.', texts),
-    resourceNames: described('Names the rule is limited to; empty means every name.', texts),
-    nonResourceURLs: described('Paths, of which a final * covers all below.', texts),
+    verbs: described('Verbs that apply to the resources; * means all.', texts),
+    apiGroups: described('Groups of the resources; "" is the core group, * means all.', texts),
+    resources: described('Plural names, such as pods or pods/log; * means all.', texts),
+    resourceNames: described('Names that the rule is limited to; empty means all names.', texts),
+    nonResourceURLs: described('Paths; a final * covers everything below.', texts),
   },
   'verbs',
 )
@@ -93,8 +93,8 @@ const printerColumn = objectOf(
 const crdVersion = objectOf(
   {
     name: text,
-    served: described('Whether requests for this version are answered.', flag),
-    storage: described('Whether objects are kept in this version; true for exactly one.', flag),
+    served: described('Whether this version is served.', flag),
+    storage: described('Whether objects are stored in this version; true for exactly one.', flag),
     deprecated: flag,
     deprecationWarning: text,
     schema: objectOf({ openAPIV3Schema: anyObject }),
@@ -147,7 +147,7 @@ const event = objectOf(
   'involvedObject',
 )
 
-const newerEvent = objectOf({
+const eventV1 = objectOf({
   regarding: objectReference,
   reason: text,
   note: text,
@@ -166,7 +166,7 @@ const newerEvent = objectOf({
 
 const lease = objectOf({
   spec: objectOf({
-    holderIdentity: described('Who leads; empty for nobody.', text),
+    holderIdentity: described('The current holder; empty if there is none.', text),
     leaseDurationSeconds: int32,
     acquireTime: time,
     renewTime: time,
@@ -182,14 +182,14 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     status: objectOf({ phase: text, conditions }),
   }),
   'v1 ConfigMap': objectOf({
-    data: described('Texts by key. Keys are of letters, digits, -, _ and dots.', mapOf(text)),
+    data: described('Strings by key. Keys consist of letters, digits, -, _ and dots.', mapOf(text)),
     binaryData: described('Bytes by key, in base64.', mapOf(bytes)),
     immutable: flag,
   }),
   'v1 Secret': objectOf({
-    type: described('What the data is for, such as Opaque or kubernetes.io/dockerconfigjson.', text),
+    type: described('The purpose of the data, such as Opaque or kubernetes.io/dockerconfigjson.', text),
     data: described('Bytes by key, in base64.', mapOf(bytes)),
-    stringData: described('Texts by key; written into data, never read.', mapOf(text)),
+    stringData: described('Strings by key; write-only, stored in data.', mapOf(text)),
     immutable: flag,
   }),
   'v1 ServiceAccount': objectOf({
@@ -200,7 +200,7 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Pod': podSchema,
   'v1 PersistentVolumeClaim': volumeClaimSchema,
   'v1 Event': event,
-  'events.k8s.io/v1 Event': newerEvent,
+  'events.k8s.io/v1 Event': eventV1,
   'coordination.k8s.io/v1 Lease': lease,
   'rbac.authorization.k8s.io/v1 Role': objectOf({ rules }),
   'rbac.authorization.k8s.io/v1 ClusterRole': objectOf({
@@ -239,8 +239,8 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     {
       spec: objectOf(
         {
-          audiences: described('Whom the token is meant for; nobody else takes it.', texts),
-          expirationSeconds: described('How long it is good; an hour when nothing is said.', int64),
+          audiences: described('The intended recipients of the token.', texts),
+          expirationSeconds: described('The lifetime of the token; one hour by default.', int64),
           boundObjectRef: objectOf({ apiVersion: text, kind: text, name: text, uid: text }),
         },
         'audiences',
@@ -253,10 +253,10 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
 
 export const metadataSchema: JsonSchema = objectOf({
   name: described('Unique among the objects of a kind in a namespace; cannot be changed.', text),
-  generateName: described('A name is made from this and five random characters when there is none.', text),
+  generateName: described('Prefix of a generated name, to which five random characters are added.', text),
   namespace: text,
-  labels: described('Short texts that selectors can find objects by.', mapOf(text)),
-  annotations: described('Texts that others keep with the object.', mapOf(text)),
+  labels: described('Short strings by which selectors find objects.', mapOf(text)),
+  annotations: described('Arbitrary strings that clients store with the object.', mapOf(text)),
   finalizers: { ...texts, 'x-kubernetes-patch-strategy': 'merge' },
   ownerReferences: listMap(
     'uid',
@@ -288,7 +288,7 @@ export const metadataSchema: JsonSchema = objectOf({
   ),
 })
 
-/** Schema of a kind that Kubernetes itself defines; `undefined` for any other. */
+/** Schema of a built-in kind; `undefined` for any other kind. */
 export function builtinSchema(type: Pick<ResourceType, 'group' | 'version' | 'kind'>): JsonSchema | undefined {
   const key = `${apiVersionOf(type)} ${type.kind}`
   const schema = Object.hasOwn(schemas, key) ? schemas[key] : undefined

@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from '../schema/json-schema'
 
 /**
- * Name of a kind in a document: `io.k8s.api.core.v1.ConfigMap`, or for custom kinds the group reversed,
+ * Name of a kind in a document: `io.k8s.api.core.v1.ConfigMap`, or for custom kinds with the reversed group,
  * `com.redhat.appstudio.v1alpha1.Component`.
  */
 export function definitionName({ group, version, kind }: GroupVersionKind, isCustom: boolean): string {

@@ -42,7 +42,7 @@ const widgetName = 'org.example.v1.Widget'
 describe('version 3', () => {
   const document = openApi.v3('apis/example.org/v1')?.document
 
-  it('lists a document for every group version, with a hash', () => {
+  it('lists a document with a hash for every group version', () => {
     const hash = openApi.v3('api/v1')?.hash
     expect(openApi.index()).toEqual({
       paths: {
@@ -53,7 +53,7 @@ describe('version 3', () => {
     expect(openApi.v3('apis/nobody/v1')).toBeUndefined()
   })
 
-  it('changes the hash with the schema, and only then', () => {
+  it('changes the hash only if the schema changes', () => {
     const hashWith = (kind: OpenApiKind) => createOpenApi([kind], 'v1.32.0').v3('apis/example.org/v1')?.hash
     expect(hashWith(widget)).toBe(hashWith({ ...widget, schema: structuredClone(widget.schema) }))
     expect(hashWith(widget)).not.toBe(hashWith({ ...widget, schema: { type: 'object' } }))
@@ -61,7 +61,7 @@ describe('version 3', () => {
     expect(hashWith(widget)).not.toBe(hashWith({ ...widget, subresources: [log] }))
   })
 
-  it('marks the schema with a list of kinds, and PATCH with the kind and its query', () => {
+  it('labels schemas with their kinds, and PATCH operations with kind and query parameters', () => {
     const gvk = { group: 'example.org', version: 'v1', kind: 'Widget' }
     expect(document).toMatchObject({
       components: { schemas: { [widgetName]: { 'x-kubernetes-group-version-kind': [gvk] } } },
@@ -81,7 +81,7 @@ describe('version 3', () => {
     })
   })
 
-  it('offers the strategic merge patch for built-in kinds only', () => {
+  it('lists the strategic merge patch for built-in kinds only', () => {
     const bodyOf = (key: string, path: string) =>
       [
         ...JSON.stringify(openApi.v3(key)?.document, [
@@ -94,7 +94,7 @@ describe('version 3', () => {
     expect(bodyOf('apis/example.org/v1', widgets)).toEqual(['merge-patch'])
   })
 
-  it('tells of the status subresource where there is one, and answers every reference itself', () => {
+  it('includes the status subresource where there is one, and resolves every reference', () => {
     expect(document).toHaveProperty(['paths', '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}/status'])
     const text = JSON.stringify(document)
     const names = [...text.matchAll(/#\/components\/schemas\/([^"]+)/g)].map(([, name]) => name)
@@ -103,7 +103,7 @@ describe('version 3', () => {
   })
 })
 
-it('says in both versions what is served below an object, as a text or as another kind', () => {
+it('both versions describe subresources, as text or as another kind', () => {
   const type = { group: 'other.org', version: 'v2', kind: 'Question' }
   const question: Subresource = { name: 'question', type, verbs: ['create'], schema: { type: 'object' } }
   const { v3, v2 } = createOpenApi([{ ...widget, subresources: [log, question] }], 'v1.32.0')
@@ -138,7 +138,7 @@ describe('version 2', () => {
   const { definitions } = openApi.v2()
   const spec = definitions[widgetName]?.properties?.['spec']
 
-  it('leaves out what kubectl would misread', () => {
+  it('omits what kubectl would misread', () => {
     expect(spec).toEqual({
       type: 'object',
       description: 'What it should be.',
@@ -152,7 +152,7 @@ describe('version 2', () => {
     })
   })
 
-  it('is the same in protobuf', () => {
+  it('has the same content in protobuf', () => {
     const document = decode(openApi.v2Protobuf())
     expect(textAt(document, 1)).toBe('2.0')
     const found = definitionsOf(document).get(widgetName)
@@ -166,7 +166,7 @@ describe('version 2', () => {
   })
 })
 
-it('writes lengths over 127 in several bytes', () => {
+it('encodeMessage writes lengths over 127 in several bytes', () => {
   const long = 'x'.repeat(300)
   const message = decode(
     encodeMessage([
@@ -195,16 +195,16 @@ it.each([
     ['spec.containers[0].envv', 'spec.containers[0].securityContext.x', 'spec.hostNetwrk'],
   ],
   ['v1 Pod', { sepc: {}, metadata: {} }, ['sepc']],
-])('knows the fields of %s', (key, object, unknown) => {
+])('builtinSchema knows the fields of %s', (key, object, unknown) => {
   const [version = '', kind = ''] = key.split(' ')
   expect(compileSchema(builtinSchema({ group: '', version, kind }) ?? {}).unknownFields(object)).toEqual(unknown)
 })
 
-it('knows no schema of other kinds', () => {
+it('builtinSchema returns undefined for other kinds', () => {
   expect(builtinSchema({ group: 'x.io', version: 'v1', kind: 'ConfigMap' })).toBeUndefined()
 })
 
-/** A message as it is on the wire: bytes, or a number, by field. */
+/** A message on the wire: bytes or a number for each field. */
 type Message = Map<number, (Uint8Array | number)[]>
 
 function decode(bytes: Uint8Array): Message {

@@ -14,7 +14,7 @@ export interface OpenApi {
   v2Protobuf(): Uint8Array<ArrayBuffer>
 }
 
-/** Documents are built when asked for and kept. Make a new one when the kinds change. */
+/** Builds documents on demand and caches them. Create a new one if the kinds change. */
 export function createOpenApi(kinds: readonly OpenApiKind[], version: string): OpenApi {
   const byKey = new Map<string, OpenApiKind[]>()
   for (const kind of kinds) {
@@ -44,12 +44,12 @@ export function createOpenApi(kinds: readonly OpenApiKind[], version: string): O
 
 const keyOf = (type: ResourceType): string => `${type.group ? 'apis' : 'api'}/${apiVersionOf(type)}`
 
-function lazy<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+function lazy<T>(compute: () => T): () => T {
+  let cached: { value: T } | undefined
+  return () => (cached ??= { value: compute() }).value
 }
 
-/** Hashing the large schemas again with every change of any kind would cost more than the documents themselves. */
+/** Cached, because hashing all schemas on every change of a kind would cost more than building the documents. */
 const schemaHashes = new WeakMap<JsonSchema, string>()
 
 function hashOf(kinds: readonly OpenApiKind[], version: string): string {
@@ -62,7 +62,7 @@ function hashOf(kinds: readonly OpenApiKind[], version: string): string {
   return hashOfText(JSON.stringify([version, parts]))
 }
 
-/** FNV-1a, twice with different starts: tells documents apart, protects nothing. */
+/** FNV-1a, twice with different starts: distinguishes documents, but is not secure. */
 function hashOfText(text: string): string {
   let a = 0x811c9dc5
   let b = 0x01000193

@@ -4,7 +4,7 @@ import { bytes, flag, intOrText, listOf, mapOf, objectOf, text, time } from './s
 
 const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
-/** The schema of what a protobuf message stands for in JSON: its names and types are written down once, in the table. */
+/** The JSON schema of a protobuf message. Names and types are defined once, in the message tables. */
 export const messageSchema = (message: Message): JsonSchema => objectOf(propertiesOf(message))
 
 const propertiesOf = (message: Message): Record<string, JsonSchema> =>
@@ -13,7 +13,7 @@ const propertiesOf = (message: Message): Record<string, JsonSchema> =>
     ...Object.values(message).map((field) =>
       'inline' in field ? propertiesOf(field.inline) : { [field[0]]: schemaOf(field[1]) },
     ),
-  ) as Record<string, JsonSchema> // Each part is one of these.
+  ) as Record<string, JsonSchema> // Every part is such a record.
 
 function schemaOf(type: Type): JsonSchema {
   switch (type.is) {
@@ -36,7 +36,7 @@ function schemaOf(type: Type): JsonSchema {
       return listOf(schemaOf(type.of))
     case 'map':
       return mapOf(schemaOf(type.of))
-    // Quantities, for one, are texts or numbers of any kind.
+    // Quantities, for example, are strings or numbers.
     case 'wrapped':
     case 'json':
     case 'unsupported':
@@ -44,15 +44,15 @@ function schemaOf(type: Type): JsonSchema {
   }
 }
 
-/** A schema with more said about some of its parts, at any depth. */
-export function detailed(schema: JsonSchema | undefined, { properties, items, ...rest }: JsonSchema): JsonSchema {
+/** A schema with details added to some of its parts, at any depth. */
+export function withDetails(schema: JsonSchema | undefined, { properties, items, ...rest }: JsonSchema): JsonSchema {
   if (!schema) return { ...rest, ...(properties && { properties }), ...(items && { items }) }
   const known = schema.properties ?? {}
-  const parts = Object.entries(properties ?? {}).map(([name, part]) => [name, detailed(known[name], part)] as const)
+  const parts = Object.entries(properties ?? {}).map(([name, part]) => [name, withDetails(known[name], part)] as const)
   return {
     ...schema,
     ...rest,
     ...(properties && { properties: { ...known, ...Object.fromEntries(parts) } }),
-    ...(items && { items: detailed(schema.items, items) }),
+    ...(items && { items: withDetails(schema.items, items) }),
   }
 }

@@ -2,20 +2,20 @@ import { resourcePath } from '@slipway/kube/path'
 import type { ResourceInfo, Subresource, Verb } from '../registry/resource'
 import type { GroupVersionKind } from '../schema/json-schema'
 
-/** The requests that a kind answers, the same for both versions of the document. */
+/** The operations of a kind, for both versions of the document. */
 
 export type OpenApiKind = Pick<ResourceInfo, 'type' | 'schema' | 'verbs' | 'hasStatus' | 'isCustom' | 'subresources'>
 
 export interface Operation {
   path: string
   method: 'get' | 'put' | 'post' | 'delete' | 'patch'
-  /** As `x-kubernetes-action` has it. */
+  /** Value of `x-kubernetes-action`. */
   action: string
   id: string
   query: readonly string[]
-  /** What it sends and answers; below an object it may be of another kind. */
+  /** Kind of the request and response bodies; a subresource may have a different one. */
   gvk: GroupVersionKind
-  answer: 'object' | 'list' | 'status' | 'text'
+  response: 'object' | 'list' | 'status' | 'text'
   hasBody: boolean
 }
 
@@ -24,7 +24,7 @@ export const gvkOf = ({ type }: Pick<Subresource, 'type'>): GroupVersionKind => 
   return { group, version, kind }
 }
 
-/** A kind of an operation with its schema: of what is served below objects, too. */
+/** A kind with its schema, including kinds of subresources. */
 export type Described = Pick<OpenApiKind, 'schema' | 'isCustom'> & { gvk: GroupVersionKind }
 
 export const describedBy = (kind: OpenApiKind): Described[] => [
@@ -38,7 +38,7 @@ const listQuery = [
   ...['labelSelector', 'fieldSelector', 'limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'watch'],
   ...['timeoutSeconds', 'allowWatchBookmarks'],
 ]
-// Clients look for these in PATCH operations to know that the server checks fields and takes dry runs.
+// Clients detect support for field validation and dry runs by these parameters of PATCH operations.
 const writeQuery = ['dryRun', 'fieldManager', 'fieldValidation']
 
 export function operationsOf(kind: OpenApiKind): Operation[] {
@@ -48,8 +48,8 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
   const operation = (
     verb: (typeof verbs)[number],
     path: string,
-    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'answer' | 'gvk'> &
-      Partial<Pick<Operation, 'action' | 'answer' | 'gvk'>>,
+    rest: Omit<Operation, 'path' | 'id' | 'hasBody' | 'action' | 'response' | 'gvk'> &
+      Partial<Pick<Operation, 'action' | 'response' | 'gvk'>>,
     subresource = '',
     served: readonly Verb[] = verbs,
   ): Operation[] => {
@@ -57,7 +57,7 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
     const { method, action = rest.method } = rest
     const hasBody = method === 'put' || method === 'post' || method === 'patch'
     const id = operationId(kind, verb, subresource)
-    return [{ answer: 'object', gvk: gvkOf(kind), ...rest, action, path, hasBody, id }]
+    return [{ response: 'object', gvk: gvkOf(kind), ...rest, action, path, hasBody, id }]
   }
   const onItem = (path: string, subresource = '') => [
     ...operation('get', path, { method: 'get', query: [] }, subresource),
@@ -66,40 +66,40 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
   ]
   const below = ({ name, type, verbs: served, query = [], schema }: Subresource) => {
     const path = `${item}/${name}`
-    const rest = { gvk: gvkOf({ type }), answer: schema ? ('object' as const) : ('text' as const) }
+    const rest = { gvk: gvkOf({ type }), response: schema ? ('object' as const) : ('text' as const) }
     return [
       ...operation('get', path, { ...rest, method: 'get', query }, pascal(name), served),
       ...operation('create', path, { ...rest, method: 'post', query: [...writeQuery, ...query] }, pascal(name), served),
     ]
   }
   return [
-    ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, answer: 'list' }),
+    ...operation('list', collection, { method: 'get', action: 'list', query: listQuery, response: 'list' }),
     ...operation('create', collection, { method: 'post', query: writeQuery }),
     ...operation('deletecollection', collection, {
       method: 'delete',
       action: 'deletecollection',
       query: ['dryRun', ...listQuery.slice(0, 4), 'propagationPolicy'],
-      answer: 'status',
+      response: 'status',
     }),
     ...onItem(item),
-    ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], answer: 'status' }),
+    ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], response: 'status' }),
     ...(hasStatus ? onItem(`${item}/status`, 'Status') : []),
     ...(kind.subresources ?? []).flatMap(below),
   ]
 }
 
-/** Names in the path of an operation, in its order. */
+/** Parameter names in the path of an operation, in order. */
 export const pathParameters = ({ path }: Operation): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 const operationPrefix: Readonly<Record<string, string>> = { update: 'replace', get: 'read', deletecollection: 'delete' }
 
 function operationId({ type }: OpenApiKind, verb: string, subresource: string): string {
-  const word = operationPrefix[verb] ?? verb
+  const prefix = operationPrefix[verb] ?? verb
   const group = type.group ? pascal(type.group.replace(/\.k8s\.io$/, '')) : 'Core'
   const collection = verb === 'deletecollection' ? 'Collection' : ''
   const scope = type.namespaced ? 'Namespaced' : ''
-  return `${word}${group}${pascal(type.version)}${collection}${scope}${type.kind}${subresource}`
+  return `${prefix}${group}${pascal(type.version)}${collection}${scope}${type.kind}${subresource}`
 }
 
 const pascal = (text: string): string =>

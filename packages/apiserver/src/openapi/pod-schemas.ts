@@ -1,6 +1,6 @@
 import { podSpec } from '../protobuf/messages/pods'
 import type { JsonSchema } from '../schema/json-schema'
-import { detailed, messageSchema } from './message-schema'
+import { withDetails, messageSchema } from './message-schema'
 import {
   flag,
   int32,
@@ -16,7 +16,7 @@ import {
   atomic,
 } from './schema-parts'
 
-/** Pods and the volumes they claim: nothing runs here, so of what is reported only what is read is described. */
+/** Pods and volume claims. Nothing runs here, so only the status fields that we read are described. */
 
 const resources = openObjectOf({ limits: mapOf(intOrText), requests: mapOf(intOrText) })
 const protocol: JsonSchema = { ...text, default: 'TCP' }
@@ -47,7 +47,7 @@ const containerStatus = openObjectOf({
   lastState: containerState,
 })
 
-/** How its lists are merged, and what has to be there. */
+/** List merge keys and required fields of a pod spec. */
 const spec = objectOf(
   {
     containers: listMap('name', container),
@@ -68,7 +68,7 @@ const spec = objectOf(
 )
 
 export const podSchema: JsonSchema = objectOf({
-  spec: detailed(messageSchema(podSpec), spec),
+  spec: withDetails(messageSchema(podSpec), spec),
   status: openObjectOf({
     phase: text,
     reason: text,

@@ -1,10 +1,10 @@
-/** Writing of protobuf messages: as much as the OpenAPI document needs. Source: protobuf.dev, "Encoding". */
+/** A protobuf encoder with the features that the OpenAPI document needs. Source: protobuf.dev, "Encoding". */
 
 export type Field = readonly [number: number, value: string | boolean | readonly Field[]]
 
 const utf8 = new TextEncoder()
 
-/** Bytes of a message. A repeated field is given several times. */
+/** Encodes a message. A repeated field appears several times. */
 export function encodeMessage(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
   const measured = fields.map(measure)
   const bytes = new Uint8Array(sizeOf(measured))
@@ -33,7 +33,7 @@ export function encodeMessage(fields: readonly Field[]): Uint8Array<ArrayBuffer>
   return bytes
 }
 
-/** A field with the sizes of everything inside, which come before the bytes on the wire. */
+/** A field with the sizes of all its content, which precede the bytes on the wire. */
 interface Measured {
   number: number
   content: boolean | Uint8Array | { size: number; fields: Measured[] }

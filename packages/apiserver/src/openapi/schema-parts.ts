@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../schema/json-schema'
 
-/** Words to write schemas with. */
+/** Building blocks for schemas. */
 
 export const text: JsonSchema = { type: 'string' }
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
@@ -19,14 +19,14 @@ export const objectOf = (properties: Record<string, JsonSchema>, ...required: st
   properties,
   ...(required.length && { required }),
 })
-/** An object of which only the named fields are described; others are kept. */
+/** An object with some described fields, which preserves unknown ones. */
 export const openObjectOf = (properties: Record<string, JsonSchema>, ...required: string[]): JsonSchema => ({
   ...objectOf(properties, ...required),
   'x-kubernetes-preserve-unknown-fields': true,
 })
-/** An object that is owned and replaced as a whole. */
+/** An object that has one owner and is replaced as a whole. */
 export const atomic = (schema: JsonSchema): JsonSchema => ({ ...schema, 'x-kubernetes-map-type': 'atomic' })
-/** A list whose items a strategic merge patch finds by this key. */
+/** A list whose items a strategic merge patch identifies by this key. */
 export const listMap = (key: string, items: JsonSchema): JsonSchema => ({
   type: 'array',
   items,

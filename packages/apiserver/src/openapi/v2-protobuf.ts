@@ -1,7 +1,7 @@
 import { encodeMessage, type Field } from './protobuf'
 import type { V2Document, V2Operation, V2Schema } from './v2'
 
-/** The OpenAPI 2 document as kubectl before 1.27 needs it. Source: gnostic, openapiv2/OpenAPIv2.proto. */
+/** The OpenAPI 2 document in protobuf, for kubectl before 1.27. Source: gnostic, openapiv2/OpenAPIv2.proto. */
 export const v2ContentType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 export const encodeV2 = ({ swagger, info, paths, definitions }: V2Document): Uint8Array<ArrayBuffer> =>
@@ -17,7 +17,7 @@ export const encodeV2 = ({ swagger, info, paths, definitions }: V2Document): Uin
 
 const field = (number: number, value: Field[1]): Field => [number, value]
 
-/** Maps are lists of a name and a value. */
+/** Maps are encoded as lists of names and values. */
 const named = (name: string, value: readonly Field[]): Field[] => [field(1, name), field(2, value)]
 
 const namedSchemas = (schemas: Record<string, V2Schema>): Field[] =>
@@ -30,7 +30,7 @@ const pathItem = (item: Record<string, V2Operation>): Field[] =>
 
 const operation = (value: V2Operation): Field[] => [
   field(5, value.operationId),
-  // A parameter is one that is not the body, and that in the query or in the path.
+  // Each is a NonBodyParameter, in the query or in the path.
   ...value.parameters.map((parameter) => field(8, [field(1, [field(2, [nonBodyParameter(parameter)])])])),
   field(
     9,
@@ -42,10 +42,10 @@ const operation = (value: V2Operation): Field[] => [
   extension(13, 'x-kubernetes-group-version-kind', value['x-kubernetes-group-version-kind']),
 ]
 
-const nonBodyParameter = ({ name, in: place, type }: V2Operation['parameters'][number]): Field =>
-  place === 'query'
-    ? field(3, [field(2, place), field(4, name), field(6, type)])
-    : field(4, [field(1, true), field(2, place), field(4, name), field(5, type)])
+const nonBodyParameter = ({ name, in: location, type }: V2Operation['parameters'][number]): Field =>
+  location === 'query'
+    ? field(3, [field(2, location), field(4, name), field(6, type)])
+    : field(4, [field(1, true), field(2, location), field(4, name), field(5, type)])
 
 function schema(value: V2Schema): Field[] {
   const { $ref, format, description, required = [], additionalProperties, type, items, properties } = value
@@ -64,6 +64,6 @@ function schema(value: V2Schema): Field[] {
   return fields
 }
 
-/** The value goes as YAML, of which JSON is a part. */
+/** The value is encoded as YAML, a superset of JSON. */
 const extension = (number: number, name: string, value: unknown): Field =>
   field(number, named(name, [field(2, JSON.stringify(value))]))

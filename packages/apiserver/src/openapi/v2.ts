@@ -4,7 +4,7 @@ import { definitionName, listMetadataName, metadataName } from './definition-nam
 import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind } from './operations'
 import { kindSchema, listMetadataSchema, listSchema } from './v3'
 
-/** The OpenAPI 2 document: what both its encodings are made of. */
+/** The OpenAPI 2 document, in a form that both encodings use. */
 export interface V2Document {
   swagger: '2.0'
   info: { title: string; version: string }
@@ -20,7 +20,7 @@ export interface V2Operation {
   'x-kubernetes-group-version-kind': GroupVersionKind
 }
 
-/** What of a schema OpenAPI 2 can say, and kubectl reads. */
+/** The part of a schema that OpenAPI 2 can express and kubectl reads. */
 export interface V2Schema {
   $ref?: string
   description?: string
@@ -78,8 +78,8 @@ const parameter = (name: string, place: 'query' | 'path') => ({
 })
 
 /**
- * The schema without what kubectl would misread: it takes every listed property for the only ones there are, and a type
- * for one without null. Source: apiextensions-apiserver, ToStructuralOpenAPIV2.
+ * Removes what kubectl would misread: it assumes that the listed properties are the only ones, and that a type excludes
+ * null. Source: apiextensions-apiserver, ToStructuralOpenAPIV2.
  */
 function simplified(schema: JsonSchema): V2Schema {
   const { $ref, description, type, format, required, items, properties, additionalProperties } = schema
@@ -107,4 +107,4 @@ function simplified(schema: JsonSchema): V2Schema {
 }
 
 const pick = <K extends keyof JsonSchema>(schema: JsonSchema, key: K): Pick<JsonSchema, K> | undefined =>
-  schema[key] === undefined ? undefined : ({ [key]: schema[key] } as Pick<JsonSchema, K>) // the key of the value
+  schema[key] === undefined ? undefined : ({ [key]: schema[key] } as Pick<JsonSchema, K>) // The key of the value.

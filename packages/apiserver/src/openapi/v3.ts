@@ -34,7 +34,7 @@ export function v3Document(kinds: readonly OpenApiKind[], version: string): obje
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components: { schemas } }
 }
 
-/** @param refTo a reference to another definition of the same document */
+/** @param refTo returns a reference to another definition in the same document */
 export function kindSchema(schema: JsonSchema, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema {
   const metadata = schema.properties?.['metadata']
   return {
@@ -66,11 +66,11 @@ const pathParameter = (name: string) => ({ name, in: 'path', required: true, sch
 const queryParameter = (name: string) => ({ name, in: 'query', schema: { type: 'string' } })
 
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
-// kubectl asks the document whether a kind takes this one; custom kinds do not.
+// kubectl checks the document for this type, which custom kinds do not accept.
 const strategicPatch = 'application/strategic-merge-patch+json'
 
 function operationObject(operation: Operation, isCustom: boolean): object {
-  const { method, action, id, query, answer, hasBody, gvk } = operation
+  const { method, action, id, query, response, hasBody, gvk } = operation
   const name = definitionName(gvk, isCustom)
   const allPatchTypes = isCustom ? patchTypes : [...patchTypes, strategicPatch]
   const bodyTypes = method === 'patch' ? allPatchTypes : ['application/json']
@@ -85,7 +85,7 @@ function operationObject(operation: Operation, isCustom: boolean): object {
       },
     }),
     responses: {
-      [method === 'post' ? '201' : '200']: { description: 'OK', content: contentOf(answer, name) },
+      [method === 'post' ? '201' : '200']: { description: 'OK', content: contentOf(response, name) },
       '401': { description: 'Unauthorized' },
     },
     'x-kubernetes-action': action,
@@ -93,8 +93,8 @@ function operationObject(operation: Operation, isCustom: boolean): object {
   }
 }
 
-function contentOf(answer: Operation['answer'], name: string): object {
-  switch (answer) {
+function contentOf(response: Operation['response'], name: string): object {
+  switch (response) {
     case 'text':
       return { 'text/plain': { schema: { type: 'string' } } }
     case 'status':

@@ -5,7 +5,7 @@ import { messageOf } from './kinds'
 import type { Message, Type } from './message'
 import { fieldsIn } from './testing'
 
-// The tables against the published OpenAPI document, by way of the models that @kubernetes/client-node makes of it.
+// Checks the tables against the models that @kubernetes/client-node generates from the published OpenAPI document.
 
 interface Model {
   getAttributeTypeMap(): { baseName: string; type: string }[]
@@ -17,10 +17,10 @@ const modelNames: Record<string, string> = {
   'authentication.k8s.io/v1 TokenRequest': 'AuthenticationV1TokenRequest',
 }
 
-// The package exports every model under its name, which its types cannot say.
+// The package exports every model by name, which its types do not express.
 const modelOf = (name: string): Model | undefined => (client as unknown as Record<string, Model>)[name]
 
-/** The type of a field as the models spell it; a message is spelled by the model that the field must have. */
+/** The type of a field as spelled in the models; for a message, the name of the model that the field must have. */
 function spelled(type: Type, attribute: string): string {
   switch (type.is) {
     case 'string':
@@ -92,11 +92,11 @@ const compared = (apiVersion: string, kind: string) =>
     left: new Set(),
   })
 
-test.each(protobufKinds)('names and types of $apiVersion $kind are those of the API', ({ apiVersion, kind }) =>
+test.each(protobufKinds)('names and types of $apiVersion $kind match the API', ({ apiVersion, kind }) =>
   expect(compared(apiVersion, kind).wrong).toEqual([]),
 )
 
-it('skips only what kubelets report and what few clients know', () => {
+it('the tables omit only fields that kubelets report or that few clients use', () => {
   const left = new Set(protobufKinds.flatMap(({ apiVersion, kind }) => [...compared(apiVersion, kind).left]))
   expect([...left].filter((name) => !/\.(apiVersion|kind)$/.test(name)).sort()).toEqual([
     'V1ContainerStatus.allocatedResourcesStatus',

@@ -12,7 +12,7 @@ const fromBase64 = (body: string) => Uint8Array.from(atob(body), (char) => char.
 describe('what kubectl 1.32 sends', () => {
   test.each(recordings)('$command', ({ body, object }) => expect(decodeProtobuf(fromBase64(body))).toEqual(object))
 
-  it('has its pods in deployments, where unset scalars are left out and empty messages stay', () => {
+  it('contains pods in deployments, where unset scalars are omitted and empty messages are kept', () => {
     const inside = (body: Uint8Array, ...path: number[]): Uint8Array =>
       path.reduce((outer, number) => {
         const value = [...fieldsOf(outer)].find((field) => field.number === number)?.value
@@ -44,7 +44,7 @@ describe('values', () => {
     decodeProtobuf(enveloped('v1', 'Pod', bytes(2, concat(...spec))))['spec']
   const container = (...fields: (Uint8Array | number[])[]) => podWith(bytes(2, concat(...fields)))
 
-  it('keeps zeros that are meant', () => {
+  it('are kept if zero is significant', () => {
     const options = enveloped('rbac.authorization.k8s.io/v1', 'DeleteOptions', concat(number(1, 0), number(3, 0)))
     expect(decodeProtobuf(options)).toEqual({
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -57,11 +57,11 @@ describe('values', () => {
     })
   })
 
-  it('reads numbers of 64 bits and below zero', () => {
+  it('may be 64-bit and negative numbers', () => {
     expect(podWith(number(25, -1), number(5, 2n ** 40n))).toEqual({ priority: -1, activeDeadlineSeconds: 2 ** 40 })
   })
 
-  it('reads lists of numbers, packed or not', () => {
+  it('may be lists of numbers, packed or not', () => {
     const unpacked = concat(number(4, 1000), number(4, -1))
     const packed = bytes(4, concat(varint(1000), varint(-1)))
     for (const groups of [unpacked, packed]) {
@@ -69,7 +69,7 @@ describe('values', () => {
     }
   })
 
-  it('reads ports by number or by name', () => {
+  it('may be ports by number or by name', () => {
     const byNumber = concat(number(1, 0), number(2, 8080), text(3, ''))
     const byName = concat(number(1, 1), number(2, 0), text(3, 'http'))
     const probe = (port: Uint8Array) => bytes(10, bytes(1, bytes(3, bytes(1, port))))
@@ -77,7 +77,7 @@ describe('values', () => {
     expect(container(probe(byName))).toEqual({ containers: [{ livenessProbe: { tcpSocket: { port: 'http' } } }] })
   })
 
-  it('reads quantities', () => {
+  it('may be quantities', () => {
     const entry = (key: string, value: Uint8Array) => bytes(2, concat(text(1, key), bytes(2, value)))
     const requests = concat(
       entry('cpu', text(1, '500m')),
@@ -89,20 +89,20 @@ describe('values', () => {
     })
   })
 
-  it('puts the fields of a volume source into the volume', () => {
+  it('of a volume source become members of the volume', () => {
     const secret = concat(text(1, 'pull'), number(3, 0o400))
     expect(podWith(bytes(1, concat(text(1, 'v'), bytes(2, bytes(6, secret)))))).toEqual({
       volumes: [{ name: 'v', secret: { secretName: 'pull', defaultMode: 0o400 } }],
     })
   })
 
-  it('refuses a volume of a kind it cannot read instead of mounting nothing', () => {
+  it('of unsupported volume sources are rejected instead of ignored', () => {
     expect(() => podWith(bytes(1, concat(text(1, 'v'), bytes(2, bytes(11, text(2, 'image'))))))).toThrow(
       'spec.volumes.rbd: not supported in protobuf, send JSON instead',
     )
   })
 
-  it('reads times in whole seconds and in microseconds', () => {
+  it('may be times in whole seconds and in microseconds', () => {
     const time = concat(number(1, 1_769_850_000), number(2, 123_456_789))
     expect(
       decodeProtobuf(enveloped('v1', 'Event', concat(bytes(6, time), bytes(7, new Uint8Array()), bytes(10, time)))),
@@ -114,7 +114,7 @@ describe('values', () => {
     })
   })
 
-  it('parses the JSON of field sets', () => {
+  it('of field sets are parsed as JSON', () => {
     const entry = concat(text(1, 'kubectl'), bytes(7, text(1, '{"f:data":{}}')))
     const body = enveloped('v1', 'ConfigMap', bytes(1, bytes(17, entry)))
     expect(decodeProtobuf(body)['metadata']).toEqual({
@@ -122,13 +122,13 @@ describe('values', () => {
     })
   })
 
-  it('reads lists inside of maps', () => {
+  it('may be lists inside maps', () => {
     const extra = bytes(5, concat(text(1, 'scopes'), bytes(2, concat(text(1, 'a'), text(1, 'b')))))
     const body = enveloped('authorization.k8s.io/v1', 'SubjectAccessReview', bytes(2, extra))
     expect(decodeProtobuf(body)['spec']).toEqual({ extra: { scopes: ['a', 'b'] } })
   })
 
-  it('skips fields it does not know, of any width', () => {
+  it('of unknown fields are skipped, whatever their width', () => {
     const unknown = concat(
       number(900, 7),
       text(901, 'x'),
@@ -140,13 +140,13 @@ describe('values', () => {
     expect(podWith(unknown, text(10, 'node-1'))).toEqual({ nodeName: 'node-1' })
   })
 
-  it('merges what is written twice, and lets the last scalar win', () => {
+  it('that occur twice are merged; the last scalar wins', () => {
     const meta = concat(bytes(1, text(1, 'a')), bytes(1, concat(text(1, 'b'), text(3, 'ns'))), bytes(1, text(3, '')))
     expect(decodeProtobuf(enveloped('v1', 'Secret', meta))['metadata']).toEqual({ name: 'b' })
   })
 })
 
-describe('refusals', () => {
+describe('a rejected body', () => {
   const secret = (...raw: (Uint8Array | number[])[]) => enveloped('v1', 'Secret', concat(...raw))
 
   test.each<[string, Uint8Array, string]>([
@@ -156,7 +156,7 @@ describe('refusals', () => {
     [
       'a compressed object',
       concat([0x6b, 0x38, 0x73, 0], bytes(1, concat(text(1, 'v1'), text(2, 'Secret'))), text(3, 'gzip')),
-      'the envelope holds something else than plain protobuf',
+      'the envelope does not contain plain protobuf',
     ],
     ['a tag that ends early', secret([0x80]), 'the message ends within a number'],
     ['a number without end', secret(Array<number>(11).fill(0xff)), 'a number is longer than 10 bytes'],
@@ -179,12 +179,12 @@ describe('refusals', () => {
       'metadata.managedFields.fieldsV1: the field name "__proto__" is not allowed',
     ],
     [
-      'a field set without end',
+      'an incomplete field set',
       secret(bytes(1, bytes(17, bytes(7, text(1, '['.repeat(200_000)))))),
       'metadata.managedFields.fieldsV1: a text is not valid JSON',
     ],
     [
-      'a year too far',
+      'a year out of range',
       secret(bytes(1, bytes(8, concat(number(1, 2n ** 40n))))),
       'metadata.creationTimestamp: a time is outside the years 1 to 9999',
     ],
@@ -198,14 +198,14 @@ describe('refusals', () => {
     expect(() => decodeProtobuf(body)).toThrow(message)
   })
 
-  it('names a kind that must come as JSON', () => {
+  it('reports the kind if it is accepted only as JSON', () => {
     expect(() => decodeProtobuf(fromBase64(deploymentBody))).toThrow(
       new UnknownKindError('apps/v1', 'Deployment').message,
     )
     expect(() => decodeProtobuf(enveloped('constructor', 'toString', new Uint8Array()))).toThrow(UnknownKindError)
   })
 
-  it('knows the kinds of typed clients', () => {
+  it('protobufKinds lists the kinds of typed clients', () => {
     expect(protobufKinds).toContainEqual({ apiVersion: 'v1', kind: 'Namespace' })
     expect(protobufKinds).toContainEqual({ apiVersion: 'events.k8s.io/v1', kind: 'Event' })
     expect(protobufKinds).toHaveLength(21)
@@ -213,7 +213,7 @@ describe('refusals', () => {
 })
 
 describe('any value', () => {
-  test.each(protobufKinds)('of $apiVersion $kind comes back as it was', ({ apiVersion, kind }) => {
+  test.each(protobufKinds)('of $apiVersion $kind survives a round trip', ({ apiVersion, kind }) => {
     const message = messageOf(apiVersion, kind) ?? {}
     fc.assert(
       fc.property(anyMessage(message), (fields) => {
@@ -224,9 +224,9 @@ describe('any value', () => {
     )
   })
 
-  it('never fails otherwise than by a ProtobufError', () => {
+  it('fails only with a ProtobufError', () => {
     const kind = fc.constantFrom(...protobufKinds)
-    // Random bytes rarely get far; a good body with some bytes changed does.
+    // Random bytes rarely get far, but a valid body with some bytes changed does.
     const spoiled = kind.chain(({ apiVersion, kind }) =>
       fc
         .record({
@@ -256,7 +256,7 @@ describe('any value', () => {
   })
 })
 
-/** Any JSON object of a message that has no value which the wire could not tell from an absent one. */
+/** Any JSON object of a message without values that the wire format cannot distinguish from absent ones. */
 function anyMessage(message: Message): fc.Arbitrary<Record<string, unknown>> {
   const fields: Record<string, fc.Arbitrary<unknown>> = {}
   const gather = (part: Message) => {

@@ -1,6 +1,6 @@
 import { messageOf, messages } from './kinds'
 import { inline, readMessage, string, type Message } from './message'
-import { counted, fieldsOf, ProtobufError } from './wire'
+import { withFieldLimit, fieldsOf, ProtobufError } from './wire'
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
 
@@ -9,7 +9,7 @@ export const protobufKinds: { apiVersion: string; kind: string }[] = Object.entr
   ([apiVersion, kinds]) => Object.keys(kinds).map((kind) => ({ apiVersion, kind })),
 )
 
-/** A body that is well-formed so far, but of a kind that is only read as JSON or YAML. */
+/** A well-formed body of a kind that is accepted only as JSON or YAML. */
 export class UnknownKindError extends ProtobufError {
   constructor(apiVersion: string, kind: string) {
     super(`the kind ${kind} of ${apiVersion} is not supported in protobuf`)
@@ -26,7 +26,7 @@ export interface DecodedObject {
 /** Source: k8s.io/apimachinery, runtime/serializer/protobuf. */
 export const envelopeMagic = [0x6b, 0x38, 0x73, 0x00]
 
-/** What stands around every object, beside its own bytes. Source: k8s.io/apimachinery, runtime.Unknown. */
+/** The envelope of every object, except for the object's own bytes. Source: k8s.io/apimachinery, runtime.Unknown. */
 const envelope: Message = {
   1: inline({ 1: ['apiVersion', string], 2: ['kind', string] }),
   3: ['contentEncoding', string],
@@ -34,14 +34,14 @@ const envelope: Message = {
 }
 
 /**
- * The object in a request body of `application/vnd.kubernetes.protobuf`, as a client would have sent it in JSON: without
- * unset fields, bytes in base64, times in RFC 3339.
+ * Decodes a request body of `application/vnd.kubernetes.protobuf` to the JSON form: without unset fields, bytes in
+ * base64, times in RFC 3339.
  * @throws UnknownKindError
  * @throws ProtobufError
  */
-export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => counted(() => decoded(bytes))
+export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => withFieldLimit(() => decodeEnvelope(bytes))
 
-function decoded(bytes: Uint8Array): DecodedObject {
+function decodeEnvelope(bytes: Uint8Array): DecodedObject {
   if (!envelopeMagic.every((byte, i) => bytes[i] === byte)) {
     throw new ProtobufError('a body in protobuf must start with the bytes 6b 38 73 00')
   }
@@ -51,14 +51,14 @@ function decoded(bytes: Uint8Array): DecodedObject {
     throw new ProtobufError('the envelope must name apiVersion and kind')
   }
   if (contentEncoding !== undefined || contentType !== protobufMediaType) {
-    throw new ProtobufError('the envelope holds something else than plain protobuf')
+    throw new ProtobufError('the envelope does not contain plain protobuf')
   }
   const message = messageOf(apiVersion, kind)
   if (!message) throw new UnknownKindError(apiVersion, kind)
   return { apiVersion, kind, ...readMessage(rawOf(body), message) }
 }
 
-/** The bytes of the object itself; none is an object without fields. */
+/** The bytes of the object itself; no bytes stand for an object without fields. */
 function rawOf(body: Uint8Array): Uint8Array {
   let raw: Uint8Array = new Uint8Array()
   for (const { number, value } of fieldsOf(body)) if (number === 2 && value instanceof Uint8Array) raw = value

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../schema/json'
 import { listOf, status } from './messages/lists'
 import type { Message, Type } from './message'
 
-/** A message, or a part of one, that is written when its length is known. */
+/** A message or part of one, written once its length is known. */
 interface Bytes {
   length: number
   parts: (Uint8Array | Bytes)[]
@@ -34,7 +34,7 @@ function flatten(bytes: Bytes): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** Negative numbers have ten bytes, as 64 bits without a sign. */
+/** Negative numbers take ten bytes, as unsigned 64-bit integers. */
 function varint(value: number): Uint8Array {
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, BigInt(Math.trunc(value)))
@@ -48,8 +48,8 @@ const bytes = (field: number, value: Uint8Array | Bytes): Bytes =>
 const text = (field: number, value: string): Bytes => bytes(field, utf8.encode(value))
 
 /**
- * An object or a list as a response of `application/vnd.kubernetes.protobuf`.
- * @returns `undefined` for a kind that has no message here, which is then to be had in JSON or YAML only
+ * Encodes an object or a list as `application/vnd.kubernetes.protobuf`.
+ * @returns `undefined` for a kind without a message, which is available only in JSON or YAML
  */
 export function encodeProtobuf(object: JsonObject): Uint8Array<ArrayBuffer> | undefined {
   const encoded = enveloped(object)
@@ -90,7 +90,7 @@ function encodeMessage(message: Message, object: JsonObject): Bytes {
   )
 }
 
-/** The value has the type, since it has been validated by a schema that is made of the same table. */
+/** The value has the right type, since it was validated by a schema generated from the same table. */
 function encodeValue(field: number, type: Type, value: unknown): Bytes[] {
   switch (type.is) {
     case 'string':

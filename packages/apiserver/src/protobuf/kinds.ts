@@ -13,7 +13,7 @@ import {
 } from './messages/reviews'
 import { persistentVolumeClaim } from './messages/volumes'
 
-/** The kinds that typed clients write in protobuf and this server can read, by apiVersion and kind. */
+/** The kinds that typed clients send in protobuf and this server accepts, by apiVersion and kind. */
 export const messages: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
   v1: {
     ConfigMap: configMap,
@@ -50,9 +50,9 @@ export const messages: Readonly<Record<string, Readonly<Record<string, Message>>
   },
 }
 
-/** @returns `undefined` for a kind that is not known here */
+/** @returns `undefined` for an unknown kind */
 export function messageOf(apiVersion: string, kind: string): Message | undefined {
-  // Every group has its own copy of these, named after the group of the deleted object.
+  // Every group has its own copy of DeleteOptions, with the group of the deleted object.
   if (kind === 'DeleteOptions') return deleteOptions
   const ofVersion = Object.hasOwn(messages, apiVersion) ? messages[apiVersion] : undefined
   return ofVersion && Object.hasOwn(ofVersion, kind) ? ofVersion[kind] : undefined

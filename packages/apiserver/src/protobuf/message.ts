@@ -1,12 +1,12 @@
 import { fieldsOf, ProtobufError, varintsOf, type WireField } from './wire'
 
 /**
- * A message: what each field number stands for. Names are those of the JSON form. A field without an entry is skipped,
- * since a newer client may send what this server does not know.
+ * A message: its fields by number, with their JSON names. A field without an entry is skipped, since newer clients may
+ * send unknown fields.
  */
 export type Message = Readonly<Record<number, Field>>
 
-/** An inline message has its fields in the object around it, as Go embeds `VolumeSource` in `Volume`. */
+/** The fields of an inline message belong to the surrounding object, as Go embeds `VolumeSource` in `Volume`. */
 export type Field = readonly [name: string, type: Type] | { readonly inline: Message }
 
 export type Type =
@@ -15,11 +15,11 @@ export type Type =
   | { readonly is: 'message'; readonly message: Message }
   | { readonly is: 'list'; readonly of: Type; readonly keepsEmpty?: boolean }
   | { readonly is: 'map'; readonly of: Type }
-  /** A message of one field, number 1, which in JSON is that field alone; `empty` stands for a message without it. */
+  /** A message with a single field, number 1, which JSON represents by its value; `empty` is used if it is missing. */
   | { readonly is: 'wrapped'; readonly of: Type; readonly empty: () => unknown }
 
-// Typed clients always write the scalars that are no pointers, so "", 0 and false mean "not set" wherever Go's JSON has
-// `omitempty`. A pointer, or a field without `omitempty`, has a zero that is meant: gracePeriodSeconds: 0.
+// Typed clients always write scalars that are not pointers, so "", 0 and false mean "not set" wherever Go's JSON has
+// `omitempty`. In a pointer, or a field without `omitempty`, zero is a real value: gracePeriodSeconds: 0.
 export const string: Type = { is: 'string', keepsZero: false }
 export const stringOrEmpty: Type = { is: 'string', keepsZero: true }
 export const int: Type = { is: 'int', keepsZero: false }
@@ -31,9 +31,9 @@ export const time: Type = { is: 'time' }
 export const microTime: Type = { is: 'microTime' }
 export const intOrString: Type = { is: 'intOrString' }
 export const quantity: Type = { is: 'wrapped', of: string, empty: () => '0' }
-/** JSON text, such as the field sets of server-side apply. */
+/** JSON text, such as a field set of server-side apply. */
 export const json: Type = { is: 'wrapped', of: { is: 'json' }, empty: () => undefined }
-/** A field too important to skip and too rare to read: a body that has it is refused. */
+/** A field too important to skip and too rare to support: a body that contains it is rejected. */
 export const unsupported: Type = { is: 'unsupported' }
 
 export const one = (message: Message): Type => ({ is: 'message', message })
@@ -52,7 +52,7 @@ export const stringsMap = mapOf({ is: 'wrapped', of: strings, empty: () => [] })
 
 type JsonObject = Record<string, unknown>
 
-/** The JSON form of a message; its fields are added to `into`. @throws ProtobufError */
+/** Reads a message in its JSON form; its fields are added to `into`. @throws ProtobufError */
 export function readMessage(bytes: Uint8Array, message: Message, into: JsonObject = {}): JsonObject {
   for (const { number, value } of fieldsOf(bytes)) {
     const field = message[number]
@@ -69,7 +69,7 @@ export function readMessage(bytes: Uint8Array, message: Message, into: JsonObjec
   return into
 }
 
-/** Adds to the path of an error from inside a field. */
+/** Adds a field to the path of an error inside it. */
 function within<T>(name: string, read: () => T): T {
   try {
     return read()
@@ -80,9 +80,9 @@ function within<T>(name: string, read: () => T): T {
 }
 
 /**
- * One occurrence of a field.
- * @param previous what earlier occurrences made: lists and maps grow by one each time, messages are merged
- * @returns `undefined` for a value that JSON leaves out
+ * Reads one occurrence of a field.
+ * @param previous the result of earlier occurrences: lists and maps grow by one each time, messages are merged
+ * @returns `undefined` for a value that JSON omits
  */
 function readValue(type: Type, value: WireField['value'], previous: unknown): unknown {
   switch (type.is) {
@@ -129,7 +129,7 @@ function numberIn(value: WireField['value']): bigint {
   throw new ProtobufError('wrong wire type: a varint expected')
 }
 
-/** Beyond 2^53 it is rounded, as JSON.parse would. */
+/** Rounds numbers beyond 2^53, as JSON.parse would. */
 const signed = (value: bigint): number => Number(BigInt.asIntN(64, value))
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -144,7 +144,7 @@ function textOf(bytes: Uint8Array): string {
 
 function base64Of(bytes: Uint8Array): string {
   let binary = ''
-  // In pieces, since a call takes only so many arguments.
+  // In pieces, since a call accepts a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(binary)
 }
@@ -159,7 +159,7 @@ function grown(list: unknown[], type: Type, value: WireField['value']): unknown[
 }
 
 function withEntry(map: JsonObject, type: Type, bytes: Uint8Array): JsonObject {
-  // Either part may be missing, and is then empty.
+  // A missing key or value is empty.
   const entry: JsonObject = { key: '', value: readValue(type, new Uint8Array(), undefined) }
   const { key, value } = readMessage(bytes, { 1: ['key', stringOrEmpty], 2: ['value', type] }, entry)
   if (key === '__proto__') throw new ProtobufError('the field name "__proto__" is not allowed')
@@ -200,7 +200,7 @@ function jsonOf(bytes: Uint8Array): unknown {
       return value
     })
   } catch (error) {
-    // Not only a SyntaxError: a text that nests too deep overflows the stack.
+    // Not only SyntaxError: deeply nested text overflows the stack.
     throw error instanceof ProtobufError ? error : new ProtobufError('a text is not valid JSON')
   }
 }

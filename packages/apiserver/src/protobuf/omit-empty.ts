@@ -3,9 +3,9 @@ import type { Message, Type } from './message'
 import { objectMeta } from './messages/meta'
 
 /**
- * Removes what Go leaves out when it writes the kind: null, and texts, numbers, lists and maps that are empty where empty
- * means "not set". A null among the texts of a map is an empty one. Metadata stay as they are, since an empty list says something in them, and so do values of another type
- * than the message has, which are for validation to refuse. In place.
+ * Removes, in place, what Go omits when it encodes the kind: null, and strings, numbers, lists and maps that are empty
+ * where empty means "not set". A null in a map of strings becomes an empty string. Metadata is unchanged, since empty
+ * lists are significant there; so are values of the wrong type, which validation reports.
  */
 export function omitEmpty(message: Message, object: JsonObject): void {
   for (const field of Object.values(message)) {

@@ -2,7 +2,7 @@ import { messageOf } from './kinds'
 import { envelopeMagic } from './decode'
 import type { Field, Message, Type } from './message'
 
-/** Writes JSON objects in the wire format, for tests. It follows the tables, so it proves nothing about their numbers. */
+/** Encodes JSON objects in the wire format, for tests. It uses the tables, so it cannot verify their field numbers. */
 
 export const concat = (...parts: (readonly number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(parts.flatMap((part) => [...part]))
@@ -26,7 +26,7 @@ export const text = (field: number, value: string): Uint8Array<ArrayBuffer> =>
 export const enveloped = (apiVersion: string, kind: string, raw: Uint8Array): Uint8Array<ArrayBuffer> =>
   concat(envelopeMagic, bytes(1, concat(text(1, apiVersion), text(2, kind))), bytes(2, raw), text(3, ''), text(4, ''))
 
-/** @throws Error for a kind or a field that the tables do not have */
+/** @throws Error for a kind or a field that is not in the tables */
 export function encodeProtobuf(object: { apiVersion: string; kind: string }): Uint8Array<ArrayBuffer> {
   const { apiVersion, kind, ...fields } = object
   const message = messageOf(apiVersion, kind)
@@ -55,7 +55,7 @@ function encodeFields(message: Message, object: Record<string, unknown>, left: S
   )
 }
 
-// The casts: a test gives what the table says, or fails at the comparison.
+// The casts are safe: a test value that does not match the table fails the comparison.
 function encodeValue(field: number, type: Type, value: unknown): Uint8Array | number[] {
   switch (type.is) {
     case 'string':
@@ -73,9 +73,9 @@ function encodeValue(field: number, type: Type, value: unknown): Uint8Array | nu
       return text(field, JSON.stringify(value))
     case 'time':
     case 'microTime': {
-      const [whole = '', fraction = '0'] = (value as string).replace('Z', '').split('.')
+      const [wholeSeconds = '', fraction = '0'] = (value as string).replace('Z', '').split('.')
       const nanos = Number(fraction.padEnd(9, '0'))
-      return bytes(field, concat(number(1, Date.parse(`${whole}Z`) / 1000), number(2, nanos)))
+      return bytes(field, concat(number(1, Date.parse(`${wholeSeconds}Z`) / 1000), number(2, nanos)))
     }
     case 'intOrString':
       return bytes(

@@ -2,7 +2,7 @@ import { maxValues, tooManyValues } from '../http/body-limits.js'
 
 /** The protocol buffers wire format. Source: protobuf.dev, "Encoding". */
 
-/** A body that is no message of ours. `path` is where in the object, in JSON names; empty for the whole. */
+/** The body is not a valid message. `path` is the location in the object, in JSON names; empty for the whole object. */
 export class ProtobufError extends Error {
   readonly problem: string
   readonly path: string
@@ -17,25 +17,25 @@ export class ProtobufError extends Error {
 
 export interface WireField {
   number: number
-  /** A number for a varint, bytes for what carries its length, `undefined` for a fixed width, which we never read. */
+  /** A number for a varint, bytes for a length-delimited value, `undefined` for a fixed width, which we never read. */
   value: bigint | Uint8Array | undefined
 }
 
-/** Fields that have been read of one body, with those of all messages in it. */
+/** Number of fields read from the current body, nested messages included. */
 let count = 0
 
-/** Reads a whole body, within the limit of values. @throws ProtobufError */
-export function counted<T>(read: () => T): T {
+/** Reads a complete body within the limit of values. @throws ProtobufError */
+export function withFieldLimit<T>(read: () => T): T {
   count = 0
   return read()
 }
 
 function countOne() {
-  // Each value is in a field, with those of its messages around it.
+  // Each value is in a field, possibly with fields of the messages around it.
   if (++count > 4 * maxValues) throw new ProtobufError(tooManyValues().message)
 }
 
-/** The fields of a message, in the order they were written. @throws ProtobufError */
+/** The fields of a message, in order. @throws ProtobufError */
 export function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
   const cursor = { bytes, at: 0 }
   while (cursor.at < bytes.length) {
@@ -92,7 +92,7 @@ function bytesAt(cursor: Cursor, length: number): Uint8Array {
   return bytes.subarray(at, cursor.at)
 }
 
-/** Always 64 bits without a sign, as written; the type of the field says what the highest bit means. */
+/** Always an unsigned 64-bit value; the type of the field determines the meaning of the highest bit. */
 function varintAt(cursor: Cursor): bigint {
   let value = 0n
   for (let shift = 0n; shift < 70n; shift += 7n) {

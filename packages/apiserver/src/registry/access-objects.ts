@@ -8,23 +8,23 @@ import { roles } from '../builtin/roles'
 import type { KubeObject } from '@slipway/kube/object'
 import type { Storage } from '../storage/storage'
 import { isSameJson } from './equality'
-import { objectOf } from './objects'
+import { deserialize } from './objects'
 import { collectionOf, type ResourceInfo } from './resource'
 
-/** Roles and bindings as they are now; a list that did not change stays the same one. */
+/** Current roles and bindings. An unchanged list keeps its identity. */
 export function accessObjects(storage: Storage): () => AccessObjects {
   const lists = new Map<string, readonly KubeObject[]>()
   storage.subscribe(({ collection }) => void lists.delete(collection))
 
-  function listOf<T extends KubeObject>(info: ResourceInfo): readonly T[] {
-    const collection = collectionOf(info.type)
+  function listOf<T extends KubeObject>(resource: ResourceInfo): readonly T[] {
+    const collection = collectionOf(resource.type)
     let list = lists.get(collection)
-    if (!list) lists.set(collection, (list = storage.list(collection).map((stored) => objectOf(info, stored))))
-    return list as readonly T[] // The collection tells the kind of what is in it.
+    if (!list) lists.set(collection, (list = storage.list(collection).map((stored) => deserialize(resource, stored))))
+    return list as readonly T[] // A collection contains objects of one kind.
   }
 
   let aggregated: { from: readonly ClusterRole[]; to: readonly ClusterRole[] } | undefined
-  /** Rights follow a role as soon as it is written, before the controller has put the rules together for all to see. */
+  /** A role takes effect as soon as it is written, before the controller has stored the aggregated rules. */
   function aggregatedRoles(): readonly ClusterRole[] {
     const from = listOf<ClusterRole>(clusterRoles)
     if (aggregated?.from !== from) aggregated = { from, to: withAggregation(from) }
@@ -39,7 +39,7 @@ export function accessObjects(storage: Storage): () => AccessObjects {
   })
 }
 
-/** How deep roles that gather roles are followed. */
+/** Maximum depth of aggregated roles that select other aggregated roles. */
 const maxDepth = 8
 
 function withAggregation(roles: readonly ClusterRole[]): readonly ClusterRole[] {

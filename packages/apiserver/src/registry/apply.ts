@@ -10,87 +10,87 @@ import { listErrors } from '../managed-fields/list-errors'
 import { isSameJson } from './equality'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
-import { wholeSchemaOf } from './whole-schema'
+import { fullSchemaOf } from './full-schema'
 
 export interface FieldWriter {
-  /** The field manager: who writes, by its own account. */
+  /** The field manager, as the client names itself. */
   manager: string
   subresource?: 'status'
-  /** RFC 3339, whole seconds. */
+  /** RFC 3339 with whole seconds. */
   now: string
 }
 
-/** The owners of fields after a write that is no apply, for `metadata.managedFields`. */
+/** `metadata.managedFields` after a write other than an apply. */
 export function managedFieldsOf(
-  info: ResourceInfo,
+  resource: ResourceInfo,
   old: AnyObject | undefined,
   object: AnyObject,
   writer: FieldWriter,
 ): ManagedFieldsEntry[] | undefined {
   const given = writer.subresource ? undefined : object.metadata.managedFields
   const owners = isReset(given) ? [] : ownersBefore(given, old?.metadata.managedFields)
-  // Whoever let go of all ownership is not tracked again before the first apply.
+  // Once all ownership has been given up, it is not tracked again until the first apply.
   if (old && owners.length === 0) return undefined
-  const before = old ? withoutOwners(old) : blankOf(info, object)
-  return entriesOf(afterUpdate(before, withoutOwners(object), owners, writingOf(info, writer)))
+  const before = old ? withoutOwners(old) : blankOf(resource, object)
+  return entriesOf(afterUpdate(before, withoutOwners(object), owners, writingOf(resource, writer)))
 }
 
-/** Those that a client sends count, unless they are none or nonsense; mostly it sends what it has read. */
+/** Owners that a client sends take precedence unless empty or invalid; usually it sends those that it read. */
 function ownersBefore(given: ManagedFieldsEntry[] | undefined, stored: ManagedFieldsEntry[] | undefined): Owner[] {
   const sent = given && !isSameJson(given, stored) ? readOwners(given) : undefined
   return sent?.length ? sent : ownersIn(stored)
 }
 
-/** What a new object is before anybody writes: the members that built-in kinds always have are nobody's. */
-function blankOf(info: ResourceInfo, object: object): object {
-  const always = info.isCustom ? ['metadata'] : ['metadata', 'spec', 'status']
-  return Object.fromEntries(always.filter((member) => member in object).map((member) => [member, {}]))
+/** A new object before any write: no manager owns the members that every object of a built-in kind has. */
+function blankOf(resource: ResourceInfo, object: object): object {
+  const unownedMembers = resource.isCustom ? ['metadata'] : ['metadata', 'spec', 'status']
+  return Object.fromEntries(unownedMembers.filter((member) => member in object).map((member) => [member, {}]))
 }
 
-function writingOf(info: ResourceInfo, { manager, subresource, now }: FieldWriter): Writing {
+function writingOf(resource: ResourceInfo, { manager, subresource, now }: FieldWriter): Writing {
   return {
     manager,
     now,
-    apiVersion: apiVersionOf(info.type),
-    schema: wholeSchemaOf(info),
-    ignoresStatus: info.hasStatus && subresource === undefined,
+    apiVersion: apiVersionOf(resource.type),
+    schema: fullSchemaOf(resource),
+    ignoresStatus: resource.hasStatus && subresource === undefined,
     ...(subresource && { subresource }),
   }
 }
 
-/** Who first owns what was written while nobody kept track. Source: managedfields/internal/skipnonapplied.go. */
+/** Owns the fields that were written before ownership was tracked. Source: managedfields/internal/skipnonapplied.go. */
 const beforeFirstApply = 'before-first-apply'
-/** kubectl may take over what it applied itself, on the client's side. */
+/** kubectl may take over fields that it applied client-side. */
 const kubectl = 'kubectl'
 const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
- * The object that an applied configuration makes out of the stored one, with the owners of its fields.
- * @param live `undefined` when there is none yet
- * @throws StatusError 400 for a configuration that cannot be applied, 409 when others own what it changes
+ * Applies a configuration to the stored object. The result has updated managedFields.
+ * @param live `undefined` if the object does not exist yet
+ * @throws StatusError 400 for an invalid configuration, 409 if it changes fields of other managers
  */
 export function applyConfiguration(
-  info: ResourceInfo,
+  resource: ResourceInfo,
   live: AnyObject | undefined,
   given: unknown,
   writer: FieldWriter & { isForced: boolean },
 ): AnyObject {
-  const config = configurationOf(info, given, writer)
-  const writing = writingOf(info, writer)
-  const stored = live ? withoutOwners(live) : blankOf(info, config)
+  const config = configurationOf(resource, given, writer)
+  const writing = writingOf(resource, writer)
+  const stored = live ? withoutOwners(live) : blankOf(resource, config)
   let owners = ownersIn(live?.metadata.managedFields)
   if (live && owners.length === 0) {
-    const everything = { ...writingOf(info, { manager: beforeFirstApply, now: writer.now }), ignoresStatus: false }
-    owners = afterUpdate(blankOf(info, stored), stored, [], everything)
+    const everything = { ...writingOf(resource, { manager: beforeFirstApply, now: writer.now }), ignoresStatus: false }
+    owners = afterUpdate(blankOf(resource, stored), stored, [], everything)
   }
   let result = afterApply(stored, config, owners, { ...writing, isForced: writer.isForced })
   if ('conflicts' in result) {
-    const conflicts = withoutOwn(result.conflicts, live, writing)
+    const conflicts = withoutKubectlConflicts(result.conflicts, live, writing)
     if (conflicts.length > 0) throw applyConflict(conflicts)
     result = afterApply(stored, config, owners, { ...writing, isForced: true })
     if ('conflicts' in result) throw applyConflict(result.conflicts)
   }
-  // Made of two objects of the kind; what is wrong with it is found when it is decoded.
+  // Merged from two objects of the kind; decoding it later reveals errors.
   const object = result.object as AnyObject
   const managedFields = entriesOf(result.owners)
   const annotations = { ...object.metadata.annotations }
@@ -101,29 +101,35 @@ export function applyConfiguration(
   return { ...object, metadata: { ...object.metadata, ...(hasAnnotations && { annotations }), managedFields } }
 }
 
-/** The part of a configuration that this write is about. @throws StatusError 400 */
-function configurationOf(info: ResourceInfo, given: unknown, { subresource }: { subresource?: 'status' }): AnyObject {
+/** The part of a configuration that this write concerns. @throws StatusError 400 */
+function configurationOf(
+  resource: ResourceInfo,
+  given: unknown,
+  { subresource }: { subresource?: 'status' },
+): AnyObject {
   if (!isRecord(given)) throw badRequest('error decoding YAML: the configuration must be an object')
-  const { group, version, kind } = info.type
-  if (given['apiVersion'] !== apiVersionOf(info.type) || given['kind'] !== kind) {
+  const { group, version, kind } = resource.type
+  if (given['apiVersion'] !== apiVersionOf(resource.type) || given['kind'] !== kind) {
     throw badRequest(`invalid object type: ${kindText(given['apiVersion'], given['kind'])}`)
   }
   const sent = isRecord(given['metadata']) ? given['metadata'] : {}
   if (sent['managedFields'] != null) throw badRequest('metadata.managedFields must be nil')
   const metadata = readMetadata(given['metadata'])
-  const refusal = (text: string) => {
+  const invalidConfiguration = (text: string) => {
     const [namespace, name] = [sent['namespace'], sent['name']].map((value) => (typeof value === 'string' ? value : ''))
     const requestInfo = `${namespace}/${name}; ${group}/${version}, Kind=${kind}`
     return badRequest(`failed to create typed patch object (${requestInfo}): ${text}`)
   }
-  if ('error' in metadata) throw refusal(`.metadata: ${metadata.error}`)
+  if ('error' in metadata) throw invalidConfiguration(`.metadata: ${metadata.error}`)
   const config: AnyObject = { ...given, metadata: metadata.metadata }
-  const unknown = [...new Set([...metadata.unknown, ...info.compiled().unknownFields(given)])].sort()
-  const faults = [
+  const unknown = [...new Set([...metadata.unknown, ...resource.compiled().unknownFields(given)])].sort()
+  const errors = [
     ...unknown.map((path) => `.${path}: field not declared in schema`),
-    ...listErrors(config, wholeSchemaOf(info)),
+    ...listErrors(config, fullSchemaOf(resource)),
   ]
-  if (faults.length > 0) throw refusal(faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join(''))
+  if (errors.length > 0) {
+    throw invalidConfiguration(errors.length > 1 ? `errors:\n  ${errors.join('\n  ')}` : errors.join(''))
+  }
   if (subresource === 'status') {
     const { uid, resourceVersion } = metadata.metadata
     const { apiVersion, kind, status } = given
@@ -134,7 +140,7 @@ function configurationOf(info: ResourceInfo, given: unknown, { subresource }: { 
       ...(status !== undefined && { status }),
     }
   }
-  if (info.hasStatus) delete config['status']
+  if (resource.hasStatus) delete config['status']
   return config
 }
 
@@ -145,8 +151,8 @@ function kindText(apiVersion: unknown, kind: unknown): string {
   return `${group}/${version}, Kind=${String(kind ?? '')}`
 }
 
-/** kubectl's conflicts with what the annotation says it applied before are none. */
-function withoutOwn(conflicts: Conflict[], live: AnyObject | undefined, writing: Writing): Conflict[] {
+/** Drops conflicts of kubectl over fields that it applied before, according to its annotation. */
+function withoutKubectlConflicts(conflicts: Conflict[], live: AnyObject | undefined, writing: Writing): Conflict[] {
   const annotation = live?.metadata.annotations?.[lastAppliedAnnotation]
   if (writing.manager !== kubectl || !annotation) return conflicts
   const own = lastApplied(annotation, writing.schema)
@@ -159,7 +165,7 @@ function lastApplied(annotation: string, schema: JsonSchema): FieldSet {
   try {
     return fieldsOf(JSON.parse(annotation), schema)
   } catch {
-    return {} // Whoever spoiled it gets the conflicts.
+    return {} // With an invalid annotation, the conflicts stand.
   }
 }
 
@@ -180,7 +186,7 @@ function applyConflict(conflicts: readonly Conflict[]): StatusError {
   return new StatusError(409, 'Conflict', `Apply failed with ${list}`, { causes })
 }
 
-/** Far more than a person reads; the order is that of all of them. */
+/** The first paths, far more than a person reads. */
 const firstPaths = (fields: FieldSet): string[] => pathsOf(fields).slice(0, 100)
 
 function ownerText({ manager, operation, apiVersion, subresource }: Owner): string {

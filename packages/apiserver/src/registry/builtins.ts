@@ -14,7 +14,7 @@ import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import type { ResourceInfo } from './resource'
 
-/** What is served without any CustomResourceDefinition. */
+/** Resources served without a CustomResourceDefinition. */
 export const builtins: readonly ResourceInfo[] = [
   configMaps,
   events,

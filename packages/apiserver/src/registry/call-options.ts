@@ -9,18 +9,18 @@ import type { ResourceInfo } from './resource'
 import { createWarnings } from './warnings'
 import type { DeleteOptions, Precondition, WriteOptions } from './writer'
 
-/** A request about a resource, once it is known who makes it. */
+/** A request for a resource by an authenticated user. */
 export interface ResourceCall {
   request: Request
   url: URL
-  info: ResourceInfo
+  resource: ResourceInfo
   requestInfo: ResourceRequest
   user: UserInfo
 }
 
 export interface ReadOptions<T extends WriteOptions> {
   options: T
-  /** Headers, filled while the write is prepared. */
+  /** Header values, added while the write is prepared. */
   warnings: readonly string[]
 }
 
@@ -28,14 +28,14 @@ export interface ReadOptions<T extends WriteOptions> {
 const maxManagerLength = 128
 
 /** @throws StatusError 422 */
-export function refusePatchOptions(query: URLSearchParams, isApply: boolean) {
+export function checkPatchOptions(query: URLSearchParams, isApply: boolean) {
   const causes: StatusCause[] = []
   if (isApply && !query.get('fieldManager')) causes.push(required('fieldManager', 'is required for apply patch'))
   if (!isApply && query.has('force')) causes.push(forbidden('force', 'may not be specified for non-apply patch'))
   if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', causes)
 }
 
-/** Who writes: by its own account, else the program that its user agent names. @throws StatusError 422 */
+/** The field manager: the query parameter, or else the program in the user agent. @throws StatusError 422 */
 function managerOf({ request }: ResourceCall, query: URLSearchParams, kind: { group: string; kind: string }): string {
   const given = query.get('fieldManager')
   if (!given) {
@@ -49,12 +49,12 @@ function managerOf({ request }: ResourceCall, query: URLSearchParams, kind: { gr
   return given
 }
 
-/** @throws StatusError 422 for values that these options cannot have */
+/** @throws StatusError 422 for invalid values */
 export function writeOptionsOf(
   call: ResourceCall,
   query: URLSearchParams,
 ): ReadOptions<WriteOptions & { manager: string }> {
-  const { info, user, requestInfo } = call
+  const { resource, user, requestInfo } = call
   const kind = { group: 'meta.k8s.io', kind: `${optionsKind[requestInfo.verb]}Options` }
   const dryRun = query.getAll('dryRun').filter((value) => value !== '')
   const dryRunErrors = dryRunCauses(dryRun)
@@ -63,7 +63,7 @@ export function writeOptionsOf(
   if (!isFieldValidation(validation)) {
     throw invalidObject(kind, '', [notSupported('fieldValidation', validation, ['', 'Ignore', 'Strict', 'Warn'])])
   }
-  const { headers: warnings, warn } = createWarnings(info.warnings)
+  const { headers: warnings, warn } = createWarnings(resource.warnings)
   const manager = managerOf(call, query, kind)
   return { options: { user, isDryRun: dryRun.length > 0, fieldValidation: validation, warn, manager }, warnings }
 }
@@ -88,13 +88,13 @@ const isFieldValidation = (text: string): text is FieldValidation =>
 const propagations = ['Foreground', 'Background', 'Orphan'] as const
 
 /**
- * Options of a deletion, from its body alone when it has one, else from the query.
+ * Options of a deletion, from the body if it has one, otherwise from the query.
  * Source: k8s.io/apiserver, endpoints/handlers/delete.go.
- * @param body `undefined` only when the request has none
- * @throws StatusError 400 for a body that is not DeleteOptions, 422 for values that these options cannot have
+ * @param body `undefined` only if the request has none
+ * @throws StatusError 400 for a body that is not DeleteOptions, 422 for invalid values
  */
 export function deleteOptionsOf(
-  { info, user }: ResourceCall,
+  { resource, user }: ResourceCall,
   body: unknown,
   query: URLSearchParams,
 ): { options: DeleteOptions; warnings: readonly string[]; isAccepted: boolean } {
@@ -111,7 +111,7 @@ export function deleteOptionsOf(
   }
   if (causes.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causes)
   const orphan = orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background'
-  const { headers: warnings, warn } = createWarnings(info.warnings)
+  const { headers: warnings, warn } = createWarnings(resource.warnings)
   return {
     options: {
       user,
@@ -126,15 +126,15 @@ export function deleteOptionsOf(
   }
 }
 
-interface GivenDeleteOptions {
+interface RawDeleteOptions {
   dryRun: string[]
   propagationPolicy?: string
   orphanDependents?: boolean
   preconditions: Precondition
 }
 
-/** Preconditions are spread over the query. Source: k8s.io/apimachinery, meta/v1/conversion.go. */
-function deleteOptionsInQuery(query: URLSearchParams): GivenDeleteOptions {
+/** Each precondition is a query parameter. Source: k8s.io/apimachinery, meta/v1/conversion.go. */
+function deleteOptionsInQuery(query: URLSearchParams): RawDeleteOptions {
   const orphanDependents = query.get('orphanDependents')
   return {
     dryRun: query.getAll('dryRun').filter((value) => value !== ''),
@@ -144,18 +144,18 @@ function deleteOptionsInQuery(query: URLSearchParams): GivenDeleteOptions {
   }
 }
 
-function deleteOptionsInBody(body: unknown): GivenDeleteOptions {
+function deleteOptionsInBody(body: unknown): RawDeleteOptions {
   if (!isRecord(body)) throw badRequest(`couldn't get version/kind; json: cannot unmarshal ${goType(body)}`)
   const { kind, dryRun, propagationPolicy, orphanDependents, preconditions } = body
   if (kind !== undefined && kind !== 'DeleteOptions') {
     throw badRequest(`decoded object cannot be converted to DeleteOptions: ${JSON.stringify(kind)}`)
   }
   const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {}
-  const isTexts = Array.isArray(dryRun) && dryRun.every((value) => typeof value === 'string')
-  if (!isUnset(dryRun) && !isTexts) throw wrongType('dryRun', dryRun)
+  const isStringList = Array.isArray(dryRun) && dryRun.every((value) => typeof value === 'string')
+  if (!isUnset(dryRun) && !isStringList) throw wrongType('dryRun', dryRun)
   if (!isUnset(preconditions) && !isRecord(preconditions)) throw wrongType('preconditions', preconditions)
   return {
-    dryRun: isTexts ? dryRun : [],
+    dryRun: isStringList ? dryRun : [],
     propagationPolicy: optionOf('string', 'propagationPolicy', propagationPolicy),
     orphanDependents: optionOf('boolean', 'orphanDependents', orphanDependents),
     preconditions: {
@@ -167,7 +167,7 @@ function deleteOptionsInBody(body: unknown): GivenDeleteOptions {
 
 const isUnset = (value: unknown): value is undefined | null => value === undefined || value === null
 
-/** @throws StatusError 400 for a value of another type: ignoring it would delete what a dry run was meant for */
+/** @throws StatusError 400 for a value of the wrong type: ignoring it could turn a dry run into a real deletion */
 function optionOf(type: 'string', field: string, value: unknown): string | undefined
 function optionOf(type: 'boolean', field: string, value: unknown): boolean | undefined
 function optionOf(type: 'string' | 'boolean', field: string, value: unknown): unknown {

@@ -6,29 +6,29 @@ import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
 import { collectionOf, type AnyObject, type ResourceInfo, type Verb } from './resource'
 
-/** What is served at this moment. */
+/** The resources that are currently served. */
 export interface Catalog {
-  /** Changes its identity whenever a definition is written. */
+  /** A new array whenever a definition is written. */
   resources(): readonly ResourceInfo[]
   find(group: string, version: string, plural: string): ResourceInfo | undefined
-  /** The version in which objects of a collection are best looked at by the server itself. */
+  /** The version that the server itself should use for the objects of a collection. */
   ofCollection(collection: string): ResourceInfo | undefined
-  /** Of a definition that is being deleted: nothing more may be created. */
-  isTerminating(info: ResourceInfo): boolean
+  /** True if the definition is being deleted: no more objects may be created. */
+  isTerminating(resource: ResourceInfo): boolean
 }
 
 interface Served {
   resources: readonly ResourceInfo[]
-  byPlace: Map<string, ResourceInfo>
+  byPath: Map<string, ResourceInfo>
   byCollection: Map<string, ResourceInfo>
-  ending: Set<string>
+  terminating: Set<string>
 }
 
-/** Definitions count from the moment they are stored. */
+/** A definition takes effect as soon as it is stored. */
 export function createCatalog(storage: Storage): Catalog {
   const definitions = collectionOf(customResourceDefinitions.type)
-  // A definition that did not change keeps its compiled schemas.
-  const known = new Map<string, { revision: number; infos: ResourceInfo[]; isEnding: boolean }>()
+  // An unchanged definition keeps its compiled schemas.
+  const known = new Map<string, { revision: number; resources: ResourceInfo[]; isTerminating: boolean }>()
   let served: Served | undefined
   storage.subscribe((change) => {
     if (change.collection === definitions) served = undefined
@@ -36,41 +36,41 @@ export function createCatalog(storage: Storage): Catalog {
 
   function read(): Served {
     const resources = [...builtins]
-    const ending = new Set<string>()
+    const terminating = new Set<string>()
     const stored = storage.list(definitions)
     for (const { key, revision, value } of stored) {
       let entry = known.get(key)
       if (entry?.revision !== revision) {
         const crd = asCrd(JSON.parse(value) as AnyObject) // Only validated definitions are stored.
-        entry = { revision, infos: infosOf(crd), isEnding: crd.metadata.deletionTimestamp !== undefined }
+        entry = { revision, resources: toResources(crd), isTerminating: crd.metadata.deletionTimestamp !== undefined }
         known.set(key, entry)
       }
-      resources.push(...entry.infos)
-      if (entry.isEnding) for (const info of entry.infos) ending.add(collectionOf(info.type))
+      resources.push(...entry.resources)
+      if (entry.isTerminating) for (const resource of entry.resources) terminating.add(collectionOf(resource.type))
     }
     const keys = new Set(stored.map(({ key }) => key))
     for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
-    const byPlace = new Map<string, ResourceInfo>()
+    const byPath = new Map<string, ResourceInfo>()
     const byCollection = new Map<string, ResourceInfo>()
-    for (const info of resources) {
-      const { group, version, plural } = info.type
-      byPlace.set(`${group}/${version}/${plural}`, info)
-      const collection = collectionOf(info.type)
-      if (!byCollection.has(collection)) byCollection.set(collection, info)
+    for (const resource of resources) {
+      const { group, version, plural } = resource.type
+      byPath.set(`${group}/${version}/${plural}`, resource)
+      const collection = collectionOf(resource.type)
+      if (!byCollection.has(collection)) byCollection.set(collection, resource)
     }
-    return { resources, byPlace, byCollection, ending }
+    return { resources, byPath, byCollection, terminating }
   }
   const now = (): Served => (served ??= read())
 
   return {
     resources: () => now().resources,
-    find: (group, version, plural) => now().byPlace.get(`${group}/${version}/${plural}`),
+    find: (group, version, plural) => now().byPath.get(`${group}/${version}/${plural}`),
     ofCollection: (collection) => now().byCollection.get(collection),
-    isTerminating: (info) => now().ending.has(collectionOf(info.type)),
+    isTerminating: (resource) => now().terminating.has(collectionOf(resource.type)),
   }
 }
 
-/** Fields by their paths without the leading dot; one that is absent is as an empty text. */
+/** Selectable fields, named by their paths without the leading dot. An absent field reads as an empty string. */
 function selectableFieldsOf({ selectableFields = [] }: CrdVersion): ResourceInfo['fieldsOf'] {
   const fields = selectableFields.map(({ jsonPath }) => ({
     name: jsonPath.slice(1),
@@ -81,16 +81,16 @@ function selectableFieldsOf({ selectableFields = [] }: CrdVersion): ResourceInfo
   return (object) => Object.fromEntries(fields.map(({ name, path }) => [name, String(valueAt(object, path) ?? '')]))
 }
 
-/** As the real server lists them. */
+/** In the order of the real server. */
 const customVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 /** One for each served version, the stored version first. */
-function infosOf(crd: CustomResourceDefinition): ResourceInfo[] {
+function toResources(crd: CustomResourceDefinition): ResourceInfo[] {
   const versions = crd.spec.versions.filter((version) => version.served)
-  return versions.sort((a, b) => Number(b.storage) - Number(a.storage)).map((version) => infoOf(crd, version))
+  return versions.sort((a, b) => Number(b.storage) - Number(a.storage)).map((version) => toResource(crd, version))
 }
 
-function infoOf({ spec }: CustomResourceDefinition, version: CrdVersion): ResourceInfo {
+function toResource({ spec }: CustomResourceDefinition, version: CrdVersion): ResourceInfo {
   const { kind, plural, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames, categories } = spec.names
   const schema = version.schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   let compiled: CompiledSchema | undefined

@@ -6,7 +6,7 @@ import { decode } from './decode'
 
 const options = { fieldValidation: 'Strict', warn: () => undefined } as const
 
-it('takes null for what a client left unset, as kubectl sends it', () => {
+it('decode treats null as unset, as kubectl sends it', () => {
   const rules = reviews.find(({ type }) => type.kind === 'SelfSubjectRulesReview')
   const sent = {
     kind: 'SelfSubjectRulesReview',
@@ -21,7 +21,7 @@ it('takes null for what a client left unset, as kubectl sends it', () => {
   })
 })
 
-it('makes a namespace active whatever status its creator sent', () => {
+it('a new namespace is active whatever status its creator sent', () => {
   const sent = { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'a' }, spec: {}, status: {} }
   const namespace = decode(namespaces, sent, options)
   namespaces.prepare?.(namespace, { clock: systemClock })

@@ -11,27 +11,28 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 export interface DecodeOptions {
   fieldValidation: FieldValidation
   warn(text: string): void
-  /** Members that the body of the request has twice, each as an error text. */
+  /** Error texts for duplicate members of the request body. */
   duplicates?: readonly string[]
-  /** The refusal of members that are unknown or there twice, under Strict; by default that of a body. */
+  /** The error for unknown or duplicate members under Strict; by default, the error for a request body. */
   strictError?(texts: string, object: unknown): StatusError
 }
 
 /**
- * An object of the kind out of what a client sent (or what a patch made): known members only, defaults filled in.
- * @throws StatusError 400 for another kind, for members of a wrong type, and for unknown members under Strict
+ * Decodes what a client sent, or the result of a patch, as an object of the kind: unknown members pruned, defaults
+ * applied.
+ * @throws StatusError 400 for another kind, members of the wrong type, or unknown members under Strict
  */
-export function decode(info: ResourceInfo, given: unknown, options: DecodeOptions): AnyObject {
+export function decode(resource: ResourceInfo, body: unknown, options: DecodeOptions): AnyObject {
   const { fieldValidation, warn, duplicates = [] } = options
-  // Go reads null as nothing said.
-  const value = given === null ? {} : given
-  const { kind, version } = info.type
-  const unhandled = (why: string) =>
-    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`)
-  const apiVersion = apiVersionOf(info.type)
+  // Go decodes null as an empty object.
+  const value = body === null ? {} : body
+  const { kind, version } = resource.type
+  const unhandled = (detail: string) =>
+    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${detail}`)
+  const apiVersion = apiVersionOf(resource.type)
   if (!isRecord(value)) {
-    const problem = value === undefined ? `: ${emptyBody}` : ''
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind})${problem}`)
+    const detail = value === undefined ? `: ${emptyBody}` : ''
+    throw badRequest(`the object provided is unrecognized (must be of type ${kind})${detail}`)
   }
   if (value['kind'] !== undefined && value['kind'] !== kind) {
     throw badRequest(`${kindText(value)} cannot be handled as a ${kind}: the kind in the data does not match`)
@@ -45,7 +46,7 @@ export function decode(info: ResourceInfo, given: unknown, options: DecodeOption
     throw unhandled(read.error)
   }
   const object: AnyObject = { ...value, apiVersion, kind, metadata: read.metadata }
-  const schema = info.compiled()
+  const schema = resource.compiled()
   if (fieldValidation === 'Ignore') schema.prune(object)
   else {
     const unknown = [...new Set([...read.unknown, ...schema.unknownFields(object)])].sort()
@@ -55,15 +56,15 @@ export function decode(info: ResourceInfo, given: unknown, options: DecodeOption
       throw options.strictError?.(text, value) ?? unhandled(`strict decoding error: ${text}`)
     }
     texts.forEach(warn)
-    // Nearly always there is nothing to remove.
+    // There is rarely anything to remove.
     if (unknown.length > 0) schema.prune(object)
   }
-  // Before the types: clients send null for what they leave unset.
-  const message = info.isCustom ? undefined : messageOf(apiVersion, kind)
+  // Before the types are checked, because clients send null for unset members.
+  const message = resource.isCustom ? undefined : messageOf(apiVersion, kind)
   if (message) omitEmpty(message, object)
   schema.applyDefaults(object)
-  // What a client sent of a kind of ours need not have the shape that the code expects: only then is it looked at.
-  if (!info.isCustom) {
+  // The code for built-in kinds relies on their types, which the client may have ignored.
+  if (!resource.isCustom) {
     const wrong = schema.validate(object).find((cause) => cause.reason === 'FieldValueTypeInvalid')
     if (wrong) {
       throw unhandled(`${wrong.field}: ${wrong.message}`)
@@ -77,5 +78,5 @@ const emptyBody = "couldn't get version/kind; json parse error: unexpected end o
 const kindText = ({ kind, apiVersion }: Record<string, unknown>): string =>
   `${textOf(kind)} in version ${JSON.stringify(textOf(apiVersion))}`
 
-/** Not by `String`, which calls what the value brings along. */
+/** Avoids `String`, which would call methods of the value. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -1,6 +1,6 @@
 import { ownValue, type JsonObject } from '../schema/json'
 
-/** Do two JSON values say the same? Order of members does not matter; a member that is `undefined` counts as absent. */
+/** Deep equality of JSON values. Member order is ignored; an `undefined` member counts as absent. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -10,12 +10,12 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   }
   const left = a as JsonObject
   const right = b as JsonObject
-  let more = 0
+  let surplus = 0
   for (const key of Object.keys(left)) {
     if (left[key] === undefined) continue
     if (!isSameJson(left[key], ownValue(right, key))) return false
-    more++
+    surplus++
   }
-  for (const key of Object.keys(right)) if (right[key] !== undefined) more--
-  return more === 0
+  for (const key of Object.keys(right)) if (right[key] !== undefined) surplus--
+  return surplus === 0
 }

@@ -9,16 +9,16 @@ import {
   deleted,
   listMediaTypes,
   methodNotAllowed,
-  methodNotHere,
+  methodNotAllowedOnPath,
   notAcceptable,
   notAcceptableObject,
   notFound,
   StatusError,
   unknownPath,
 } from '../errors'
-import { bodyOf, bytesOf, readBody, refuseBodyType, type YamlReader } from '../http/body'
+import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../http/body'
 import { gzipped } from '../http/compression'
-import { encoded, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
+import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
 import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
@@ -28,11 +28,11 @@ import { isList, metadataOf, tableOf } from '../table/table'
 import { messageOf } from '../protobuf/kinds'
 import { timestamp } from '../timestamp'
 import { applyConfiguration } from './apply'
-import { deleteOptionsOf, refusePatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
+import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from './decode'
 import { listObjects, listStored, listTexts } from './list'
 import { checkName } from './metadata'
-import { itemOf, objectOf, servedText, type Version } from './objects'
+import { itemOf, deserialize, servedJson, type Version } from './objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
@@ -47,60 +47,60 @@ export interface HandlerParts {
   watches: Watches
   podLogs: PodLogs
   authorizer: Authorizer
-  answerReview: AnswerReview
+  runReview: RunReview
   yaml: YamlReader
 }
 
-/** Answers what is posted and not stored. @throws StatusError */
-export type AnswerReview = (
-  info: ResourceInfo,
+/** Evaluates a review, which is posted but not stored. @throws StatusError */
+export type RunReview = (
+  resource: ResourceInfo,
   body: AnyObject,
-  asked: { user: UserInfo; namespace: string | undefined; name: string | undefined },
+  context: { user: UserInfo; namespace: string | undefined; name: string | undefined },
 ) => Promise<AnyObject>
 
-/** Tries of a change that names no version, when other writes come between. Source: k8s.io/apiserver, patch.go. */
+/** Retries of a change without a version when other writes intervene. Source: k8s.io/apiserver, patch.go. */
 const conflictRetries = 5
 
-/** Answers requests about resources, once access is decided. */
+/** Handles resource requests that have been authorized. */
 export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
   const { storage, clock, writer, watches, podLogs, authorizer, yaml } = parts
 
   return async function handle(call) {
-    const { request, url, info, requestInfo } = call
+    const { request, url, resource, requestInfo } = call
     const { subresource, verb } = requestInfo
-    const place = namespaceOf(call)
-    if (subresource === 'log' && info === pods) return log(call)
-    if (subresource !== undefined && !(subresource === 'status' && info.hasStatus)) {
-      throw info.isCustom ? notFound(info.type, requestInfo.name ?? '') : unknownPath()
+    const namespace = namespaceOf(call)
+    if (subresource === 'log' && resource === pods) return log(call)
+    if (subresource !== undefined && !(subresource === 'status' && resource.hasStatus)) {
+      throw resource.isCustom ? notFound(resource.type, requestInfo.name ?? '') : unknownPath()
     }
-    const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : info.verbs.includes(verb)
-    if (!isServed) throw info.isCustom ? methodNotAllowed(info.type, verb) : methodNotHere()
+    const isServed = subresource ? ['get', 'update', 'patch'].includes(verb) : resource.verbs.includes(verb)
+    if (!isServed) throw resource.isCustom ? methodNotAllowed(resource.type, verb) : methodNotAllowedOnPath()
     const isNamed = requestInfo.name !== undefined
-    // The token of a service account is asked for by name.
-    if (verb === 'create' ? isNamed && !info.review : !isNamed && (verb === 'update' || verb === 'patch')) {
-      throw methodNotHere()
+    // A token is requested for a named service account.
+    if (verb === 'create' ? isNamed && !resource.review : !isNamed && (verb === 'update' || verb === 'patch')) {
+      throw methodNotAllowedOnPath()
     }
     const represent = representer(call)
     switch (verb) {
       case 'get':
-        if (isServedAsStored(call)) return answerStored(call, 200, stored(targetOf(call)))
-        return answer(call, 200, represent(read(targetOf(call))))
+        if (isServedAsStored(call)) return respondWithStored(call, 200, stored(targetOf(call)))
+        return respond(call, 200, represent(read(targetOf(call))))
       case 'list':
-        if (isServedAsStored(call)) return answerList(call, place)
-        return answer(call, 200, represent(listObjects(storage, info, place, url.searchParams)))
+        if (isServedAsStored(call)) return respondWithList(call, namespace)
+        return respond(call, 200, represent(listObjects(storage, resource, namespace, url.searchParams)))
       case 'watch':
         return new Response(
           watches.open({
-            info,
-            namespace: place,
+            resource,
+            namespace,
             query: url.searchParams,
             represent: isServedWhole(request) ? undefined : represent,
             signal: request.signal,
           }),
-          { headers: headersOf(jsonType, createWarnings(info.warnings).headers) },
+          { headers: headersOf(jsonType, createWarnings(resource.warnings).headers) },
         )
       case 'create':
-        return info.review ? review(call) : create(call)
+        return resource.review ? review(call) : create(call)
       case 'update':
         return update(call)
       case 'patch':
@@ -112,73 +112,78 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     }
   }
 
-  /** A list of whole objects: nothing has to look into them. */
-  function answerList({ request, info, url }: ResourceCall, place: string | undefined): Response {
-    const page = listStored(storage, info, place, url.searchParams)
+  /** A list of whole objects, served without parsing them. */
+  function respondWithList({ request, resource, url }: ResourceCall, namespace: string | undefined): Response {
+    const page = listStored(storage, resource, namespace, url.searchParams)
     const bytes = page.items.reduce((sum, { value }) => sum + value.length, 0)
-    const body = streamOf(listTexts(info, page))
+    const body = streamOf(listTexts(resource, page))
     return gzipped(
       request,
-      new Response(body, { headers: headersOf(jsonType, createWarnings(info.warnings).headers) }),
+      new Response(body, { headers: headersOf(jsonType, createWarnings(resource.warnings).headers) }),
       bytes,
     )
   }
 
-  function stored({ info, namespace, name }: Target): Version {
-    const found = storage.get(collectionOf(info.type), keyOf(namespace, name))
-    if (!found) throw notFound(info.type, name)
+  function stored({ resource, namespace, name }: Target): Version {
+    const found = storage.get(collectionOf(resource.type), keyOf(namespace, name))
+    if (!found) throw notFound(resource.type, name)
     return found
   }
 
   function read(target: Target): AnyObject {
-    return objectOf(target.info, stored(target))
+    return deserialize(target.resource, stored(target))
   }
 
-  function answerWritten(call: ResourceCall, code: number, written: Written, warnings: readonly string[]): Response {
+  function respondWithWritten(
+    call: ResourceCall,
+    code: number,
+    written: Written,
+    warnings: readonly string[],
+  ): Response {
     return written.stored && isServedAsStored(call)
-      ? answerStored(call, code, written.stored, warnings)
-      : answer(call, code, representer(call)(written.object), warnings)
+      ? respondWithStored(call, code, written.stored, warnings)
+      : respond(call, code, representer(call)(written.object), warnings)
   }
 
   function representer({
     request,
     url,
-    info,
+    resource,
     requestInfo,
-  }: ResourceCall): (answer: AnyObject | ReturnType<typeof listObjects>) => object {
+  }: ResourceCall): (object: AnyObject | ReturnType<typeof listObjects>) => object {
     const accept = request.headers.get('accept')
     const representation =
-      wantsYaml(accept) || isServedInProtobuf({ request, info, requestInfo }) ? 'Object' : representationOf(accept)
+      wantsYaml(accept) || isServedInProtobuf({ request, resource, requestInfo }) ? 'Object' : representationOf(accept)
     if (!representation) {
-      if (info.isCustom) throw notAcceptable()
+      if (resource.isCustom) throw notAcceptable()
       throw notAcceptableObject(['list', 'watch'].includes(requestInfo.verb) ? listMediaTypes : undefined)
     }
     if (representation === 'Object') {
-      return (answer) =>
-        isList(answer) ? { ...answer, items: answer.items.map((item) => itemOf(info, item)) } : answer
+      return (object) =>
+        isList(object) ? { ...object, items: object.items.map((item) => itemOf(resource, item)) } : object
     }
     if (representation !== 'Table') {
       const wantsList = representation === 'PartialObjectMetadataList' && requestInfo.verb !== 'watch'
-      return (answer) => {
-        if (isList(answer) === wantsList) return metadataOf(answer)
-        const found = isList(answer) ? `a list (${info.listKind})` : `not a list (${info.type.kind})`
+      return (object) => {
+        if (isList(object) === wantsList) return metadataOf(object)
+        const found = isList(object) ? `a list (${resource.listKind})` : `not a list (${resource.type.kind})`
         const message = `you requested ${representation}, but the requested object is ${found}`
         throw new StatusError(406, 'NotAcceptable', message)
       }
     }
-    const asked = url.searchParams.get('includeObject')
-    const includeObject = includeObjectOf(asked)
+    const value = url.searchParams.get('includeObject')
+    const includeObject = includeObjectOf(value)
     if (!includeObject) {
-      const fault = `Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`
-      throw badRequest(`Unable to convert to Table as requested: includeObject: ${fault}`)
+      const detail = `Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`
+      throw badRequest(`Unable to convert to Table as requested: includeObject: ${detail}`)
     }
-    // In a watch, only the first event says what the columns are.
+    // In a watch, only the first event contains the column definitions.
     let noHeaders = false
     return (object) => {
       const table = tableOf(object, {
-        type: info.type,
-        columns: info.columns,
-        isCustom: info.isCustom,
+        type: resource.type,
+        columns: resource.columns,
+        isCustom: resource.isCustom,
         includeObject,
         noHeaders,
         now: clock.now(),
@@ -188,10 +193,10 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     }
   }
 
-  /** Reading is as in Kubernetes; writing is the door of whoever plays the kubelet. */
+  /** Reading works as in Kubernetes; writing is our own extension for a simulated kubelet. */
   async function log(call: ResourceCall): Promise<Response> {
     const { request, url, requestInfo } = call
-    if (requestInfo.verb !== 'get' && requestInfo.verb !== 'create') throw methodNotHere()
+    if (requestInfo.verb !== 'get' && requestInfo.verb !== 'create') throw methodNotAllowedOnPath()
     const pod = read(targetOf(call))
     if (requestInfo.verb === 'get') {
       const body = podLogs.read(pod, url.searchParams, request.signal)
@@ -200,156 +205,165 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       return new Response(body, { headers })
     }
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    const bytes = await bytesOf(request)
+    const bytes = await readBytes(request)
     if (!options.isDryRun) await podLogs.append(pod, url.searchParams, bytes)
-    return answer(call, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }, warnings)
+    return respond(
+      call,
+      201,
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+      warnings,
+    )
   }
 
   async function review(call: ResourceCall): Promise<Response> {
-    const { request, info, user, url } = call
-    refuseBodyType(request)
+    const { request, resource, user, url } = call
+    assertBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    const body = decode(info, value, { ...options, duplicates })
+    const body = decode(resource, value, { ...options, duplicates })
     const namespace = namespaceOf(call)
     setNamespace(namespace, body)
-    const answered = await parts.answerReview(info, body, { user, namespace, name: call.requestInfo.name })
-    return answer(call, 201, answered, warnings)
+    const reviewed = await parts.runReview(resource, body, { user, namespace, name: call.requestInfo.name })
+    return respond(call, 201, reviewed, warnings)
   }
 
   async function create(call: ResourceCall): Promise<Response> {
-    const { request, info, url } = call
-    refuseBodyType(request)
+    const { request, resource, url } = call
+    assertBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    const written = await writer.create(info, namespaceOf(call), value, { ...options, duplicates })
-    return answerWritten(call, 201, written, warnings)
+    const written = await writer.create(resource, namespaceOf(call), value, { ...options, duplicates })
+    return respondWithWritten(call, 201, written, warnings)
   }
 
   async function update(call: ResourceCall): Promise<Response> {
-    const { request, info, url } = call
+    const { request, resource, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    // Read again when the write starts again: what the first reading left out or filled in, the second one finds so.
+    // A retry decodes the same value again: pruning and defaulting it twice changes nothing.
     const written = await writer.update(targetOf(call), () => value, {
       ...options,
       duplicates,
       subresource: subresourceOf(call),
-      needsResourceVersion: info.isCustom,
+      needsResourceVersion: resource.isCustom,
       retries: conflictRetries,
     })
-    return answerWritten(call, 200, written, warnings)
+    return respondWithWritten(call, 200, written, warnings)
   }
 
   async function patch(call: ResourceCall): Promise<Response> {
-    const { request, info, url } = call
-    const change = await patchOf(request, info, yaml)
+    const { request, resource, url } = call
+    const change = await patchOf(request, resource, yaml)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
-    refusePatchOptions(url.searchParams, change.isApply)
+    checkPatchOptions(url.searchParams, change.isApply)
     const subresource = subresourceOf(call)
     const target = targetOf(call)
-    const { duplicates } = change
-    const { strictError } = change
+    const { duplicates, strictError } = change
     const updateOptions: UpdateOptions = { ...options, duplicates, strictError, subresource, retries: conflictRetries }
     if (!change.isApply) {
       const written = await writer.update(target, (current) => change.apply(current()), updateOptions)
-      return answerWritten(call, 200, written, warnings)
+      return respondWithWritten(call, 200, written, warnings)
     }
     const applied = (live: AnyObject | undefined) =>
-      applyConfiguration(info, live, change.config, {
+      applyConfiguration(resource, live, change.config, {
         manager: options.manager,
         isForced: isTrue(url.searchParams.get('force')),
         now: timestamp(clock),
         ...(subresource && { subresource }),
       })
-    const isThere = storage.get(collectionOf(info.type), keyOf(target.namespace, target.name)) !== undefined
-    if (isThere || subresource) {
+    const exists = storage.get(collectionOf(resource.type), keyOf(target.namespace, target.name)) !== undefined
+    if (exists || subresource) {
       const written = await writer.update(target, (current) => applied(current()), { ...updateOptions, isApply: true })
-      return answerWritten(call, 200, written, warnings)
+      return respondWithWritten(call, 200, written, warnings)
     }
     authorizeCreation(call)
     const named = applied(undefined)
     checkName(named.metadata, target.name)
-    const written = await writer.create(info, target.namespace, named, {
+    const written = await writer.create(resource, target.namespace, named, {
       ...options,
       duplicates,
       strictError,
       isApply: true,
     })
-    return answerWritten(call, 201, written, warnings)
+    return respondWithWritten(call, 201, written, warnings)
   }
 
-  /** An apply that creates needs leave to create, too. */
-  function authorizeCreation({ info, requestInfo, user }: ResourceCall) {
-    const { group, plural: resource } = info.type
+  /** An apply that creates an object also needs permission to create it. */
+  function authorizeCreation({ resource, requestInfo, user }: ResourceCall) {
+    const { group, plural } = resource.type
     const { namespace, name = '' } = requestInfo
-    const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource, namespace, name })
-    if (!allowed) throw forbiddenWrite(info, name, `User ${JSON.stringify(user.name)} cannot create it`)
+    const { allowed } = authorizer.authorize({ user, verb: 'create', group, resource: plural, namespace, name })
+    if (!allowed) throw forbiddenWrite(resource, name, `User ${JSON.stringify(user.name)} cannot create it`)
   }
 
   async function remove(call: ResourceCall): Promise<Response> {
     const { request, url } = call
     const target = targetOf(call)
-    const { options, warnings, isAccepted } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
-    refuseUndeletable(target)
+    const { options, warnings, isAccepted } = deleteOptionsOf(
+      call,
+      await readBodyValue(request, yaml),
+      url.searchParams,
+    )
+    assertDeletable(target)
     const result = await writer.delete(target, options)
-    const { info } = target
-    if (result.isGone && !info.answersDeleted) return answer(call, 200, deleted(info.type, result.object), warnings)
-    return answer(call, isAccepted && !result.isGone ? 202 : 200, representer(call)(result.object), warnings)
+    const { resource } = target
+    if (result.isDeleted && !resource.returnsDeletedObject)
+      return respond(call, 200, deleted(resource.type, result.object), warnings)
+    return respond(call, isAccepted && !result.isDeleted ? 202 : 200, representer(call)(result.object), warnings)
   }
 
   async function removeAll(call: ResourceCall): Promise<Response> {
-    const { request, url, info } = call
-    const { options, warnings } = deleteOptionsOf(call, await bodyOf(request, yaml), url.searchParams)
-    selectionOf(info, url.searchParams)
-    const list = listObjects(storage, info, namespaceOf(call), url.searchParams)
+    const { request, url, resource } = call
+    const { options, warnings } = deleteOptionsOf(call, await readBodyValue(request, yaml), url.searchParams)
+    selectionOf(resource, url.searchParams)
+    const list = listObjects(storage, resource, namespaceOf(call), url.searchParams)
     for (const { metadata } of list.items) {
-      const target = { info, namespace: metadata.namespace, name: metadata.name ?? '' }
+      const target = { resource, namespace: metadata.namespace, name: metadata.name ?? '' }
       await writer.delete(target, options).catch((error: unknown) => {
         if (!(error instanceof StatusError && error.status.code === 404)) throw error
       })
     }
-    return answer(call, 200, representer(call)(list), warnings)
+    return respond(call, 200, representer(call)(list), warnings)
   }
 }
 
-/** The namespace of a request, as far as the kind has one. */
-const namespaceOf = ({ info, requestInfo }: ResourceCall): string | undefined =>
-  info.type.namespaced ? requestInfo.namespace : undefined
+/** The namespace of a request; `undefined` for cluster-scoped kinds. */
+const namespaceOf = ({ resource, requestInfo }: ResourceCall): string | undefined =>
+  resource.type.namespaced ? requestInfo.namespace : undefined
 
 function targetOf(call: ResourceCall): Target {
-  return { info: call.info, namespace: namespaceOf(call), name: call.requestInfo.name ?? '' }
+  return { resource: call.resource, namespace: namespaceOf(call), name: call.requestInfo.name ?? '' }
 }
 
 const subresourceOf = ({ requestInfo }: ResourceCall) =>
   requestInfo.subresource === 'status' ? ('status' as const) : undefined
 
-function refuseUndeletable({ info, name }: Target) {
-  if (info.type.group === '' && info.type.kind === 'Namespace' && isUndeletable(name)) {
-    throw forbiddenWrite(info, name, 'this namespace may not be deleted')
+function assertDeletable({ resource, name }: Target) {
+  if (resource.type.group === '' && resource.type.kind === 'Namespace' && isUndeletable(name)) {
+    throw forbiddenWrite(resource, name, 'this namespace may not be deleted')
   }
 }
 
-function answer(
+function respond(
   call: ResourceCall,
   code: number,
   body: object,
-  warnings = createWarnings(call.info.warnings).headers,
+  warnings = createWarnings(call.resource.warnings).headers,
 ): Response {
-  return answerText(call, code, encoded(body, call.request.headers.get('accept')), warnings)
+  return respondWithText(call, code, encodeBody(body, call.request.headers.get('accept')), warnings)
 }
 
-/** A whole object: nothing has to look into it. */
-function answerStored(
+/** A whole object, served without parsing it. */
+function respondWithStored(
   call: ResourceCall,
   code: number,
   stored: Version,
-  warnings = createWarnings(call.info.warnings).headers,
+  warnings = createWarnings(call.resource.warnings).headers,
 ): Response {
-  return answerText(call, code, { content: servedText(call.info, stored), mediaType: jsonType }, warnings)
+  return respondWithText(call, code, { content: servedJson(call.resource, stored), mediaType: jsonType }, warnings)
 }
 
-function answerText(
+function respondWithText(
   { request }: ResourceCall,
   code: number,
   { content, mediaType }: Encoded,
@@ -365,21 +379,21 @@ const headersOf = (mediaType: string, warnings: readonly string[] = []): [string
   ...warnings.map((warning): [string, string] => ['warning', warning]),
 ]
 
-/** Whole, and as JSON. */
+/** True for whole objects in JSON. */
 const isServedAsStored = (call: ResourceCall): boolean =>
   isServedWhole(call.request) && !wantsYaml(call.request.headers.get('accept')) && !isServedInProtobuf(call)
 
-/** Watches are in JSON whatever is asked for. */
+/** Watches are always served in JSON. */
 function isServedInProtobuf({
   request,
-  info,
+  resource,
   requestInfo,
-}: Pick<ResourceCall, 'request' | 'info' | 'requestInfo'>): boolean {
-  if (requestInfo.verb === 'watch' || info.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
-  return messageOf(apiVersionOf(info.type), info.type.kind) !== undefined
+}: Pick<ResourceCall, 'request' | 'resource' | 'requestInfo'>): boolean {
+  if (requestInfo.verb === 'watch' || resource.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
+  return messageOf(apiVersionOf(resource.type), resource.type.kind) !== undefined
 }
 
-/** Objects as they are: neither as a table nor their metadata alone. */
+/** True for whole objects: neither a table nor metadata only. */
 const isServedWhole = ({ headers }: Request): boolean => {
   const accept = headers.get('accept')
   return wantsYaml(accept) || representationOf(accept) === 'Object'

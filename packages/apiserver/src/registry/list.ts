@@ -4,16 +4,16 @@ import { badRequest, expired, futureRevision, type StatusError, notANumber } fro
 import { CompactedError, type Storage, type Stored } from '../storage/storage'
 import { checkListOptions } from './list-options'
 import { metadataIndexOf } from './metadata-index'
-import { isSelected, itemText, objectOf } from './objects'
+import { isSelected, itemJson, deserialize } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
-/** How many objects are read at a time while looking for those that match. */
+/** How many objects a scan reads at a time. */
 const chunkLength = 500
 
 interface ListQuery {
   limit: number
-  /** Where the page starts, and at which state. */
+  /** Key to start after, and the revision to read. */
   after: string | undefined
   revision: number | undefined
 }
@@ -23,28 +23,30 @@ export interface Page {
   items: Stored[]
 }
 
-/** A page of a list, at one revision however many pages follow. @throws StatusError */
+/** A page of a list. All pages of a list are read at the same revision. @throws StatusError */
 export function listStored(
   storage: Storage,
-  info: ResourceInfo,
+  resource: ResourceInfo,
   namespace: string | undefined,
   query: URLSearchParams,
 ): Page {
-  const selection = selectionOf(info, query)
+  const selection = selectionOf(resource, query)
   const { limit, after, revision } = readQuery(storage, query)
-  const collection = collectionOf(info.type)
+  const collection = collectionOf(resource.type)
   const prefix = namespace === undefined ? '' : keyOf(namespace, '')
   const readAt = revision ?? storage.revision()
   const items: Stored[] = []
   let lastKey = after
   let isMore = false
   try {
-    // The name is one key; only over all namespaces it takes a scan.
+    // A name is a single key, unless the list spans all namespaces.
     const only =
-      selection.name !== undefined && (namespace !== undefined || !info.type.namespaced) ? selection.name : undefined
+      selection.name !== undefined && (namespace !== undefined || !resource.type.namespaced)
+        ? selection.name
+        : undefined
     if (only !== undefined && revision === undefined) {
       const stored = storage.get(collection, keyOf(namespace, only))
-      if (stored && isSelected(info, selection, stored)) items.push(stored)
+      if (stored && isSelected(resource, selection, stored)) items.push(stored)
     } else if (selection.isByMetadata && !selection.isEverything && revision === undefined) {
       const keys = metadataIndexOf(storage).select(
         collection,
@@ -59,11 +61,11 @@ export function listStored(
       }
     } else {
       scan: for (;;) {
-        // One more than fits tells whether there is another page.
+        // Reading one more than fits reveals whether there is another page.
         const length = limit && selection.isEverything ? Math.min(chunkLength, limit - items.length + 1) : chunkLength
         const chunk = storage.list(collection, { prefix, after: lastKey, limit: length, revision })
         for (const stored of chunk) {
-          if (isSelected(info, selection, stored)) {
+          if (isSelected(resource, selection, stored)) {
             if (limit && items.length === limit) {
               isMore = true
               break scan
@@ -85,38 +87,38 @@ export function listStored(
     return { metadata, items }
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
-    throw tooOld(after)
+    throw expiredError(after)
   }
 }
 
-/** The same, read. @throws StatusError */
+/** A page of a list, with its items parsed. @throws StatusError */
 export function listObjects(
   storage: Storage,
-  info: ResourceInfo,
+  resource: ResourceInfo,
   namespace: string | undefined,
   query: URLSearchParams,
 ): KubeList<AnyObject> {
-  const { metadata, items } = listStored(storage, info, namespace, query)
-  return { ...listHead(info, metadata), items: items.map((stored) => objectOf(info, stored)) }
+  const { metadata, items } = listStored(storage, resource, namespace, query)
+  return { ...listHead(resource, metadata), items: items.map((stored) => deserialize(resource, stored)) }
 }
 
-/** The same, as JSON in pieces: the texts are joined as they are stored. */
-export function* listTexts(info: ResourceInfo, { metadata, items }: Page): Generator<string> {
-  yield JSON.stringify({ ...listHead(info, metadata), items: [] }).slice(0, -2)
+/** A page of a list as JSON, in pieces: the stored texts are joined without parsing them. */
+export function* listTexts(resource: ResourceInfo, { metadata, items }: Page): Generator<string> {
+  yield JSON.stringify({ ...listHead(resource, metadata), items: [] }).slice(0, -2)
   let separator = ''
   for (const stored of items) {
     yield separator
-    yield itemText(info, stored)
+    yield itemJson(resource, stored)
     separator = ','
   }
   yield ']}'
 }
 
-const listHead = (info: ResourceInfo, metadata: ListMeta) => ({
-  kind: info.listKind,
-  apiVersion: apiVersionOf(info.type),
-  // Lists of custom objects always have it.
-  metadata: info.isCustom ? { continue: '', ...metadata } : metadata,
+const listHead = (resource: ResourceInfo, metadata: ListMeta) => ({
+  kind: resource.listKind,
+  apiVersion: apiVersionOf(resource.type),
+  // Lists of custom objects always have `continue`.
+  metadata: resource.isCustom ? { continue: '', ...metadata } : metadata,
 })
 
 function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
@@ -136,7 +138,7 @@ function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
   }
   const revision = version ? revisionOf(version) : 0
   if (revision > current) throw futureRevision(revision, current)
-  // A list of any version comes from the real server's watch cache, which does not page.
+  // The real server serves resourceVersion=0 from its watch cache, which does not page.
   if (version === '0') return { limit: 0, after: undefined, revision: undefined }
   const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
   return { limit: Math.max(0, limit), after: undefined, revision: isExact && revision < current ? revision : undefined }
@@ -149,12 +151,12 @@ export function revisionOf(text: string): number {
 }
 
 interface Position {
-  /** -1: whatever is current when the token is used. */
+  /** -1 means the current revision when the token is used. */
   revision: number
   after: string
 }
 
-/** Names may hold any letter; base64 takes bytes. */
+/** Names may contain any character, but `btoa` takes bytes only: hence `encodeURI`. */
 const tokenOf = ({ revision, after }: Position): string =>
   btoa(encodeURI(JSON.stringify({ v: tokenVersion, rv: revision, start: after })))
     .replaceAll('+', '-')
@@ -163,30 +165,30 @@ const tokenOf = ({ revision, after }: Position): string =>
 
 /** Source: k8s.io/apiserver, storage/continue.go. @throws StatusError 400 */
 function readToken(token: string): Position {
-  const refuse = (detail: string) => badRequest(`invalid continue token: continue key is not valid: ${detail}`)
-  const wrong = wrongBase64At(token)
-  if (wrong !== undefined) throw refuse(`illegal base64 data at input byte ${wrong}`)
-  const value = jsonIn(token)
-  if (value === undefined) throw refuse('unexpected end of JSON input')
+  const invalidToken = (detail: string) => badRequest(`invalid continue token: continue key is not valid: ${detail}`)
+  const position = invalidBase64At(token)
+  if (position !== undefined) throw invalidToken(`illegal base64 data at input byte ${position}`)
+  const value = parseToken(token)
+  if (value === undefined) throw invalidToken('unexpected end of JSON input')
   const { v: version, rv, start } = value
   if (version !== tokenVersion) {
-    throw refuse(`server does not recognize this encoded version ${typeof version === 'string' ? version : ''}`)
+    throw invalidToken(`server does not recognize this encoded version ${typeof version === 'string' ? version : ''}`)
   }
-  if (typeof start !== 'string' || start === '') throw refuse(`encoded start key empty (version ${tokenVersion})`)
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw refuse('incorrect encoded start resourceVersion')
+  if (typeof start !== 'string' || start === '') throw invalidToken(`encoded start key empty (version ${tokenVersion})`)
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw invalidToken('incorrect encoded start resourceVersion')
   return { revision: rv, after: start }
 }
 
 const tokenVersion = 'meta.k8s.io/v1'
 
-/** Of base64 for URLs without padding; `undefined` where all of it can be read. */
-function wrongBase64At(text: string): number | undefined {
-  const wrong = text.search(/[^\w-]/)
-  if (wrong >= 0) return wrong
+/** Position of the first error in unpadded base64url text; `undefined` if it is valid. */
+function invalidBase64At(text: string): number | undefined {
+  const at = text.search(/[^\w-]/)
+  if (at >= 0) return at
   return text.length % 4 === 1 ? text.length - 1 : undefined
 }
 
-function jsonIn(token: string): Record<string, unknown> | undefined {
+function parseToken(token: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(decodeURI(atob(token.replaceAll('-', '+').replaceAll('_', '/'))))
     return isRecord(value) ? value : {}
@@ -195,8 +197,8 @@ function jsonIn(token: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A page of a state that is no longer kept; the token in it goes on with the state of now. */
-function tooOld(after: string | undefined): StatusError {
+/** The error for a page at a compacted revision. Its token continues from the current state. */
+function expiredError(after: string | undefined): StatusError {
   if (after === undefined) return expired('The resourceVersion for the provided list is too old.')
   const error = expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
 
-/** RFC 7396: a member that is null goes, objects are merged, everything else is replaced. */
+/** RFC 7396: null removes a member, objects are merged, everything else is replaced. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch
   const result: Record<string, unknown> = isRecord(target) ? { ...target } : {}
@@ -16,7 +16,7 @@ const deletePrefix = '$deleteFromPrimitiveList/'
 const orderPrefix = '$setElementOrder/'
 
 /**
- * The merge patch of built-in kinds: the schema tells which lists are merged, and by which member.
+ * The merge patch of built-in kinds: the schema defines which lists are merged, and by which key.
  * Source: Kubernetes documentation, "Notes on the strategic merge patch"; directives in design proposal
  * preserve-order-in-strategic-merge-patch.
  */
@@ -32,8 +32,8 @@ export function strategicMergePatch(target: unknown, patch: unknown, schema: Jso
   for (const [key, value] of Object.entries(members)) {
     if (key.startsWith(deletePrefix)) {
       const name = key.slice(deletePrefix.length)
-      const gone = new Set<unknown>(Array.isArray(value) ? value : [])
-      if (Array.isArray(result[name])) result[name] = result[name].filter((item) => !gone.has(item))
+      const removed = new Set<unknown>(Array.isArray(value) ? value : [])
+      if (Array.isArray(result[name])) result[name] = result[name].filter((item) => !removed.has(item))
     } else if (value === null) delete result[key]
     else if (!key.startsWith(orderPrefix)) result[key] = mergedMember(result[key], value, memberSchema(schema, key))
   }
@@ -68,7 +68,7 @@ function mergedMember(current: unknown, patch: unknown, schema: JsonSchema | und
   if (patch.some((item) => isRecord(item) && item['$patch'] === 'replace')) {
     return patch.filter((item) => !(isRecord(item) && item['$patch'] === 'replace'))
   }
-  // The first item of each key counts; what is deleted leaves a gap until the end, so that positions hold.
+  // The first item with a key is merged; a deleted item leaves a gap until the end, so that positions stay valid.
   const result: unknown[] = [...before]
   const positions = new Map<unknown, number>()
   const idOf = (item: unknown) => (isRecord(item) ? item[key] : noKey)
@@ -87,11 +87,11 @@ function mergedMember(current: unknown, patch: unknown, schema: JsonSchema | und
       result.push(merged)
     }
   }
-  const left = result.filter((item) => item !== undefined)
-  return ordered(left, patch, before, key)
+  const remaining = result.filter((item) => item !== undefined)
+  return ordered(remaining, patch, before, key)
 }
 
-/** Of what is not an object, and so is like no other item. */
+/** Key of an item that is not an object and so never matches another item. */
 const noKey = Symbol('no key')
 
 const listIn = (holder: unknown, name: string): unknown[] => {
@@ -100,20 +100,20 @@ const listIn = (holder: unknown, name: string): unknown[] => {
 }
 
 /**
- * Items that `order` names in that order, the others in theirs; one of the others comes first only where it did so in
- * the list as it was. Source: k8s.io/apimachinery, strategicpatch, mergeSortedSlice.
+ * Sorts the items named in `order` accordingly and keeps the others in sequence; one of these precedes a named item
+ * only if it did so in the original list. Source: k8s.io/apimachinery, strategicpatch, mergeSortedSlice.
  */
 function ordered(list: unknown[], order: unknown[], before: unknown[], key: string | undefined): unknown[] {
   const idOf = (item: unknown) => (key && isRecord(item) ? item[key] : item)
   const ranks = new Map(order.map((item, index) => [idOf(item), index]))
-  const places = new Map(before.map((item, index) => [idOf(item), index]))
+  const positions = new Map(before.map((item, index) => [idOf(item), index]))
   const rankOf = (item: unknown) => ranks.get(idOf(item)) ?? -1
   const named = list.filter((item) => rankOf(item) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
   const others = list.filter((item) => rankOf(item) < 0)
   const result: unknown[] = []
   for (const item of named) {
-    const place = places.get(idOf(item)) ?? -1
-    while (others.length > 0 && (places.get(idOf(others[0])) ?? Infinity) < place) result.push(others.shift())
+    const position = positions.get(idOf(item)) ?? -1
+    while (others.length > 0 && (positions.get(idOf(others[0])) ?? Infinity) < position) result.push(others.shift())
     result.push(item)
   }
   return [...result, ...others]

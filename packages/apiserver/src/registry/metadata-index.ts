@@ -2,23 +2,23 @@ import type { ObjectMeta } from '@slipway/kube/object'
 import type { Storage } from '../storage/storage'
 import { metadataOf } from './objects'
 
-/** What selectors on metadata look at. */
+/** The metadata that selectors can match. */
 export type SelectableMetadata = Pick<ObjectMeta, 'name' | 'namespace' | 'labels'>
 
 /**
- * Selectable metadata of the collections that clients select from, so that a list reads and parses the objects that
- * match only. A collection is scanned once, when it is first selected from, and follows the storage from then on.
+ * Index of selectable metadata, so that a list reads and parses matching objects only. A collection is scanned when it
+ * is first queried and kept up to date from then on.
  */
 export interface MetadataIndex {
   /** Keys of the current objects that match, in key order. */
   select(collection: string, matches: (key: string, metadata: SelectableMetadata) => boolean): string[]
 }
 
-/** How many objects are read at a time while a collection is scanned. */
+/** How many objects a scan reads at a time. */
 const chunkLength = 500
 const indexes = new WeakMap<Storage, MetadataIndex>()
 
-/** The index of a storage, which lives as long as the storage. */
+/** The index of a storage, which lasts as long as the storage. */
 export function metadataIndexOf(storage: Storage): MetadataIndex {
   const index = indexes.get(storage) ?? createMetadataIndex(storage)
   indexes.set(storage, index)

@@ -8,7 +8,7 @@ import type { AnyObject, ResourceInfo } from './resource'
 import { addAll } from '../schema/json'
 import { utf8Length } from './size'
 
-/** Rules of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
+/** Validation of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
 
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const maxAnnotationsBytes = 256 * 1024
@@ -17,8 +17,8 @@ const labelRules =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 /**
- * Metadata as the API has it, from whatever a client sent: members of another type than they must be are an error
- * text, unknown members, or the first of very many, are named apart.
+ * Reads the metadata that a client sent. A member of the wrong type is an error; unknown members (the first of very
+ * many) are returned separately.
  */
 export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: string[] } | { error: string } {
   if (value === undefined || value === null) return { metadata: {}, unknown: [] }
@@ -26,7 +26,7 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   const metadata: Record<string, unknown> = {}
   const unknown = new TextCollector()
   for (const [member, given] of Object.entries(value)) {
-    // Known, but out of use: nobody is told it any more.
+    // `selfLink` is known but no longer served.
     if (given === null || given === undefined || member === 'selfLink') continue
     const check = Object.hasOwn(members, member) ? members[member] : undefined
     if (!check) unknown.add(() => `metadata.${member}`)
@@ -36,20 +36,20 @@ export function readMetadata(value: unknown): { metadata: ObjectMeta; unknown: s
   return { metadata, unknown: unknown.texts }
 }
 
-/** @throws StatusError 400 unless an object has the name that its address has */
-export function checkName({ name }: ObjectMeta, inAddress: string): void {
-  if (name === inAddress) return
+/** @throws StatusError 400 unless the name of the object is the one in the URL */
+export function checkName({ name }: ObjectMeta, nameInUrl: string): void {
+  if (name === nameInUrl) return
   throw badRequest(
     name === undefined
-      ? `the name of the object (${inAddress} based on URL) was undeterminable: name must be provided`
-      : `the name of the object (${name}) does not match the name on the URL (${inAddress})`,
+      ? `the name of the object (${nameInUrl} based on URL) was undeterminable: name must be provided`
+      : `the name of the object (${name}) does not match the name on the URL (${nameInUrl})`,
   )
 }
 
 const goType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
 
-/** Lists and maps without members are left out, as the real server leaves them out; an empty list of owners resets. */
+/** Empty lists and maps are omitted, as in the real server, except managedFields, where an empty list resets them. */
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const isText = (value: unknown) => typeof value === 'string'
@@ -75,13 +75,13 @@ const members: Record<string, (value: unknown) => boolean> = {
   managedFields: isRecords,
 }
 
-export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): StatusCause[] {
-  const causes = old ? [] : nameCauses(info, metadata)
+export function metadataCauses(resource: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): StatusCause[] {
+  const causes = old ? [] : nameCauses(resource, metadata)
   for (const [key, value] of Object.entries(metadata.labels ?? {})) {
     addAll(causes, keyCauses('metadata.labels', key))
     addAll(
       causes,
-      labelValueErrors(value).map((fault) => invalid('metadata.labels', value, fault)),
+      labelValueErrors(value).map((detail) => invalid('metadata.labels', value, detail)),
     )
   }
   let annotationBytes = 0
@@ -90,16 +90,16 @@ export function metadataCauses(info: ResourceInfo, { metadata }: AnyObject, old?
     addAll(causes, keyCauses('metadata.annotations', key, key.toLowerCase()))
   }
   if (annotationBytes > maxAnnotationsBytes) causes.push(tooLong('metadata.annotations', maxAnnotationsBytes))
-  return [...causes, ...ownerCauses(metadata), ...finalizerCauses(info, metadata, old)]
+  return [...causes, ...ownerCauses(metadata), ...finalizerCauses(resource, metadata, old)]
 }
 
 function nameCauses({ nameFormat }: ResourceInfo, { name, generateName }: ObjectMeta): StatusCause[] {
-  // What follows the last dash of a prefix is not known yet.
+  // The character after a final dash of the prefix is not known yet.
   const prefix = generateName?.replace(/.-$/, 'a')
-  const ofPrefix = prefix ? nameErrors(nameFormat, prefix) : []
-  const causes = ofPrefix.map((fault) => invalid('metadata.generateName', generateName, fault))
+  const prefixErrors = prefix ? nameErrors(nameFormat, prefix) : []
+  const causes = prefixErrors.map((detail) => invalid('metadata.generateName', generateName, detail))
   if (!name) return [...causes, required('metadata.name', 'name or generateName is required')]
-  return [...causes, ...nameErrors(nameFormat, name).map((fault) => invalid('metadata.name', name, fault))]
+  return [...causes, ...nameErrors(nameFormat, name).map((detail) => invalid('metadata.name', name, detail))]
 }
 
 function nameErrors(nameFormat: ResourceInfo['nameFormat'], name: string): string[] {
@@ -119,24 +119,24 @@ export const labelErrors = (name: string): string[] => [
   ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelRules]),
 ]
 
-/** @param checked the key as the rules see it, when they are laxer than those of a label */
+/** @param checked the key to validate, if the rules are laxer than those of a label */
 const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>
-  qualifiedNameErrors(checked).map((fault) => invalid(field, key, fault))
+  qualifiedNameErrors(checked).map((detail) => invalid(field, key, detail))
 
-/** What an update may not say otherwise than the object that is there. What it leaves out stays as it is. */
-export function frozenCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
+/** Checks fields that an update must not change. Fields that it omits keep their values. */
+export function immutableFieldCauses(given: ObjectMeta, old: ObjectMeta): StatusCause[] {
   const causes: StatusCause[] = []
   const check = (member: 'deletionTimestamp' | 'deletionGracePeriodSeconds') => {
     if (given[member] === undefined || isSameMoment(given[member], old[member])) return
     causes.push(invalid(`metadata.${member}`, given[member], 'field is immutable'))
   }
-  // Once it is set, nobody's word counts.
+  // Once set, the value in an update is ignored.
   if (!old.deletionTimestamp) check('deletionTimestamp')
   check('deletionGracePeriodSeconds')
   return causes
 }
 
-/** A time may be written in several ways. */
+/** The same time can have several spellings. */
 const isSameMoment = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
 
@@ -157,7 +157,7 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
     }
   }
   const [first, other] = ownerReferences.filter((owner) => owner.controller)
-  // One of them is enough: each would name all references.
+  // Reported once: each cause would name all references.
   if (first && other) {
     const names = `${first.kind}/${first.name} and ${other.kind}/${other.name}`
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${names}`
@@ -166,7 +166,7 @@ function ownerCauses({ ownerReferences = [] }: ObjectMeta): StatusCause[] {
   return causes
 }
 
-/** Names that others may come to use, too. Source: apiextensions-apiserver, customresource/strategy.go. */
+/** Warns of names that other writers may also use. Source: apiextensions-apiserver, customresource/strategy.go. */
 export function finalizerWarnings({ isCustom }: ResourceInfo, { metadata }: AnyObject, old?: AnyObject): string[] {
   if (!isCustom || !metadata.finalizers) return []
   const known = new Set(old?.metadata.finalizers)
@@ -193,7 +193,7 @@ function finalizerCauses(
     causes.push(invalid('metadata.finalizers', finalizers, detail))
   }
   finalizers.forEach((finalizer, index) => {
-    // Only the core group asks for this.
+    // Only the core group requires this.
     if (type.group !== '' || finalizer.includes('/') || standardFinalizers.includes(finalizer)) return
     const detail = 'name is neither a standard finalizer name nor is it fully qualified'
     causes.push(invalid(`metadata.finalizers[${index}]`, finalizer, detail))

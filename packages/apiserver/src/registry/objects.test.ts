@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
 import type { JsonSchema } from '../schema/json-schema'
 import { compileSchema } from '../schema/structural-schema'
-import { isSelected, metadataOf, objectOf, servedText } from './objects'
+import { isSelected, metadataOf, deserialize, servedJson } from './objects'
 import type { ResourceInfo } from './resource'
 import { selectionOf } from './selection'
 
@@ -12,11 +12,11 @@ const metadata = record({
   labels: dictionary(string({ unit: 'binary' }), string({ unit: 'binary' })),
   annotations: dictionary(string(), string({ unit: 'binary' })),
 })
-/** As `textOf` writes it. */
+/** The format written by `serialize`. */
 const stored = (object: object) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', ...object })
 
-describe('texts as they are stored', () => {
-  it('give their metadata without being read to the end', () => {
+describe('stored text', () => {
+  it('yields its metadata without being parsed to the end', () => {
     assertProperty(
       property(metadata, jsonValue(), (given, data) => {
         expect(metadataOf(stored({ metadata: given, data }))).toEqual(JSON.parse(JSON.stringify(given)))
@@ -25,18 +25,18 @@ describe('texts as they are stored', () => {
     expect(metadataOf(stored({ metadata: {} }).slice(0, -1))).toEqual({})
   })
 
-  it('are served as the objects would be', () => {
+  it('is served like the parsed object', () => {
     assertProperty(
       property(metadata, jsonValue(), (given, data) => {
         const version = { value: stored({ metadata: given, data }), revision: 7 }
-        expect(JSON.parse(servedText(configMaps, version))).toEqual(objectOf(configMaps, version))
+        expect(JSON.parse(servedJson(configMaps, version))).toEqual(deserialize(configMaps, version))
       }),
     )
   })
 
-  it('are served whatever wrote them', () => {
+  it('is served whatever its member order', () => {
     const version = { value: JSON.stringify({ metadata: { name: 'a' }, kind: 'ConfigMap' }), revision: 7 }
-    expect(JSON.parse(servedText(configMaps, version))).toEqual({
+    expect(JSON.parse(servedJson(configMaps, version))).toEqual({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'a', resourceVersion: '7' },
@@ -44,7 +44,7 @@ describe('texts as they are stored', () => {
     expect(metadataOf(version.value)).toEqual({ name: 'a' })
   })
 
-  it('of custom objects get the version asked for and the defaults that came after them', () => {
+  it('of custom objects is served in the requested version with defaults added to the schema later', () => {
     const kindWith = (version: string, properties: Record<string, JsonSchema>): ResourceInfo => {
       const schema: JsonSchema = { type: 'object', properties: { spec: { type: 'object', properties } } }
       const compiled = compileSchema(schema)
@@ -54,11 +54,11 @@ describe('texts as they are stored', () => {
     const widget = { apiVersion: 'test.io/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { size: 1 } }
     const version = { value: JSON.stringify(widget), revision: 8 }
     const size: JsonSchema = { type: 'integer' }
-    const served = (info: ResourceInfo): unknown => JSON.parse(servedText(info, version))
+    const served = (resource: ResourceInfo): unknown => JSON.parse(servedJson(resource, version))
     const expected = { ...widget, apiVersion: 'test.io/v2', metadata: { name: 'a', resourceVersion: '8' } }
     const before = kindWith('v2', { size })
     const after = kindWith('v2', { size, color: { type: 'string', default: 'grey' } })
-    // Twice: the second time it is known that nothing is missing.
+    // Twice: the second time uses the remembered result.
     for (let times = 0; times < 2; times++) {
       expect(served(before)).toEqual(expected)
       expect(served(after)).toEqual({ ...expected, spec: { size: 1, color: 'grey' } })
@@ -66,9 +66,9 @@ describe('texts as they are stored', () => {
   })
 })
 
-it('selects by labels and names from the metadata alone', () => {
+it('isSelected parses only metadata for label and name selectors', () => {
   const select = (query: string) => selectionOf(configMaps, new URLSearchParams(query))
-  // What comes after the metadata cannot be read, and need not be.
+  // The rest of the text is invalid, which must not matter.
   const value = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","labels":{"app":"web"}},"data":{broken'
   const isIn = (query: string) => isSelected(configMaps, select(query), { value, revision: 1 })
   expect(isIn('')).toBe(true)

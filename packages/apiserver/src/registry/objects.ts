@@ -6,43 +6,46 @@ import type { AnyObject, ResourceInfo } from './resource'
 import type { Selection } from './selection'
 
 /**
- * Between the texts that are stored and the objects that are served. Texts are served as they are stored wherever that
- * is right: lists and watches are mostly made of objects that nobody looks into.
+ * Conversion between stored text and served objects. Stored text is served without parsing wherever possible: most
+ * objects of lists and watches need no processing.
  */
 
-/** What is kept of an object, of one moment. */
+/** One stored version of an object. */
 export type Version = Pick<Stored, 'value' | 'revision'>
 
-/** In the version asked for: versions of a kind differ in nothing else (conversion strategy None). */
-export function objectOf(info: ResourceInfo, { value, revision }: Version): AnyObject {
-  const stored = JSON.parse(value) as AnyObject // Written by `textOf`.
-  const object = info.storedAs ? info.storedAs.serve(stored) : stored
-  object.apiVersion = apiVersionOf(info.type)
-  object.kind = info.type.kind
+/** The object in the requested API version. Versions differ in nothing else (conversion strategy None). */
+export function deserialize(resource: ResourceInfo, { value, revision }: Version): AnyObject {
+  const stored = JSON.parse(value) as AnyObject // Written by `serialize`.
+  const object = resource.conversion ? resource.conversion.toServed(stored) : stored
+  object.apiVersion = apiVersionOf(resource.type)
+  object.kind = resource.type.kind
   object.metadata.resourceVersion = String(revision)
-  if (info.isCustom) info.compiled().applyDefaults(object)
+  if (resource.isCustom) resource.compiled().applyDefaults(object)
   return object
 }
 
-/** The state before a change, with the revision of the change: what a watch tells of an object that goes. */
-export const objectBefore = (info: ResourceInfo, change: Change): AnyObject | undefined =>
-  change.previous === undefined ? undefined : objectOf(info, { value: change.previous, revision: change.revision })
+/** The previous state with the revision of the change, as a watch reports an object that no longer matches. */
+export const objectBefore = (resource: ResourceInfo, change: Change): AnyObject | undefined =>
+  change.previous === undefined
+    ? undefined
+    : deserialize(resource, { value: change.previous, revision: change.revision })
 
-/** Metadata come first, for `metadataOf` and `servedText`. */
-export function textOf(info: ResourceInfo, object: AnyObject): string {
-  const { apiVersion, kind, metadata, ...rest } = info.storedAs ? info.storedAs.keep(object) : object
-  const { resourceVersion: _, ...kept } = metadata
-  return JSON.stringify({ apiVersion, kind, metadata: kept, ...rest })
+/** Metadata comes first, for `metadataOf` and `servedJson`. */
+export function serialize(resource: ResourceInfo, object: AnyObject): string {
+  const { apiVersion, kind, metadata, ...rest } = resource.conversion ? resource.conversion.toStored(object) : object
+  const { resourceVersion: _, ...storedMetadata } = metadata
+  return JSON.stringify({ apiVersion, kind, metadata: storedMetadata, ...rest })
 }
 
-/** What `JSON.stringify` would make of `objectOf`, but for the order of members. The version must be the stored one. */
-export const servedText = (info: ResourceInfo, version: Version): string => text(info, version, headOf(info))
+/** Equivalent to `JSON.stringify` of `deserialize`, except for member order. The version must be the stored one. */
+export const servedJson = (resource: ResourceInfo, version: Version): string =>
+  text(resource, version, headOf(resource))
 
-/** The same in a list: items of Kubernetes' own kinds do not repeat what the list says of all of them. */
-export const itemText = (info: ResourceInfo, version: Version): string =>
-  text(info, version, info.isCustom ? headOf(info) : '')
+/** The same for an item of a list: items of built-in kinds do not repeat kind and apiVersion. */
+export const itemJson = (resource: ResourceInfo, version: Version): string =>
+  text(resource, version, resource.isCustom ? headOf(resource) : '')
 
-/** An object as `itemText` has it. */
+/** The object form of `itemJson`. */
 export function itemOf({ isCustom }: ResourceInfo, object: AnyObject): object {
   if (isCustom) return object
   const { apiVersion: _apiVersion, kind: _kind, ...item } = object
@@ -52,42 +55,44 @@ export function itemOf({ isCustom }: ResourceInfo, object: AnyObject): object {
 const headOf = ({ type }: ResourceInfo): string =>
   `"apiVersion":${JSON.stringify(apiVersionOf(type))},"kind":${JSON.stringify(type.kind)},`
 
-function text(info: ResourceInfo, version: Version, head: string): string {
+function text(resource: ResourceInfo, version: Version, head: string): string {
   const start = metadataStart(version.value)
-  if (start < 0 || info.storedAs || (info.isCustom && !hasDefaults(info, version))) {
-    const object = objectOf(info, version)
-    return JSON.stringify(head ? object : itemOf(info, object))
+  if (start < 0 || resource.conversion || (resource.isCustom && !hasDefaults(resource, version))) {
+    const object = deserialize(resource, version)
+    return JSON.stringify(head ? object : itemOf(resource, object))
   }
   const rest = version.value.slice(start + 1)
   return `{${head}"metadata":{"resourceVersion":"${version.revision}"${rest.startsWith('}') ? '' : ','}${rest}`
 }
 
-/** The metadata of a stored text, without reading the rest of it. */
+/** The metadata of a stored text, without parsing the rest. */
 export function metadataOf(text: string): ObjectMeta {
   const start = metadataStart(text)
-  // Written by `textOf`.
+  // Written by `serialize`.
   if (start < 0) return (JSON.parse(text) as AnyObject).metadata
   return JSON.parse(text.slice(start, objectEnd(text, start))) as ObjectMeta
 }
 
-/** Is a stored object being deleted? Of most, nothing has to be read to know. */
+/** True if a stored object is being deleted. Most texts need not be parsed to tell. */
 export const isBeingDeleted = (text: string): boolean =>
   text.includes('"deletionTimestamp"') && metadataOf(text).deletionTimestamp !== undefined
 
-/** Is a stored object among those selected? Reads no more of it than it must. */
-export function isSelected(info: ResourceInfo, selection: Selection, version: Version): boolean {
+/** True if a stored object matches the selection. Parses no more of it than necessary. */
+export function isSelected(resource: ResourceInfo, selection: Selection, version: Version): boolean {
   if (selection.isEverything) return true
-  return selection.matches(selection.isByMetadata ? { metadata: metadataOf(version.value) } : objectOf(info, version))
+  return selection.matches(
+    selection.isByMetadata ? { metadata: metadataOf(version.value) } : deserialize(resource, version),
+  )
 }
 
 const headPattern = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":(?=\{)/
 
-/** Where the metadata of a text begin; -1 when it was not written by `textOf`. */
+/** Start of the metadata in a text; -1 if it was not written by `serialize`. */
 const metadataStart = (text: string): number => headPattern.exec(text)?.[0].length ?? -1
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x7b, 0x7d]
 
-/** Behind the closing brace of the JSON object that begins there. */
+/** Index after the closing brace of the JSON object at `start`. */
 function objectEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
@@ -99,7 +104,7 @@ function objectEnd(text: string, start: number): number {
   return text.length
 }
 
-/** The closing quote of the JSON string that begins there. */
+/** Index of the closing quote of the JSON string at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1
@@ -109,38 +114,42 @@ function stringEnd(text: string, start: number): number {
   return text.length
 }
 
-/** Of a schema: what is known to hold every default of it. */
-interface WithDefaults {
-  /** Bounded, oldest first out. */
+/** For one schema, the versions known to contain all of its defaults. */
+interface DefaultedVersions {
+  /** Bounded; the oldest is evicted first. */
   revisions: Set<number>
-  /** Texts that are just being written, and have no revision yet when those who watch are told of them. */
+  /** Texts being written, which have no revision yet when watches receive the change. */
   writing: string[]
 }
 
-const withDefaults = new WeakMap<CompiledSchema, WithDefaults>()
+const defaultedVersions = new WeakMap<CompiledSchema, DefaultedVersions>()
 const rememberedRevisions = 100_000
 
-function knownOf(info: ResourceInfo): WithDefaults {
-  const schema = info.compiled()
-  const known = withDefaults.get(schema) ?? { revisions: new Set(), writing: [] }
-  withDefaults.set(schema, known)
+function defaultedVersionsOf(resource: ResourceInfo): DefaultedVersions {
+  const schema = resource.compiled()
+  const known = defaultedVersions.get(schema) ?? { revisions: new Set(), writing: [] }
+  defaultedVersions.set(schema, known)
   return known
 }
 
-function remember({ revisions }: WithDefaults, revision: number) {
+function remember({ revisions }: DefaultedVersions, revision: number) {
   revisions.add(revision)
   const [oldest] = revisions.size > rememberedRevisions ? revisions : []
   if (oldest !== undefined) revisions.delete(oldest)
 }
 
 /**
- * Writes a text that was made of an object with its defaults, so that nobody needs to look for them in it.
- * @param write answers the revision
+ * Writes the text of an object that has its defaults, so that readers need not check for them.
+ * @param write returns the revision
  */
-export async function writingDefaults(info: ResourceInfo, text: string, write: () => Promise<number>): Promise<number> {
-  if (!info.isCustom) return write()
-  const known = knownOf(info)
-  // A list: there are few, and a set would look at every letter of them.
+export async function writeWithDefaults(
+  resource: ResourceInfo,
+  text: string,
+  write: () => Promise<number>,
+): Promise<number> {
+  if (!resource.isCustom) return write()
+  const known = defaultedVersionsOf(resource)
+  // An array, because there are few texts and a set would hash them in full.
   known.writing.push(text)
   try {
     const revision = await write()
@@ -151,12 +160,12 @@ export async function writingDefaults(info: ResourceInfo, text: string, write: (
   }
 }
 
-/** A text from before its schema had a default lacks it. That takes reading the text, but only once. */
-function hasDefaults(info: ResourceInfo, version: Version): boolean {
-  const known = knownOf(info)
+/** False if the schema has gained a default since the text was written. The text is parsed once to find out. */
+function hasDefaults(resource: ResourceInfo, version: Version): boolean {
+  const known = defaultedVersionsOf(resource)
   if (known.revisions.has(version.revision) || known.writing.includes(version.value)) return true
-  const object = JSON.parse(version.value) as AnyObject // Written by `textOf`.
-  info.compiled().applyDefaults(object)
+  const object = JSON.parse(version.value) as AnyObject // Written by `serialize`.
+  resource.compiled().applyDefaults(object)
   if (JSON.stringify(object) !== version.value) return false
   remember(known, version.revision)
   return true

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createPatch } from 'rfc6902'
 import { describe, expect, it, test } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
-import { yamlHere } from '../http/body'
+import { inlineYamlReader } from '../http/body'
 import { mergePatch } from './merge-patch'
 import { patchOf } from './patch'
 import type { AnyObject } from './resource'
@@ -10,9 +10,9 @@ import type { AnyObject } from './resource'
 const patched = async (document: unknown, patch: unknown): Promise<unknown> => {
   const headers = { 'content-type': 'application/json-patch+json' }
   const request = new Request('http://cluster.test/', { method: 'PATCH', headers, body: JSON.stringify(patch) })
-  const read = await patchOf(request, configMaps, yamlHere)
+  const read = await patchOf(request, configMaps, inlineYamlReader)
   if (read.isApply) throw new Error('not an apply')
-  // Patches do not care what they change; these documents are those of the RFC.
+  // Patches apply to any document; these are the ones of the RFC.
   return read.apply(structuredClone(document) as AnyObject)
 }
 
@@ -80,33 +80,33 @@ describe('a JSON patch', () => {
     ],
   ])('RFC 6902 %s', async (_, document, patch, result) => expect(await patched(document, patch)).toEqual(result))
 
-  it('sets a member by replacing it, there or not, as Kubernetes does', async () => {
+  it('sets a missing member by replace, as Kubernetes does', async () => {
     const stop = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]
     expect(await patched({ spec: {} }, stop)).toEqual({ spec: { status: 'StoppedRunFinally' } })
   })
 
   test.each<[string, unknown, object[]]>([
-    ['A.9 a test that fails', { baz: 'qux' }, [{ op: 'test', path: '/baz', value: 'bar' }]],
-    ['A.12 a target that is not there', { foo: 'bar' }, [{ op: 'add', path: '/baz/bat', value: 'qux' }]],
-    ['A.15 a text for a number', { '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: '10' }]],
-    ['4.2 the removal of what is not there', { foo: 'bar' }, [{ op: 'remove', path: '/baz' }]],
-    [
-      '4.3 the replacement of an element that is not there',
-      { foo: [1] },
-      [{ op: 'replace', path: '/foo/1', value: 1 }],
-    ],
-    ['4.3 the replacement in what is not there', { foo: 'bar' }, [{ op: 'replace', path: '/baz/bat', value: 1 }]],
-    ['4.4 a move into itself', { foo: { bar: 1 } }, [{ op: 'move', from: '/foo', path: '/foo/bar/baz' }]],
+    ['A.9 a failing test', { baz: 'qux' }, [{ op: 'test', path: '/baz', value: 'bar' }]],
+    ['A.12 a missing target', { foo: 'bar' }, [{ op: 'add', path: '/baz/bat', value: 'qux' }]],
+    ['A.15 a string instead of a number', { '/': 9, '~1': 10 }, [{ op: 'test', path: '/~01', value: '10' }]],
+    ['4.2 removing a missing member', { foo: 'bar' }, [{ op: 'remove', path: '/baz' }]],
+    ['4.3 replacing a missing element', { foo: [1] }, [{ op: 'replace', path: '/foo/1', value: 1 }]],
+    ['4.3 replacing a member of a missing object', { foo: 'bar' }, [{ op: 'replace', path: '/baz/bat', value: 1 }]],
+    ['4.4 moving a value into itself', { foo: { bar: 1 } }, [{ op: 'move', from: '/foo', path: '/foo/bar/baz' }]],
     ['4.1 an index beyond the end', { foo: [1] }, [{ op: 'add', path: '/foo/2', value: 3 }]],
-    ['4 an index that is no number', { foo: [1] }, [{ op: 'add', path: '/foo/one', value: 3 }]],
-    ['4.5 copies without end', { a: 'x'.repeat(99), b: [] }, Array(30).fill({ op: 'copy', from: '', path: '/b/-' })],
+    ['4 an index that is not a number', { foo: [1] }, [{ op: 'add', path: '/foo/one', value: 3 }]],
+    [
+      '4.5 copies that grow exponentially',
+      { a: 'x'.repeat(99), b: [] },
+      Array(30).fill({ op: 'copy', from: '', path: '/b/-' }),
+    ],
     ['4 an index with a leading zero', { foo: [1, 2] }, [{ op: 'replace', path: '/foo/01', value: 3 }]],
-  ])('RFC 6902 refuses %s', async (_, document, patch) => {
-    const refusal = expect.objectContaining({ status: expect.objectContaining({ code: 422, reason: 'Invalid' }) })
-    await expect(patched(document, patch)).rejects.toEqual(refusal)
+  ])('RFC 6902 rejects %s', async (_, document, patch) => {
+    const error = expect.objectContaining({ status: expect.objectContaining({ code: 422, reason: 'Invalid' }) })
+    await expect(patched(document, patch)).rejects.toEqual(error)
   })
 
-  it('turns any document into any other', async () => {
+  it('turns any document into any other document', async () => {
     await fc.assert(
       fc.asyncProperty(document, document, async (before, after) => {
         expect(await patched(before, createPatch(before, after))).toEqual(after)
@@ -148,14 +148,16 @@ describe('a merge patch', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('RFC 7396: %j with %j is %j', (target, patch, result) => expect(mergePatch(target, patch)).toEqual(result))
+  ])('RFC 7396: patching %j with %j gives %j', (target, patch, result) =>
+    expect(mergePatch(target, patch)).toEqual(result),
+  )
 
-  /** The patch that makes `after` of `before`. */
+  /** The patch that turns `before` into `after`. */
   function difference(before: unknown, after: unknown): unknown {
     if (!isPlain(before) || !isPlain(after)) return after
-    const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
+    const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
     return Object.fromEntries([
-      ...gone.map((key) => [key, null] as const),
+      ...removed.map((key) => [key, null] as const),
       ...Object.keys(after).map((key) => {
         const old = Object.hasOwn(before, key) ? before[key] : undefined
         return [key, difference(old, after[key])] as const
@@ -165,7 +167,7 @@ describe('a merge patch', () => {
   const isPlain = (item: unknown): item is Record<string, unknown> =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
 
-  it('turns any document into any other, and changes nothing the second time', () => {
+  it('turns any document into any other, and applying it again changes nothing', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
         const copy = structuredClone(before)

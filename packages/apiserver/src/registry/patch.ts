@@ -1,22 +1,22 @@
 import { isRecord } from '@slipway/kube/object'
 import { badRequest, invalidObject, tooLargeBecause, unsupportedMediaType, unsupportedPatchType } from '../errors'
 import { maxValues, TextCollector, tooManyValues } from '../http/body-limits.js'
-import { mediaTypeOf, readJsonText, readYamlText, textOf, type Body, type YamlReader } from '../http/body'
+import { mediaTypeOf, readJsonText, readYamlText, readText, type Body, type YamlReader } from '../http/body'
 import type { DecodeOptions } from './decode'
 import { applyJsonPatch } from './json-patch'
 import { invalid } from '../schema/field-error'
 import type { AnyObject, ResourceInfo } from './resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
-import { wholeSchemaOf } from './whole-schema'
+import { fullSchemaOf } from './full-schema'
 
 export type Patch = {
-  /** Error texts of members that it has twice, or that no patch has. */
+  /** Error texts for duplicate or unknown members. */
   duplicates: string[]
   strictError: DecodeOptions['strictError']
 } & (
   | {
       isApply: false
-      /** @throws StatusError when it cannot be applied to this object */
+      /** @throws StatusError if it cannot be applied to this object */
       apply(current: AnyObject): unknown
     }
   | { isApply: true; config: unknown }
@@ -31,11 +31,11 @@ const applyYaml = 'application/apply-patch+yaml'
 const maxJsonPatchOperations = 10_000
 
 /** @throws StatusError 400, 413, 415 */
-export async function patchOf(request: Request, info: ResourceInfo, yaml: YamlReader): Promise<Patch> {
+export async function patchOf(request: Request, resource: ResourceInfo, yaml: YamlReader): Promise<Patch> {
   const mediaType = mediaTypeOf(request)
-  const accepted = info.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
-  if (!accepted.includes(mediaType)) throw info.isCustom ? unsupportedMediaType(accepted) : unsupportedPatchType()
-  const { value, duplicates } = await parsedPatch(await textOf(request), mediaType, yaml)
+  const accepted = resource.isCustom ? [jsonPatch, merge, applyYaml] : [jsonPatch, merge, strategic, applyYaml]
+  if (!accepted.includes(mediaType)) throw resource.isCustom ? unsupportedMediaType(accepted) : unsupportedPatchType()
+  const { value, duplicates } = await parsePatch(await readText(request), mediaType, yaml)
   if (mediaType === applyYaml) return { isApply: true, config: value, duplicates, strictError: strictApplyError }
   if (mediaType === jsonPatch) {
     const texts = [...duplicates, ...unknownMembers(value)].map((text) => `json patch ${text}`)
@@ -46,7 +46,7 @@ export async function patchOf(request: Request, info: ResourceInfo, yaml: YamlRe
     throw badRequest(`error decoding patch: json: cannot unmarshal ${goType(value)} into ${target}`)
   }
   const apply = (current: AnyObject) =>
-    mediaType === merge ? mergePatch(current, value) : strategicMergePatch(current, value, wholeSchemaOf(info))
+    mediaType === merge ? mergePatch(current, value) : strategicMergePatch(current, value, fullSchemaOf(resource))
   return { isApply: false, duplicates, strictError: strictPatchError, apply }
 }
 
@@ -57,8 +57,8 @@ const strictPatchError = (texts: string, object: unknown) =>
     invalid('patch', JSON.stringify(object), `strict decoding error: ${texts}`),
   ])
 
-/** Most who apply send JSON, which is read faster. */
-async function parsedPatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
+/** Most clients apply JSON, which parses faster than YAML. */
+async function parsePatch(text: string, mediaType: string, yaml: YamlReader): Promise<Body> {
   if (mediaType === jsonPatch) return readJsonText(text, maxValues + 5 * maxJsonPatchOperations)
   if (mediaType !== applyYaml) return readJsonText(text)
   if (!/^\s*\{/.test(text)) return readYamlText(text, yaml)
@@ -95,7 +95,7 @@ function jsonPatcher(value: unknown): (current: AnyObject) => unknown {
   return (current) => applyJsonPatch(current, operations)
 }
 
-/** Values in a value, itself among them. */
+/** Number of values in a value, itself included. */
 const countOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce<number>((sum, item) => sum + countOf(item), 1)

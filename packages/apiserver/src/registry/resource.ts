@@ -21,10 +21,10 @@ export const allVerbs: readonly Verb[] = [
   'watch',
 ]
 
-/** An object whose members beyond metadata are not known to the code at hand. */
+/** An object of which only the metadata is typed. */
 export type AnyObject = KubeObject & Record<string, unknown>
 
-/** One served kind in one version: everything that the handlers, discovery, tables and documents know of it. */
+/** One served kind in one version: everything that handlers, discovery, tables and OpenAPI know about it. */
 export interface ResourceInfo {
   readonly type: ResourceType
   readonly singular: string
@@ -32,68 +32,68 @@ export interface ResourceInfo {
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly verbs: readonly Verb[]
-  /** Has a `status` subresource: the resource itself ignores status then, and the subresource all but status. */
+  /** Has a `status` subresource: the main resource ignores status, and the subresource ignores everything else. */
   readonly hasStatus: boolean
-  /** Labels, annotations and finalizers may be written together with the status. */
+  /** The status subresource also accepts labels, annotations and finalizers. */
   readonly statusTakesMetadata?: boolean
   /** Defined by a CustomResourceDefinition. */
   readonly isCustom: boolean
   readonly schema: JsonSchema
-  /** Compiled when first asked for. */
+  /** Compiled on first use. */
   compiled(): CompiledSchema
-  /** additionalPrinterColumns of a custom kind; `undefined` for built-in kinds, which have columns of their own. */
+  /** additionalPrinterColumns of a custom kind; `undefined` for built-in kinds, which have their own columns. */
   readonly columns?: readonly PrinterColumn[]
-  /** The version in which objects are stored, where it is another one. */
+  /** The version in which objects are stored, if different. */
   readonly storageVersion?: string
-  /** Texts that a deprecated version sends along with every answer. */
+  /** Warnings that a deprecated version adds to every response. */
   readonly warnings?: readonly string[]
-  /** `true` when generation counts changes outside metadata and status. */
+  /** True if generation counts changes outside metadata and status. */
   readonly hasGeneration: boolean
-  /** How names are formed: a DNS subdomain (most kinds), a DNS label, or anything that fits in a path (RBAC). */
+  /** Name syntax: a DNS subdomain (most kinds), a DNS label, or anything valid in a path (RBAC). */
   readonly nameFormat: 'subdomain' | 'label' | 'path'
-  /** A deletion marks the object before it goes, as those with a grace period are marked. */
+  /** A deletion marks the object before removing it, as with kinds that have a grace period. */
   readonly isGraceful?: boolean
-  /** A deletion answers the object that went, not a Status. Source: ReturnDeletedObject of its registry. */
-  readonly answersDeleted?: boolean
-  /** Fields that a field selector may name besides `metadata.name` and `metadata.namespace`. */
+  /** A deletion returns the deleted object, not a Status. Source: ReturnDeletedObject of its registry. */
+  readonly returnsDeletedObject?: boolean
+  /** Fields that a field selector may use besides `metadata.name` and `metadata.namespace`. */
   fieldsOf?(object: AnyObject): Record<string, string>
-  /** How objects of a kind that is kept as another one are served and kept; absent where both are the same. */
-  readonly storedAs?: {
-    serve(stored: AnyObject): AnyObject
-    keep(served: AnyObject): AnyObject
+  /** Conversion for a kind that is stored as another one; absent if both are the same. */
+  readonly conversion?: {
+    toServed(stored: AnyObject): AnyObject
+    toStored(served: AnyObject): AnyObject
   }
-  /** Defaults, in place: they belong to whoever writes the object. */
+  /** Applies defaults in place. The writer of the object owns them. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
-  /** What the server adds on its own account after `prepare`, in place: no field manager owns it. */
+  /** Adds the server's own fields in place, after `prepare`. No field manager owns them. */
   fill?(object: AnyObject): void
-  /** What a deletion does besides marking the object, in place, where the object stays until it is emptied. */
+  /** Changes an object in place when its deletion starts, for a kind that is emptied before it is removed. */
   terminate?(object: AnyObject, clock: Clock): void
-  /** What is wrong with an object that its schema does not tell. */
+  /** Checks that the schema cannot express. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
-  /** A question that is posted, answered and not stored. */
+  /** For a kind that is posted, evaluated and returned, but never stored. */
   readonly review?: ReviewKind | TokenReviewKind
-  /** What is served below objects of the kind, besides `status`. */
+  /** Subresources other than `status`. */
   readonly subresources?: readonly Subresource[]
 }
 
 export interface Subresource {
   readonly name: string
-  /** Of what is sent and answered there. */
+  /** Type of the request and response bodies. */
   readonly type: Pick<ResourceType, 'group' | 'version' | 'kind'>
   readonly verbs: readonly Verb[]
-  /** What its query may hold beyond what every write takes. */
+  /** Query parameters in addition to those of every write. */
   readonly query?: readonly string[]
-  /** Of `type`, where the kind above is another one. Without one a text is answered. */
+  /** Schema of `type`, if it is not the parent kind. Without one, the response is plain text. */
   readonly schema?: JsonSchema
 }
 
-/** Kinds that two groups serve, and the one under which they are kept. */
-const keptUnder: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' }
+/** Resources served in two groups, and the collection in which they are stored. */
+const storedUnder: Readonly<Record<string, string>> = { 'events.k8s.io/events': '/events' }
 
-/** Where objects of a kind are kept, whatever their version: `plural` of a group. */
+/** The collection of a kind, the same for all its versions: `group/plural`. */
 export function collectionOf({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string {
   const collection = `${group}/${plural}`
-  return keptUnder[collection] ?? collection
+  return storedUnder[collection] ?? collection
 }
 
 /** Key of an object within its collection; namespaces are contiguous in key order. */

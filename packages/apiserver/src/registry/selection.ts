@@ -9,27 +9,27 @@ import {
 import { badRequest } from '../errors'
 import type { AnyObject, ResourceInfo } from './resource'
 
-/** Which objects of a kind a list, watch or collection deletion is about. */
+/** The objects of a kind that a list, watch or collection deletion selects. */
 export interface Selection {
   matches(object: AnyObject): boolean
-  /** Nothing is selected away. */
+  /** True if there are no selectors. */
   isEverything: boolean
-  /** Nothing but metadata decides. */
+  /** True if only metadata is needed to decide. */
   isByMetadata: boolean
-  /** The one name that can match. */
+  /** The only name that can match. */
   name?: string
 }
 
 /** @throws StatusError 400 */
-export function selectionOf(info: ResourceInfo, query: URLSearchParams): Selection {
+export function selectionOf(resource: ResourceInfo, query: URLSearchParams): Selection {
   const labels = parse(query.get('labelSelector'), parseLabelSelector)
   const fields = parse(query.get('fieldSelector'), parseFieldSelector)
   for (const { field } of fields) {
-    // The other kinds without a namespace take this one for an empty text.
-    const isNowhere = field === 'metadata.namespace' && info.isCustom && !info.type.namespaced
-    if (isNowhere || (!isOfMetadata(field) && !isField(info, field))) {
+    // Built-in cluster-scoped kinds accept this field and treat it as empty.
+    const isUnsupported = field === 'metadata.namespace' && resource.isCustom && !resource.type.namespaced
+    if (isUnsupported || (!isMetadataField(field) && !isField(resource, field))) {
       throw badRequest(
-        info.isCustom || info.fieldsOf
+        resource.isCustom || resource.fieldsOf
           ? `field label not supported: ${field}`
           : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
       )
@@ -38,9 +38,9 @@ export function selectionOf(info: ResourceInfo, query: URLSearchParams): Selecti
   const name = fields.find(({ field, operator }) => field === 'metadata.name' && operator === 'Equals')?.value
   return {
     isEverything: labels.length === 0 && fields.length === 0,
-    isByMetadata: fields.every(({ field }) => isOfMetadata(field)),
+    isByMetadata: fields.every(({ field }) => isMetadataField(field)),
     name,
-    matches: (object) => matchesRequirements(object.metadata.labels, labels) && matchesFields(info, object, fields),
+    matches: (object) => matchesRequirements(object.metadata.labels, labels) && matchesFields(resource, object, fields),
   }
 }
 
@@ -53,17 +53,17 @@ function parse<T extends Requirement | FieldRequirement>(text: string | null, re
   }
 }
 
-const isOfMetadata = (field: string): boolean => field === 'metadata.name' || field === 'metadata.namespace'
+const isMetadataField = (field: string): boolean => field === 'metadata.name' || field === 'metadata.namespace'
 
-const isField = (info: ResourceInfo, field: string): boolean =>
-  !!info.fieldsOf && Object.hasOwn(info.fieldsOf({ metadata: {} }), field)
+const isField = (resource: ResourceInfo, field: string): boolean =>
+  !!resource.fieldsOf && Object.hasOwn(resource.fieldsOf({ metadata: {} }), field)
 
-function matchesFields(info: ResourceInfo, object: AnyObject, requirements: FieldRequirement[]): boolean {
+function matchesFields(resource: ResourceInfo, object: AnyObject, requirements: FieldRequirement[]): boolean {
   if (requirements.length === 0) return true
   const { name = '', namespace = '' } = object.metadata
-  const isByMetadata = requirements.every(({ field }) => isOfMetadata(field))
+  const isByMetadata = requirements.every(({ field }) => isMetadataField(field))
   const fields: Record<string, string> = {
-    ...(!isByMetadata && info.fieldsOf?.(object)),
+    ...(!isByMetadata && resource.fieldsOf?.(object)),
     'metadata.name': name,
     'metadata.namespace': namespace,
   }

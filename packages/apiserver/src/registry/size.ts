@@ -2,34 +2,34 @@ import { tooLargeBecause } from '../errors'
 import { isObject } from '../schema/json'
 import type { AnyObject, ResourceInfo } from './resource'
 
-/** Largest stored object: etcd's limit of a request. */
+/** Largest stored object: etcd's request size limit. */
 const maxStoredBytes = 1.5 * 1024 * 1024
-/** Around a text in the protobuf form: its field and its length. */
+/** Overhead of a string in protobuf: its tag and its length. */
 const framing = 4
 
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    // Each half of a surrogate pair is two of its four bytes.
+    // Each half of a surrogate pair accounts for two of its four bytes.
     if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
   }
   return bytes
 }
 
 /**
- * Custom objects are stored as JSON, those of Kubernetes itself as protobuf, in which texts need no escapes.
+ * The real server stores custom objects as JSON and built-in ones as protobuf, where strings need no escapes.
  * @throws StatusError 413
  */
-export function refuseTooLarge({ isCustom }: ResourceInfo, object: AnyObject, text: string): void {
-  // No character of JSON has more than three bytes.
+export function assertSize({ isCustom }: ResourceInfo, object: AnyObject, text: string): void {
+  // No UTF-16 code unit takes more than three bytes.
   if (text.length * 3 <= maxStoredBytes) return
   if ((isCustom ? utf8Length(text) : messageLength(object)) > maxStoredBytes) {
     throw tooLargeBecause('etcdserver: request is too large')
   }
 }
 
-/** About as long as the protobuf form of a value. */
+/** Approximate size of a value in protobuf. */
 function messageLength(value: unknown): number {
   if (typeof value === 'string') return utf8Length(value) + framing
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + messageLength(item), framing)

@@ -1,15 +1,15 @@
-/** Warnings of one answer, as headers. Source: k8s.io/apiserver, server/filters/warnings.go. */
+/** The warnings of a response, as headers. Source: k8s.io/apiserver, server/filters/warnings.go. */
 
 export interface Warnings {
-  /** Values of the headers, in the order in which they were given. */
+  /** Header values in the order of the calls to `warn`. */
   readonly headers: readonly string[]
-  /** Each text counts once. */
+  /** Adds a warning; a repeated text is ignored. */
   warn(text: string): void
 }
 
-/** All headers of an answer together; clients refuse more than a few times as much. */
+/** Total for a response; clients reject headers a few times as long. */
 const maxLength = 4 * 1024
-/** Of each, once they are too many. */
+/** For each warning, once the total is exceeded. */
 const maxTruncatedLength = 256
 
 export function createWarnings(first: readonly string[] = []): Warnings {
@@ -29,7 +29,7 @@ export function createWarnings(first: readonly string[] = []): Warnings {
   function warn(text: string) {
     if (text === '' || recorded.has(text) || (isTruncating && length > maxLength - maxTruncatedLength)) return
     recorded.add(text)
-    // Escaped, no character is shorter.
+    // Escaping never makes a text shorter.
     if ((text.length <= maxLength && add(text)) || isTruncating) return
     isTruncating = true
     length = 0
@@ -41,7 +41,7 @@ export function createWarnings(first: readonly string[] = []): Warnings {
   return { headers, warn }
 }
 
-/** Fields may be named in any script, headers may not. */
+/** Field names may contain any character; headers must be ASCII. */
 function warningHeader(text: string): string {
   const ascii = text
     .replace(/[\r\n]\s*/g, ' ')

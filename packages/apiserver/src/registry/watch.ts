@@ -10,23 +10,23 @@ import { CompactedError, type Change, type Storage } from '../storage/storage'
 import type { Catalog } from './catalog'
 import { listStored, revisionOf } from './list'
 import { checkWatchOptions } from './list-options'
-import { metadataOf, objectBefore, objectOf, servedText } from './objects'
+import { metadataOf, objectBefore, deserialize, servedJson } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
 import { selectionOf, type Selection } from './selection'
 
 export interface WatchRequest {
-  info: ResourceInfo
+  resource: ResourceInfo
   namespace: string | undefined
   query: URLSearchParams
-  /** How the client wants to see objects: as a Table, or their metadata alone; `undefined`: whole. */
+  /** Converts objects to the requested representation (Table or metadata only); `undefined` for whole objects. */
   represent: ((object: AnyObject) => object) | undefined
   signal: AbortSignal
 }
 
 export interface Watches {
-  /** Lines of JSON, one event each. @throws StatusError */
+  /** Returns JSON lines, one per event. @throws StatusError */
   open(request: WatchRequest): ReadableStream<Uint8Array>
-  /** Ends every watch, as a time-out would. */
+  /** Ends every watch, as a timeout would. */
   close(): void
 }
 
@@ -35,16 +35,16 @@ export interface WatchParts {
   clock: Clock
   random: Random
   catalog: Catalog
-  /** A watch that lags behind by more events than this is ended; its client lists again. */
+  /** A watch that falls behind by more events than this is closed; its client lists again. */
   queueLength?: number
 }
 
-/** Already encoded when others get the same line. */
+/** Bytes if the line is shared with other watches. */
 type Line = string | Uint8Array
 
 interface Watch {
   request: WatchRequest
-  /** Of the keys that it is about. */
+  /** Key prefix of the watched objects. */
   prefix: string
   selection: Selection
   send(line: Line): void
@@ -52,10 +52,10 @@ interface Watch {
 }
 
 const bookmarkIntervalMs = 60_000
-/** Before the time-out, so that the next watch goes on from there. */
+/** Time before the timeout, so that the next watch resumes from this bookmark. */
 const lastBookmarkMs = 2_000
 const minTimeoutMs = 1_800_000
-/** What is handed on at once, about: a watch may start with a very long list. */
+/** Approximate maximum size of a chunk: a watch may start with a very long list. */
 const chunkBytes = 256 * 1024
 const encoder = new TextEncoder()
 
@@ -63,37 +63,37 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
   const byCollection = new Map<string, Set<Watch>>()
 
   const unsubscribe = storage.subscribe((change) => {
-    const told = changeEncoderOf(change)
-    for (const watch of [...(byCollection.get(change.collection) ?? [])]) deliver(watch, told)
+    const changeEncoder = encoderFor(change)
+    for (const watch of [...(byCollection.get(change.collection) ?? [])]) deliver(watch, changeEncoder)
     if (change.type === 'deleted') endUnserved()
   })
 
-  function deliver({ request, prefix, selection, send }: Watch, telling: ChangeEncoder) {
-    if (!telling.change.key.startsWith(prefix)) return
-    const line = telling.lineFor(request, selection)
+  function deliver({ request, prefix, selection, send }: Watch, { change, lineFor }: ChangeEncoder) {
+    if (!change.key.startsWith(prefix)) return
+    const line = lineFor(request, selection)
     if (line) send(line)
   }
 
-  /** Watches of a kind whose definition is gone. */
+  /** Ends watches of kinds whose definition was deleted. */
   function endUnserved() {
     for (const watches of byCollection.values()) {
       for (const watch of [...watches]) {
-        const { group, version, plural } = watch.request.info.type
+        const { group, version, plural } = watch.request.resource.type
         if (!catalog.find(group, version, plural)) watch.end()
       }
     }
   }
 
   function open(request: WatchRequest): ReadableStream<Uint8Array> {
-    const { info, query, signal } = request
-    const selection = selectionOf(info, query)
+    const { resource, query, signal } = request
+    const selection = selectionOf(resource, query)
     const lines = firstLines(storage, request, selection)
-    const collection = collectionOf(info.type)
+    const collection = collectionOf(resource.type)
     const wantsBookmarks = isTrue(query.get('allowWatchBookmarks'))
     const timeoutMs = timeoutOf(query, random)
     let isEnded = isExpired(lines)
     let onChange = () => {}
-    // The first lines may be many, and are the client's own wish: only what comes after them counts as lag.
+    // The client requested the initial lines, however many: only what follows them counts as lag.
     const limit = lines.length + queueLength
     const cancels: (() => void)[] = []
 
@@ -139,8 +139,8 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
       else signal.addEventListener('abort', watch.end)
     }
     return new LineStream({
-      follow(given) {
-        onChange = given
+      follow(listener) {
+        onChange = listener
       },
       take: () => (lines.length > 0 ? drain(lines) : undefined),
       isEnded: () => isEnded,
@@ -164,7 +164,7 @@ const lineOfEvent = (type: string, object: object): string => `${JSON.stringify(
 const expiredPrefix = '{"type":"ERROR"'
 const isExpired = ([first]: Line[]): boolean => typeof first === 'string' && first.startsWith(expiredPrefix)
 
-/** The first lines of a queue, out of it. A line that stands alone is handed on as it is, shared by all its watches. */
+/** Removes and encodes the first lines of a queue. A single shared line is returned as is. */
 function drain(lines: Line[]): Uint8Array {
   let count = 0
   for (let length = 0; count < lines.length && length < chunkBytes; count++) length += lines[count]?.length ?? 0
@@ -182,33 +182,33 @@ function drain(lines: Line[]): Uint8Array {
   return joined
 }
 
-/** A change on its way to those who watch: what several of them need of it is made once. */
+/** Encodes a change for all watches; whatever several of them need is computed once. */
 interface ChangeEncoder {
   change: Change
   lineFor(request: WatchRequest, selection: Selection): Line | undefined
 }
 
-function changeEncoderOf(change: Change): ChangeEncoder {
+function encoderFor(change: Change): ChangeEncoder {
   const { value, previous } = change
   const metadata = lazy(() => ({ metadata: metadataOf(value) }))
   const metadataBefore = lazy(() => (previous === undefined ? undefined : { metadata: metadataOf(previous) }))
-  const versions = new Map<ResourceInfo, ReturnType<typeof versionTold>>()
+  const versions = new Map<ResourceInfo, ReturnType<typeof encodeVersion>>()
 
-  /** What is told in one version of the kind. */
-  function versionTold(info: ResourceInfo) {
-    const object = lazy(() => objectOf(info, change))
-    const before = lazy(() => objectBefore(info, change))
-    const text = lazy(() => servedText(info, change))
+  /** The change as reported in one version of the kind. */
+  function encodeVersion(resource: ResourceInfo) {
+    const object = lazy(() => deserialize(resource, change))
+    const before = lazy(() => objectBefore(resource, change))
+    const text = lazy(() => servedJson(resource, change))
     const lines = new Map<string, Uint8Array>()
     return {
       object,
       before,
-      /** Of whole objects, the same for everybody. */
+      /** The event with the whole object, the same for every watch. */
       line(type: string, state: 'now' | 'before'): Uint8Array {
         const known = lines.get(type + state)
         if (known) return known
-        const told = state === 'now' ? text() : JSON.stringify(before())
-        const line = encoder.encode(`{"type":"${type}","object":${told}}\n`)
+        const content = state === 'now' ? text() : JSON.stringify(before())
+        const line = encoder.encode(`{"type":"${type}","object":${content}}\n`)
         lines.set(type + state, line)
         return line
       },
@@ -216,13 +216,13 @@ function changeEncoderOf(change: Change): ChangeEncoder {
   }
 
   /**
-   * What a change is to somebody with this selection: an object that begins to match is added, one that ceases to match
-   * is deleted, with the state in which it still matched.
+   * The event for a watch with this selection: an object that starts to match is added; one that no longer matches is
+   * deleted, with the last state that matched.
    */
-  function lineFor({ info, represent }: WatchRequest, selection: Selection): Line | undefined {
-    let told = versions.get(info)
-    if (!told) versions.set(info, (told = versionTold(info)))
-    const { object, before, line } = told
+  function lineFor({ resource, represent }: WatchRequest, selection: Selection): Line | undefined {
+    let version = versions.get(resource)
+    if (!version) versions.set(resource, (version = encodeVersion(resource)))
+    const { object, before, line } = version
     const matches = (state: AnyObject | undefined) => state !== undefined && selection.matches(state)
     const matchedBefore = selection.isEverything
       ? previous !== undefined
@@ -231,7 +231,7 @@ function changeEncoderOf(change: Change): ChangeEncoder {
       change.type !== 'deleted' && (selection.isEverything || matches(selection.isByMetadata ? metadata() : object()))
     if (!matchedBefore && !matchesNow) return undefined
     const type = !matchesNow ? 'DELETED' : matchedBefore ? 'MODIFIED' : 'ADDED'
-    // An object that is gone has its last state with it; one that is only out of sight is told as it was.
+    // A deletion carries the last state; an object that no longer matches is reported in its previous state.
     const state = matchesNow || change.type === 'deleted' ? 'now' : 'before'
     if (!represent) return line(type, state)
     const shown = state === 'now' ? object() : before()
@@ -241,21 +241,22 @@ function changeEncoderOf(change: Change): ChangeEncoder {
   return { change, lineFor }
 }
 
-/** How far a watch has come, told as an object of its kind that is nothing but a version. */
+/** A bookmark: an object of the watched kind that contains only a resource version. */
 function bookmarkLine(
-  { info: { type }, represent }: WatchRequest,
+  { resource: { type }, represent }: WatchRequest,
   revision: number,
   annotations?: Record<string, string>,
 ): string {
   const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(annotations && { annotations }) }
   const object = { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
-  // Shown as every other object: who watches tables or metadata reads nothing else. Its time is null, as Go writes none.
+  // Represented like every other object, since a client of tables or metadata expects nothing else. The time is null,
+  // as Go encodes it.
   return lineOfEvent('BOOKMARK', represent ? represent(object as unknown as AnyObject) : object)
 }
 
-/** What a watch starts with; changes from now on follow. */
+/** The events that a watch starts with; those of later changes follow. */
 function firstLines(storage: Storage, request: WatchRequest, selection: Selection): Line[] {
-  const { info, namespace, query, represent } = request
+  const { resource, namespace, query, represent } = request
   const version = query.get('resourceVersion') ?? ''
   checkWatchOptions(query)
   const sendInitialEvents = query.get('sendInitialEvents')
@@ -267,11 +268,11 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
   if (wantsInitialEvents || revision === 0) {
     const selectors = new URLSearchParams()
     for (const name of ['labelSelector', 'fieldSelector']) selectors.set(name, query.get(name) ?? '')
-    const { items } = listStored(storage, info, namespace, selectors)
+    const { items } = listStored(storage, resource, namespace, selectors)
     const lines = items.map((stored) =>
       represent
-        ? lineOfEvent('ADDED', represent(objectOf(info, stored)))
-        : `{"type":"ADDED","object":${servedText(info, stored)}}\n`,
+        ? lineOfEvent('ADDED', represent(deserialize(resource, stored)))
+        : `{"type":"ADDED","object":${servedJson(resource, stored)}}\n`,
     )
     const isMarked = wantsInitialEvents && isTrue(query.get('allowWatchBookmarks'))
     if (isMarked) lines.push(bookmarkLine(request, current, { 'k8s.io/initial-events-end': 'true' }))
@@ -279,9 +280,9 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
   }
   try {
     return storage
-      .since(revision, collectionOf(info.type))
+      .since(revision, collectionOf(resource.type))
       .filter((change) => change.key.startsWith(prefixOf(request)))
-      .flatMap((change) => changeEncoderOf(change).lineFor(request, selection) ?? [])
+      .flatMap((change) => encoderFor(change).lineFor(request, selection) ?? [])
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     const { status }: { status: Status } = expired(`too old resource version: ${revision} (${error.compacted})`)
@@ -289,10 +290,10 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
   }
 }
 
-/** Half an hour to an hour unless the client says, so that not all watches end together. */
+/** Random between 30 and 60 minutes unless the client sets it, so that watches do not all end together. */
 function timeoutOf(query: URLSearchParams, random: Random): number {
   const text = query.get('timeoutSeconds') ?? ''
   if (text && !/^\d{1,9}$/.test(text)) throw notANumber(text)
-  // Longer timers than this would overflow and fire at once.
+  // A longer timer would overflow and fire at once.
   return Number(text) > 0 ? Math.min(Number(text) * 1000, 2 ** 31 - 1) : Math.floor(minTimeoutMs * (1 + random()))
 }

@@ -13,23 +13,23 @@ import { managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
 import { isSameJson } from './equality'
-import { checkName, finalizerWarnings, frozenCauses, metadataCauses } from './metadata'
-import { objectOf, textOf, writingDefaults, type Version } from './objects'
+import { checkName, finalizerWarnings, immutableFieldCauses, metadataCauses } from './metadata'
+import { deserialize, serialize, writeWithDefaults, type Version } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
-import { refuseTooLarge } from './size'
+import { assertSize } from './size'
 
 export interface WriteOptions extends DecodeOptions {
-  /** `undefined` for the server itself, which may hand out any role. */
+  /** `undefined` for the server itself, which may grant any role. */
   user: UserInfo | undefined
-  /** Do everything but store. */
+  /** Do everything except store. */
   isDryRun: boolean
-  /** Whoever says to write, for `metadata.managedFields`; the server itself by default. */
+  /** Field manager for `metadata.managedFields`; the server itself by default. */
   manager?: string
-  /** The object comes with its `managedFields`, as `applyConfiguration` made them. */
+  /** The object already has the `managedFields` that `applyConfiguration` computed. */
   isApply?: boolean
 }
 
-/** What the server writes on its own account. */
+/** Options for the server's own writes. */
 export const serverWriteOptions: WriteOptions = {
   user: undefined,
   isDryRun: false,
@@ -38,20 +38,20 @@ export const serverWriteOptions: WriteOptions = {
 }
 
 export interface Target {
-  info: ResourceInfo
+  resource: ResourceInfo
   namespace: string | undefined
   name: string
 }
 
 export interface UpdateOptions extends WriteOptions {
   subresource?: 'status'
-  /** The body must say which version it changes. */
+  /** The body must contain the resource version that it changes. */
   needsResourceVersion?: boolean
-  /** How often to start again when another write comes between. */
+  /** How often to retry when another write intervenes. */
   retries: number
 }
 
-type TrackOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
+type OwnershipOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
 
 export interface Precondition {
   uid?: string
@@ -63,35 +63,35 @@ export interface DeleteOptions extends WriteOptions {
   propagation?: 'Background' | 'Foreground' | 'Orphan'
 }
 
-/** What came of a write. */
+/** The result of a write. */
 export interface Written {
   object: AnyObject
-  /** As it is kept now; nothing after a dry run, and when the object went. */
+  /** The stored version; absent after a dry run or if the object was removed. */
   stored?: Version
 }
 
-export type DeleteResult = { isGone: boolean; object: AnyObject }
+export type DeleteResult = { isDeleted: boolean; object: AnyObject }
 
 interface AdmittedWrite {
-  info: ResourceInfo
+  resource: ResourceInfo
   object: AnyObject
   old: AnyObject | undefined
   user: UserInfo | undefined
 }
 
-/** A check beyond the object itself, such as of its namespace or of the rights of who writes. @throws StatusError */
+/** A check beyond the object itself, such as its namespace or the user's permissions. @throws StatusError */
 export type Validation = (write: AdmittedWrite) => void
 
-/** What the server adds to an object, in place, before it is checked. No field manager owns it. @throws StatusError */
+/** Modifies an object in place before validation. No field manager owns the additions. @throws StatusError */
 export type Admission = (write: AdmittedWrite) => void | Promise<void>
 
 type Change = (current: () => AnyObject) => unknown
 
 export interface Writer {
-  create(info: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<Written>
+  create(resource: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<Written>
   /**
-   * @param change makes the new object, out of a copy of the stored one if it asks for it; called again when the write
-   * starts again
+   * @param change returns the new object, based on a copy of the stored one if it calls `current`; called again on
+   * each retry
    */
   update(target: Target, change: Change, options: UpdateOptions): Promise<Written>
   delete(target: Target, options: DeleteOptions): Promise<DeleteResult>
@@ -102,88 +102,98 @@ export interface WriterParts {
   clock: Clock
   random: Random
   catalog: Catalog
-  /** Before a write of an object, not of its status. */
+  /** Called before a write of an object, but not of its status. */
   admit: Admission
-  /** Right before an object is stored: nothing happens in between. */
+  /** Called synchronously right before an object is stored. */
   validate: Validation
 }
 
 const serverManager = 'kube-apiserver'
-const generatedNameTries = 8
-/** Room for five more characters in a DNS label. */
-const generateNameLength = 58
+const maxNameAttempts = 8
+/** Leaves room for five more characters in a DNS label. */
+const maxPrefixLength = 58
 export const foregroundFinalizer = 'foregroundDeletion'
 export const orphanFinalizer = 'orphan'
 
 export function createWriter({ storage, clock, random, catalog, admit, validate }: WriterParts): Writer {
-  const read = ({ info, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
-    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
-    if (!stored) throw notFound(info.type, name)
-    return { stored, object: objectOf(info, stored) }
+  const read = ({ resource, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
+    const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
+    if (!stored) throw notFound(resource.type, name)
+    return { stored, object: deserialize(resource, stored) }
   }
 
-  function taken({ info, namespace, name }: Target): StatusError {
-    const stored = storage.get(collectionOf(info.type), keyOf(namespace, name))
-    return alreadyExists(info.type, name, !!stored && !!objectOf(info, stored).metadata.deletionTimestamp)
+  function alreadyExistsError({ resource, namespace, name }: Target): StatusError {
+    const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
+    return alreadyExists(resource.type, name, !!stored && !!deserialize(resource, stored).metadata.deletionTimestamp)
   }
 
-  async function put(info: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<Written> {
+  async function put(resource: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<Written> {
     const { namespace, name = '' } = object.metadata
-    const collection = collectionOf(info.type)
+    const collection = collectionOf(resource.type)
     const key = keyOf(namespace, name)
-    const value = textOf(info, object)
-    refuseTooLarge(info, object, value)
-    const revision = await writingDefaults(info, value, () =>
+    const value = serialize(resource, object)
+    assertSize(resource, object, value)
+    const revision = await writeWithDefaults(resource, value, () =>
       storage.write({ collection, key, expected, type: 'put', value }),
     )
     object.metadata.resourceVersion = String(revision)
     return { object, stored: { value, revision } }
   }
 
-  const erase = (info: ResourceInfo, object: AnyObject, expected: number) =>
+  const deleteStored = (resource: ResourceInfo, object: AnyObject, expected: number) =>
     storage.write({
-      collection: collectionOf(info.type),
+      collection: collectionOf(resource.type),
       key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
       expected,
       type: 'delete',
-      value: textOf(info, object),
+      value: serialize(resource, object),
     })
 
-  function check(info: ResourceInfo, object: AnyObject, old: AnyObject | undefined, frozen: StatusCause[] = []) {
+  function check(
+    resource: ResourceInfo,
+    object: AnyObject,
+    old: AnyObject | undefined,
+    immutableCauses: StatusCause[] = [],
+  ) {
     const causes = [
-      ...frozen,
-      ...metadataCauses(info, object, old),
-      ...info.compiled().validate(object, old),
-      ...(info.validate?.(object, old) ?? []),
+      ...immutableCauses,
+      ...metadataCauses(resource, object, old),
+      ...resource.compiled().validate(object, old),
+      ...(resource.validate?.(object, old) ?? []),
     ]
-    const { group, kind } = info.type
+    const { group, kind } = resource.type
     const shown = object.metadata.name ?? object.metadata.generateName ?? ''
-    // What is kept in the core group is refused in its words.
-    if (causes.length > 0) throw invalidObject({ kind, group: info.storedAs ? '' : group }, shown, causes)
+    // The real server names the core group for kinds stored there.
+    if (causes.length > 0) throw invalidObject({ kind, group: resource.conversion ? '' : group }, shown, causes)
   }
 
-  /** Keeps who owns which fields, in place. */
-  function track(info: ResourceInfo, old: AnyObject | undefined, object: AnyObject, options: TrackOptions) {
+  /** Updates `managedFields` in place. */
+  function updateManagedFields(
+    resource: ResourceInfo,
+    old: AnyObject | undefined,
+    object: AnyObject,
+    options: OwnershipOptions,
+  ) {
     const { manager = serverManager, subresource } = options
     const writer = { manager, now: timestamp(clock), ...(subresource && { subresource }) }
     const { metadata } = object
-    if (!options.isApply) metadata.managedFields = managedFieldsOf(info, old, object, writer)
+    if (!options.isApply) metadata.managedFields = managedFieldsOf(resource, old, object, writer)
     if (metadata.managedFields === undefined) delete metadata.managedFields
   }
 
   async function create(
-    info: ResourceInfo,
+    resource: ResourceInfo,
     namespace: string | undefined,
     body: unknown,
     options: WriteOptions,
   ): Promise<Written> {
-    const object = decode(info, body, options)
+    const object = decode(resource, body, options)
     const { metadata } = object
     setNamespace(namespace, object)
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
-    if (catalog.isTerminating(info)) {
+    if (catalog.isTerminating(resource)) {
       throw forbiddenWrite(
-        info,
+        resource,
         metadata.name ?? '',
         'create not allowed while custom resource definition is terminating',
       )
@@ -194,27 +204,28 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     metadata.uid = randomUid(random)
     metadata.creationTimestamp = timestamp(clock)
     delete metadata.generation
-    if (info.hasGeneration) metadata.generation = 1
-    if (info.hasStatus && info.isCustom) delete object['status']
-    info.prepare?.(object, { clock })
-    track(info, undefined, object, options)
-    info.fill?.(object)
-    finalizerWarnings(info, object).forEach(options.warn)
-    await admit({ info, object, old: undefined, user: options.user })
+    if (resource.hasGeneration) metadata.generation = 1
+    if (resource.hasStatus && resource.isCustom) delete object['status']
+    resource.prepare?.(object, { clock })
+    updateManagedFields(resource, undefined, object, options)
+    resource.fill?.(object)
+    finalizerWarnings(resource, object).forEach(options.warn)
+    await admit({ resource, object, old: undefined, user: options.user })
     for (let attempt = 1; ; attempt++) {
-      if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, generateNameLength)}${randomSuffix(random)}`
-      validate({ info, object, old: undefined, user: options.user })
-      check(info, object, undefined)
+      if (isGenerated) metadata.name = `${metadata.generateName?.slice(0, maxPrefixLength)}${randomSuffix(random)}`
+      validate({ resource, object, old: undefined, user: options.user })
+      check(resource, object, undefined)
       const name = metadata.name ?? ''
       try {
         if (options.isDryRun) {
-          if (storage.get(collectionOf(info.type), keyOf(namespace, name))) throw taken({ info, namespace, name })
+          if (storage.get(collectionOf(resource.type), keyOf(namespace, name)))
+            throw alreadyExistsError({ resource, namespace, name })
           return { object }
         }
-        return await put(info, object, undefined)
+        return await put(resource, object, undefined)
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error
-        if (!isGenerated || attempt === generatedNameTries) throw taken({ info, namespace, name })
+        if (!isGenerated || attempt === maxNameAttempts) throw alreadyExistsError({ resource, namespace, name })
       }
     }
   }
@@ -225,17 +236,17 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
         return await updateOnce(target, change, options)
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error
-        if (error.actual === undefined) throw notFound(target.info.type, target.name)
-        if (attempt >= options.retries) throw conflict(target.info.type, target.name)
+        if (error.actual === undefined) throw notFound(target.resource.type, target.name)
+        if (attempt >= options.retries) throw conflict(target.resource.type, target.name)
       }
     }
   }
 
   async function updateOnce(target: Target, change: Change, options: UpdateOptions): Promise<Written> {
-    const { info, namespace, name } = target
+    const { resource, namespace, name } = target
     const { stored, object: old } = read(target)
     const changed = decode(
-      info,
+      resource,
       change(() => copyJson(old)),
       options,
     )
@@ -243,36 +254,36 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     checkName(metadata, name)
     setNamespace(namespace, changed)
     if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
-      if (metadata.resourceVersion !== String(stored.revision)) throw conflict(info.type, name)
+      if (metadata.resourceVersion !== String(stored.revision)) throw conflict(resource.type, name)
     } else if (options.needsResourceVersion) {
-      // The real server names the resource here where it names the kind elsewhere.
-      throw invalidObject({ group: info.type.group, kind: info.type.plural }, name, [
+      // The real server names the resource here, although it names the kind elsewhere.
+      throw invalidObject({ group: resource.type.group, kind: resource.type.plural }, name, [
         invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
       ])
     }
     if (metadata.uid && metadata.uid !== old.metadata.uid) {
-      throw conflict(info.type, name, preconditionFailed('UID', metadata.uid, old.metadata.uid))
+      throw conflict(resource.type, name, preconditionFailed('UID', metadata.uid, old.metadata.uid))
     }
-    const frozen = options.subresource ? [] : frozenCauses(metadata, old.metadata)
-    const object = merged(info, old, changed, options.subresource)
+    const immutableCauses = options.subresource ? [] : immutableFieldCauses(metadata, old.metadata)
+    const object = mergeUpdate(resource, old, changed, options.subresource)
     if (options.isApply) object.metadata.managedFields = metadata.managedFields
-    info.prepare?.(object, { old, clock })
-    track(info, old, object, options)
-    info.fill?.(object)
-    finalizerWarnings(info, object, old).forEach(options.warn)
-    if (!options.subresource) await admit({ info, object, old, user: options.user })
-    if (info.hasGeneration && !isSameJson(countedPart(info, object), countedPart(info, old))) {
+    resource.prepare?.(object, { old, clock })
+    updateManagedFields(resource, old, object, options)
+    resource.fill?.(object)
+    finalizerWarnings(resource, object, old).forEach(options.warn)
+    if (!options.subresource) await admit({ resource, object, old, user: options.user })
+    if (resource.hasGeneration && !isSameJson(generationInput(resource, object), generationInput(resource, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
-    validate({ info, object, old, user: options.user })
-    check(info, object, old, frozen)
+    validate({ resource, object, old, user: options.user })
+    check(resource, object, old, immutableCauses)
     if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, stored }
     if (options.isDryRun) return { object }
     if (isFinished(object)) {
-      object.metadata.resourceVersion = String(await erase(info, object, stored.revision))
+      object.metadata.resourceVersion = String(await deleteStored(resource, object, stored.revision))
       return { object }
     }
-    return put(info, object, stored.revision)
+    return put(resource, object, stored.revision)
   }
 
   async function remove(target: Target, options: DeleteOptions): Promise<DeleteResult> {
@@ -280,50 +291,50 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
       try {
         return await removeOnce(target, options)
       } catch (error) {
-        // Whoever names no version wants the object gone, whatever happens to it meanwhile.
+        // A deletion without a version applies whatever changes in the meantime.
         if (!(error instanceof WriteConflict)) throw error
       }
     }
   }
 
   async function removeOnce(target: Target, options: DeleteOptions): Promise<DeleteResult> {
-    const { info } = target
+    const { resource } = target
     const { stored, object } = read(target)
     const { metadata } = object
-    refuseOther(info, object, options.preconditions)
+    checkPreconditions(resource, object, options.preconditions)
     const before = copyJson(object)
     if (options.propagation) {
-      const wanted = { Foreground: foregroundFinalizer, Orphan: orphanFinalizer, Background: undefined }
+      const finalizerOf = { Foreground: foregroundFinalizer, Orphan: orphanFinalizer, Background: undefined }
       const others = (metadata.finalizers ?? []).filter(
         (finalizer) => finalizer !== foregroundFinalizer && finalizer !== orphanFinalizer,
       )
-      const added = wanted[options.propagation]
+      const added = finalizerOf[options.propagation]
       metadata.finalizers = added ? [...others, added] : others
       if (metadata.finalizers.length === 0) delete metadata.finalizers
     }
     const mark = () => {
       if (metadata.deletionTimestamp) return
       metadata.deletionTimestamp = timestamp(clock)
-      if (info.terminate) return info.terminate(object, clock)
+      if (resource.terminate) return resource.terminate(object, clock)
       metadata.deletionGracePeriodSeconds = 0
       if (metadata.generation !== undefined) metadata.generation++
     }
-    if (info.terminate) mark()
+    if (resource.terminate) mark()
     if (!metadata.finalizers?.length && !isNamespaceInUse(object)) {
-      if (info.isGraceful) mark()
-      if (!options.isDryRun) await erase(info, object, stored.revision)
-      return { isGone: true, object }
+      if (resource.isGraceful) mark()
+      if (!options.isDryRun) await deleteStored(resource, object, stored.revision)
+      return { isDeleted: true, object }
     }
     mark()
-    if (options.isDryRun || isSameJson(object, before)) return { isGone: false, object }
-    await put(info, object, stored.revision)
-    return { isGone: false, object }
+    if (options.isDryRun || isSameJson(object, before)) return { isDeleted: false, object }
+    await put(resource, object, stored.revision)
+    return { isDeleted: false, object }
   }
 
   return { create, update, delete: remove }
 }
 
-/** @throws StatusError 400 when the object says that it belongs elsewhere */
+/** @throws StatusError 400 if the object names another namespace */
 export function setNamespace(namespace: string | undefined, { metadata }: AnyObject) {
   if (metadata.namespace && metadata.namespace !== namespace) {
     if (namespace !== undefined) {
@@ -335,31 +346,36 @@ export function setNamespace(namespace: string | undefined, { metadata }: AnyObj
   else metadata.namespace = namespace
 }
 
-/** @throws StatusError 409 for an object that is not, or no longer, the one that is meant */
-function refuseOther({ type, terminate }: ResourceInfo, { metadata }: AnyObject, meant: Precondition = {}) {
+/** @throws StatusError 409 if the object does not meet the preconditions */
+function checkPreconditions({ type, terminate }: ResourceInfo, { metadata }: AnyObject, expected: Precondition = {}) {
   const { name = '', uid, resourceVersion } = metadata
-  const refuse = (part: string, wanted: string, actual: string | undefined, remark: string) => {
-    // Kinds that are emptied first have a deletion of their own, which words this in another way.
-    if (terminate) throw conflict(type, name, preconditionFailed(part, wanted, actual))
-    const detail = `the ${part} in the precondition (${wanted}) does not match the ${part} in record (${actual})`
-    // The real server names the kind here where it names the resource elsewhere.
+  const reject = (part: string, expectedValue: string, actual: string | undefined, remark: string) => {
+    // Kinds with a finalization step are deleted by other code of the real server, with another message.
+    if (terminate) throw conflict(type, name, preconditionFailed(part, expectedValue, actual))
+    const detail = `the ${part} in the precondition (${expectedValue}) does not match the ${part} in record (${actual})`
+    // The real server names the kind here, although it names the resource elsewhere.
     throw conflict({ group: type.group, plural: type.kind }, name, `${detail}. ${remark}`)
   }
-  if (meant.uid && meant.uid !== uid) {
-    refuse('UID', meant.uid, uid, 'The object might have been deleted and then recreated')
+  if (expected.uid && expected.uid !== uid) {
+    reject('UID', expected.uid, uid, 'The object might have been deleted and then recreated')
   }
-  if (meant.resourceVersion && meant.resourceVersion !== resourceVersion) {
-    refuse('ResourceVersion', meant.resourceVersion, resourceVersion, 'The object might have been modified')
+  if (expected.resourceVersion && expected.resourceVersion !== resourceVersion) {
+    reject('ResourceVersion', expected.resourceVersion, resourceVersion, 'The object might have been modified')
   }
 }
 
-const preconditionFailed = (part: string, wanted: string, actual: string | undefined) =>
-  `Precondition failed: ${part} in precondition: ${wanted}, ${part} in object meta: ${actual}`
+const preconditionFailed = (part: string, expected: string, actual: string | undefined) =>
+  `Precondition failed: ${part} in precondition: ${expected}, ${part} in object meta: ${actual}`
 
-/** What is stored when `changed` is written over `old`: each side of the status subresource leaves the other alone. */
-function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresource: 'status' | undefined): AnyObject {
-  if (subresource === 'status') return withStatus(withMetadataOfStatus(info, old, changed), changed['status'])
-  const object = info.hasStatus ? withStatus(changed, old['status']) : changed
+/** What to store when `changed` replaces `old`: a status write changes only the status, other writes never do. */
+function mergeUpdate(
+  resource: ResourceInfo,
+  old: AnyObject,
+  changed: AnyObject,
+  subresource: 'status' | undefined,
+): AnyObject {
+  if (subresource === 'status') return withStatus(withMetadataOfStatus(resource, old, changed), changed['status'])
+  const object = resource.hasStatus ? withStatus(changed, old['status']) : changed
   const { metadata } = object
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
     old.metadata
@@ -375,12 +391,13 @@ function merged(info: ResourceInfo, old: AnyObject, changed: AnyObject, subresou
 }
 
 /**
- * `old` with what else whoever writes the status may write. It shares with `old` what stays as it is, so that whoever
- * compares the two is soon done: what is stored was prepared before, and preparing it again changes nothing in place.
+ * `old` with the metadata that a status write may change. Unchanged parts are shared with `old`, which makes comparing
+ * the two cheap. Sharing is safe because stored objects are already prepared, so that preparing them again changes
+ * nothing in place.
  */
-function withMetadataOfStatus(info: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
+function withMetadataOfStatus(resource: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
   const object = { ...old, metadata: { ...old.metadata } }
-  if (!info.statusTakesMetadata) return object
+  if (!resource.statusTakesMetadata) return object
   const { labels, annotations, finalizers } = metadata
   Object.assign(object.metadata, { labels, annotations, finalizers })
   return object
@@ -392,38 +409,38 @@ function withStatus(object: AnyObject, status: unknown): AnyObject {
   return object
 }
 
-/** When fields were written says nothing new when nothing else does. */
+/** For comparison: new timestamps in managedFields alone are not a change. */
 function withoutTimes(object: AnyObject): AnyObject {
   const managedFields = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry)
   return { ...object, metadata: { ...object.metadata, managedFields } }
 }
 
-/** The part of an object whose changes count as generations. */
-function countedPart({ hasStatus }: ResourceInfo, { metadata: _, ...rest }: AnyObject): object {
+/** The part of an object whose changes increase its generation. */
+function generationInput({ hasStatus }: ResourceInfo, { metadata: _, ...rest }: AnyObject): object {
   return hasStatus ? { ...rest, status: undefined } : rest
 }
 
-/** Is nothing left that keeps an object from going? */
+/** True if nothing prevents the removal of an object that is being deleted. */
 const isFinished = (object: AnyObject): boolean =>
   !!object.metadata.deletionTimestamp && !object.metadata.finalizers?.length && !isNamespaceInUse(object)
 
-/** A namespace carries its finalizers in its spec; they go when it is empty. */
+/** A namespace has finalizers in its spec, which are removed once it is empty. */
 function isNamespaceInUse(object: AnyObject): boolean {
   if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false
   const { finalizers } = (object['spec'] ?? {}) as { finalizers?: string[] }
   return !!finalizers?.length
 }
 
-/** The refusal to write an object, in the words of an admission plugin. */
+/** The error for a forbidden write, worded as by an admission plugin. */
 export const forbiddenWrite = (
-  info: ResourceInfo,
+  resource: ResourceInfo,
   name: string,
   detail: string,
   causes?: [{ reason: string; message: string; field: string }],
 ) =>
   forbiddenError(
-    forbiddenObject({ group: info.type.group, resource: info.type.plural, name }, detail),
-    info.type,
+    forbiddenObject({ group: resource.type.group, resource: resource.type.plural, name }, detail),
+    resource.type,
     name,
     causes,
   )

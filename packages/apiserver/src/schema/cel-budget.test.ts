@@ -17,16 +17,16 @@ test.each([
   'self.map(a, self.map(b, self.map(c, a))).size() > 0',
   'self.filter(a, self.filter(b, self.filter(c, true).size() > 0).size() > 0).size() > 0',
   'self.all(a, self.all(b, self == self))',
-])('a rule that costs too much is stopped: %s', (rule) => {
+])('a rule that exceeds the cost limit is stopped: %s', (rule) => {
   expect(compileSchema(schemaWith(rule)).validate(list(600))).toMatchObject([{ field: 'list', message: stopped }])
 })
 
-test('the budget is that of one object: the next one has it again', () => {
+test('every object starts with the full budget', () => {
   const schema = compileSchema(schemaWith('self.all(a, self.all(b, a + b >= 0))'))
   for (let round = 0; round < 5; round++) expect(schema.validate(list(300))).toEqual([])
 })
 
-test('many rules of one object share its budget', () => {
+test('all rules of an object share its budget', () => {
   const rule = 'self.all(a, self.all(b, a + b >= 0))'
   const lists = { type: 'array', items: schemaWith(rule).properties.list }
   const schema = compileSchema({ type: 'object', properties: { lists } })

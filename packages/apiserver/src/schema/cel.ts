@@ -7,37 +7,37 @@ import type { JsonSchema, ValidationRule } from './json-schema'
 
 export interface CompiledRule {
   rule: ValidationRule
-  /** It compares with the stored object: checked on updates only. */
+  /** Compares with the stored object, so it is checked only on updates. */
   isTransition: boolean
   /**
-   * @throws CostLimitError when the expression alone costs too much
-   * @throws Error when the expression fails: a missing key, a number too large
+   * @throws CostLimitError if the expression alone exceeds the limit
+   * @throws Error if the evaluation fails: a missing key, a number too large
    */
   holds(self: unknown, oldSelf: unknown, budget: CostBudget): boolean
   message(self: unknown, oldSelf: unknown, budget: CostBudget): string
 }
 
-/** What all rules of one object may still cost, in steps; below zero, no further rule is evaluated. */
+/** Remaining steps for all rules of one object. Below zero, no further rule is evaluated. */
 export interface CostBudget {
   remaining: number
 }
 
 /**
- * Steps of one evaluation. Source: k8s.io/apiserver, apis/cel/config.go, PerCallLimit; a step here takes about as long
- * as there.
+ * Maximum steps of one evaluation. Source: k8s.io/apiserver, apis/cel/config.go, PerCallLimit; a step takes about as
+ * long there.
  */
 const maxCallCost = 1_000_000
 
 /**
- * Steps of all rules of one object. The real server has ten times as much, and a thread for each request: here one
- * thread serves every client.
+ * Maximum steps of all rules of one object. The real server allows ten times as many, but handles requests in parallel;
+ * here one thread serves all clients.
  */
 export const maxObjectCost = 1_000_000
 
-/** Characters that an operation on texts, and parts of a value that a comparison looks at for one step. */
+/** Characters of a string operation, or parts of a compared value, that count as one step. */
 const partsPerStep = 10
 
-/** An expression that was stopped. */
+/** The evaluation of an expression was stopped. */
 export class CostLimitError extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded')
@@ -45,7 +45,7 @@ export class CostLimitError extends Error {
   }
 }
 
-// Regular expressions come from users: RE2 takes linear time, the RegExp behind the library's `matches` does not.
+// Patterns come from users: RE2 runs in linear time, unlike the RegExp behind the library's `matches`.
 const safeMatch = 'matchesInLinearTime'
 
 const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
@@ -55,7 +55,7 @@ const environment = new Environment({ enableOptionalTypes: true, homogeneousAggr
     matchesWithin(text, pattern),
   )
 
-/** @throws Error for an expression that has no meaning here: bad syntax, an unknown function, no boolean result */
+/** @throws Error for an invalid expression: bad syntax, an unknown function, a result that is not boolean */
 export function compileRule(rule: ValidationRule): CompiledRule {
   const holds = compileExpression(rule.rule, 'bool')
   const message = rule.messageExpression ? compileExpression(rule.messageExpression, 'string') : undefined
@@ -69,7 +69,7 @@ export function compileRule(rule: ValidationRule): CompiledRule {
         const text = message?.evaluate({ self, oldSelf }, budget)
         return typeof text === 'string' && text.trim() !== '' ? text : fixedMessage
       } catch {
-        return fixedMessage // as the real server does when the expression fails
+        return fixedMessage // As in the real server, if the expression fails.
       }
     },
   }
@@ -83,7 +83,7 @@ interface Expression {
 
 function compileExpression(source: string, resultType: 'bool' | 'string'): Expression {
   const first = traits(environment.parse(source).ast)
-  // Last one first, so that the earlier positions still hold.
+  // From the last to the first, so that earlier positions stay valid.
   const safe = first.matchesAfter
     .sort((a, b) => b - a)
     .reduce((text, after) => {
@@ -106,7 +106,7 @@ function compileExpression(source: string, resultType: 'bool' | 'string'): Expre
         return parsed(context) as unknown
       } finally {
         budget.remaining -= meter.steps
-        // Operators that take errors for values may have swallowed it.
+        // Operators that treat errors as values may have swallowed it.
         if (meter.steps > maxCallCost) throw new CostLimitError()
       }
     },
@@ -117,10 +117,10 @@ interface Meter {
   steps: number
 }
 
-/** Of the evaluation that is running: functions are not handed one. */
+/** The meter of the running evaluation, which the library does not pass to functions. */
 let runningMeter: Meter = { steps: 0 }
 
-/** Steps of compiling a character of a pattern, and of matching a text against it. */
+/** Steps to compile one character of a pattern. */
 const stepsPerPatternCharacter = 20
 
 function matchesWithin(text: string, pattern: string): boolean {
@@ -129,20 +129,20 @@ function matchesWithin(text: string, pattern: string): boolean {
   return RE2JS.compile(pattern).matcher(text).find()
 }
 
-/** What the library has on each node and does not declare: it is how a node is evaluated, and may be replaced. */
+/** The library's undeclared method that evaluates a node. It can be replaced. */
 interface Evaluable {
   evaluate(evaluator: unknown, node: unknown, context: unknown): unknown
 }
 
 /**
- * Makes every evaluation of every node count, and stop once there have been too many. The library has no such limit.
- * Texts and values count by their size where an operation looks into them: below comparisons and calls.
+ * Counts the evaluations of every node and stops at the limit, which the library lacks. Operands of comparisons and
+ * calls also count by their size.
  */
-function meterNodes(part: unknown, meter: Meter, isLookedInto = false): void {
-  if (Array.isArray(part)) return part.forEach((item) => meterNodes(item, meter, isLookedInto))
+function meterNodes(part: unknown, meter: Meter, isOperand = false): void {
+  if (Array.isArray(part)) return part.forEach((item) => meterNodes(item, meter, isOperand))
   if (!isNode(part)) return
   const node = part as unknown as Evaluable
-  // A node finds out at its first evaluation how it is evaluated, and keeps that in place of the method.
+  // On its first evaluation, a node replaces this method with a specialized one.
   let evaluate: Evaluable['evaluate'] | undefined
   const metered: Evaluable['evaluate'] = (evaluator, itself, context) => {
     spend(meter, 1)
@@ -154,11 +154,11 @@ function meterNodes(part: unknown, meter: Meter, isLookedInto = false): void {
       if (Object.hasOwn(node, 'evaluate')) evaluate = node.evaluate
       node.evaluate = metered
     }
-    if (isLookedInto) spend(meter, Math.ceil(sizeOf(value) / partsPerStep))
+    if (isOperand) spend(meter, Math.ceil(sizeOf(value) / partsPerStep))
     return value
   }
   node.evaluate = metered
-  meterNodes(part.args, meter, looksInto(part))
+  meterNodes(part.args, meter, inspectsOperands(part))
 }
 
 function spend(meter: Meter, steps: number): void {
@@ -169,10 +169,10 @@ function spend(meter: Meter, steps: number): void {
 const structural = new Set(['.', '.?', '[]', '[?]', '?:', '||', '&&', '!_', '-_', 'list', 'map', 'value', 'id'])
 const macros = new Set(['has', 'all', 'exists', 'exists_one', 'map', 'filter', 'bind'])
 
-const looksInto = ({ op, args }: ASTNode): boolean =>
+const inspectsOperands = ({ op, args }: ASTNode): boolean =>
   op === 'call' || op === 'rcall' ? !macros.has(String(args[0])) : !structural.has(op)
 
-/** Characters of a text and all parts of a value, known of each list and map from the first time on. */
+/** Characters of a string, or number of parts of a value. Cached for lists and maps. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (value instanceof Uint8Array) return value.length
@@ -189,7 +189,7 @@ function sizeOf(value: unknown): number {
 
 const sizes = new WeakMap<object, number>()
 
-/** The names an expression uses, and where the receiver of each call of `matches` ends. */
+/** The names used in an expression, and the end of the receiver of each call of `matches`. */
 function traits(ast: ASTNode): { names: Set<string>; matchesAfter: number[] } {
   const names = new Set<string>()
   const matchesAfter: number[] = []
@@ -207,7 +207,7 @@ function traits(ast: ASTNode): { names: Set<string>; matchesAfter: number[] } {
 const isNode = (part: unknown): part is ASTNode =>
   typeof part === 'object' && part !== null && 'op' in part && 'args' in part
 
-/** A value as rules see it: integers as CEL integers, times as timestamps, property names escaped. */
+/** Converts a value for rules: integers to CEL integers, times to timestamps, with escaped property names. */
 export function celValue(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value === 'number') return Number.isInteger(value) && schema?.type !== 'number' ? BigInt(value) : value
   if (typeof value === 'string' && (schema?.format === 'date-time' || schema?.format === 'date')) {
@@ -218,11 +218,11 @@ export function celValue(value: unknown, schema: JsonSchema | undefined): unknow
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const property = ownValue(schema?.properties, key)
-    if (property) return [escapedName(key), celValue(item, property)]
+    if (property) return [escapeName(key), celValue(item, property)]
     const others = schema?.additionalProperties
     return [key, celValue(item, typeof others === 'object' ? others : undefined)]
   })
-  // A Map has no inherited names that a rule could reach.
+  // Unlike an object, a Map has no inherited names that a rule could read.
   return new Map(entries)
 }
 
@@ -232,7 +232,7 @@ const reserved = new Set(
   ),
 )
 
-function escapedName(name: string): string {
+function escapeName(name: string): string {
   if (reserved.has(name)) return `__${name}__`
   return name
     .replaceAll('__', '__underscores__')

@@ -10,13 +10,13 @@ const changed = (change: (crd: CustomResourceDefinition) => void): CustomResourc
 }
 const version = { name: 'v2', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }
 
-it('has nothing against a good one', () => {
+it('a valid definition has no errors', () => {
   expect(validateCrd(aCrd({ type: 'object', properties: { a: { type: 'string', default: 'x' } } }))).toEqual([])
 })
 
 test.each<[string, (crd: CustomResourceDefinition) => void, string, string]>([
   [
-    'another name',
+    'a name that does not match',
     (crd) => (crd.metadata.name = 'x'),
     'metadata.name',
     'Invalid value: "x": must be spec.names.plural+"."+spec.group',
@@ -34,7 +34,7 @@ test.each<[string, (crd: CustomResourceDefinition) => void, string, string]>([
     'Invalid value: []: must have exactly one version marked as storage version',
   ],
   [
-    'the same version twice',
+    'a duplicate version',
     (crd) => crd.spec.versions.push({ ...version, name: 'v1', storage: false }),
     'spec.versions[1].name',
     'Duplicate value: "v1"',
@@ -46,19 +46,19 @@ test.each<[string, (crd: CustomResourceDefinition) => void, string, string]>([
     'Required value: schemas are required',
   ],
   [
-    'the list under the name of the kind',
+    'a list kind with the name of the kind',
     (crd) => (crd.spec.names.listKind = 'Widget'),
     'spec.names.listKind',
     'Invalid value: "Widget": kind and listKind may not be the same',
   ],
   [
-    'another scope',
+    'an unknown scope',
     (crd) => (crd.spec.scope = 'Global' as never),
     'spec.scope',
     'Unsupported value: "Global": supported values: "Cluster", "Namespaced"',
   ],
   [
-    'a column of another type',
+    'a column of an unknown type',
     (crd) =>
       (crd.spec.versions = [{ ...version, additionalPrinterColumns: [{ name: 'A', type: 'text', jsonPath: '.a' }] }]),
     'spec.additionalPrinterColumns[0].type',
@@ -79,7 +79,7 @@ describe('the schema', () => {
       'Required value: must not be empty if x-kubernetes-list-type is map',
     ],
     [
-      'properties and others',
+      'both properties and additionalProperties',
       { type: 'object', properties: {}, additionalProperties: { type: 'string' } },
       '.additionalProperties',
       'Forbidden: additionalProperties and properties are mutual exclusive',
@@ -91,7 +91,7 @@ describe('the schema', () => {
       /^Invalid value: {"Rule":"self.isSorted\(\)","Message":"",.*}: compilation failed: ERROR: .*'dyn.isSorted\(\)'/,
     ],
     [
-      'a pattern that is none',
+      'an invalid pattern',
       { type: 'string', pattern: '(' },
       '.pattern',
       /must be a valid regular expression, but isn't/,
@@ -115,17 +115,17 @@ it.each<[object, string]>([
   [{ properties: [1] }, '.properties'],
   [{ items: [{ type: 'string' }] }, '.items'],
   [{ 'x-kubernetes-validations': [{ rule: 5 }] }, '.x-kubernetes-validations[0].rule'],
-])('takes %j for no schema', (nonsense, field) => {
+])('rejects %j as a schema', (nonsense, field) => {
   const at = `spec.validation.openAPIV3Schema.properties[spec]${field}`
   const causes = validateCrd(aCrd({ type: 'object', ...nonsense } as JsonSchema))
   expect(causes).toEqual([expect.objectContaining({ field: at, reason: 'FieldValueTypeInvalid' })])
 })
 
-it.each([{}, { spec: {} }, { spec: { names: {}, versions: [{}] } }])('does not fail on %j', (nonsense) => {
+it.each([{}, { spec: {} }, { spec: { names: {}, versions: [{}] } }])('validateCrd does not throw on %j', (nonsense) => {
   expect(validateCrd({ metadata: { name: 'x' }, ...nonsense } as CustomResourceDefinition)).toEqual([])
 })
 
-it('looks at what versions have in common once, and at what they do not by version', () => {
+it('members that all versions share are checked once, others for each version', () => {
   const columns = [{ name: 'A', type: 'text', jsonPath: '.a' }]
   const faulty = { ...version, additionalPrinterColumns: columns, schema: { openAPIV3Schema: { type: 'array' } } }
   const crd = (second: object) =>
@@ -142,7 +142,7 @@ it('looks at what versions have in common once, and at what they do not by versi
   )
 })
 
-it('keeps scope, kind and stored versions', () => {
+it('scope, kind and stored versions are immutable', () => {
   const old = { ...aCrd({ type: 'object' }), status: { storedVersions: ['v1'] } }
   const crd = changed((next) => {
     next.spec.scope = 'Cluster'

@@ -59,11 +59,11 @@ const subdomainRule =
   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
 /**
- * What is wrong with a definition; its schemas are compiled to find out. Types of fields are not looked at: the schema
- * of CustomResourceDefinition has been applied before.
+ * Validates a definition, including its schemas, which it compiles. Field types are not checked: the schema of
+ * CustomResourceDefinition has already been applied.
  */
 export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceDefinition): StatusCause[] {
-  // What is missing altogether has been said by that schema.
+  // That schema has already reported missing fields.
   if (!crd.spec?.names?.plural || !crd.spec.names.kind || !crd.spec.versions) return []
   const { group, names, scope, versions } = crd.spec
   const causes = [...groupCauses(crd), ...nameCauses(names), ...versionCauses(versions)]
@@ -87,7 +87,7 @@ export function validateCrd(crd: CustomResourceDefinition, old?: CustomResourceD
 }
 
 /**
- * What all versions have in common is looked at once, where definitions had it before they had several versions.
+ * Validates a member once if it is the same in all versions, and reports it at its path from before CRDs had versions.
  * Source: apiextensions-apiserver, pkg/apis/apiextensions/v1/conversion.go.
  */
 function forEachVersion(
@@ -169,7 +169,7 @@ function selectableFieldCauses({ selectableFields = [], schema }: CrdVersion, pa
     }
     const members = jsonPath.slice(1).split('.')
     const found = members.reduce<JsonSchema | undefined>(
-      (in_, member) => ownValue(in_?.properties, member),
+      (parent, member) => ownValue(parent?.properties, member),
       schema?.openAPIV3Schema,
     )
     if (!found) {

@@ -2,7 +2,7 @@ import { isObject, ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 
 /**
- * Fills in defaults, in place. What is left of the nulls that are not allowed goes: clients send them for "not set".
+ * Fills in defaults in place. Removes remaining nulls that are not allowed: clients send them for "not set".
  * Source: apiextensions-apiserver, structural defaulting.
  */
 export function applyDefaults(schema: JsonSchema | undefined, value: unknown): void {
@@ -28,14 +28,14 @@ export function applyDefaults(schema: JsonSchema | undefined, value: unknown): v
   }
 }
 
-/** Known of each schema from the first time on: there are few, and very many values. */
-const withDefaults = new WeakMap<JsonSchema, [string, JsonSchema][]>()
+/** Cached for each schema: there are few schemas and very many values. */
+const defaultedProperties = new WeakMap<JsonSchema, [string, JsonSchema][]>()
 
 function propertiesWithDefaults(schema: JsonSchema): [string, JsonSchema][] {
-  let found = withDefaults.get(schema)
+  let found = defaultedProperties.get(schema)
   if (!found) {
     found = Object.entries(schema.properties ?? {}).filter(([, property]) => property.default !== undefined)
-    withDefaults.set(schema, found)
+    defaultedProperties.set(schema, found)
   }
   return found
 }

@@ -1,14 +1,14 @@
 import type { StatusCause } from '@slipway/kube/status'
 
-/** Causes of a 422, worded as the real server words them. Source: k8s.io/apimachinery, util/validation/field/errors.go. */
+/** Causes of a 422, worded as in the real server. Source: k8s.io/apimachinery, util/validation/field/errors.go. */
 
 const cause = (reason: string, field: string, message: string): StatusCause => ({ reason, message, field })
 const withDetail = (text: string, detail: string) => (detail ? `${text}: ${detail}` : text)
 
-/** How a value appears in a message: numbers and booleans bare, everything else as JSON. */
+/** A value in a message: numbers and booleans bare, everything else as JSON. */
 export const printed = (value: unknown): string => JSON.stringify(value) ?? '"null"'
 
-/** In place of a value that a message does not show. */
+/** Replaces a value that a message must not show. */
 export const omitted = Symbol('omitted')
 
 const withValue = (text: string, value: unknown): string => (value === omitted ? text : `${text}: ${printed(value)}`)
@@ -22,7 +22,7 @@ export const invalid = (field: string, value: unknown, detail: string): StatusCa
 export const typeInvalid = (field: string, value: unknown, detail: string): StatusCause =>
   cause('FieldValueTypeInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
 
-/** @param supported each value as it is printed between quotation marks */
+/** @param supported values, each printed in quotation marks */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): StatusCause =>
   cause(
     'FieldValueNotSupported',
@@ -39,7 +39,7 @@ export const duplicate = (field: string, value: unknown): StatusCause =>
 export const forbidden = (field: string, detail: string): StatusCause =>
   cause('FieldValueForbidden', field, withDetail('Forbidden', detail))
 
-/** The field that stands for the whole object, as a path without a name is written. */
+/** The path of the whole object, as Go prints a path without a name. */
 export const wholeObject = '[]'
 
 export const tooLong = (field: string, maxBytes: number): StatusCause =>

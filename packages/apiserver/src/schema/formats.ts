@@ -1,4 +1,4 @@
-/** String formats that are checked; others are taken as a remark, as the real server does. */
+/** String formats that are checked; others are ignored, as in the real server. */
 
 const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const ipv4 = new RegExp(`^${octet}(\\.${octet}){3}$`)
@@ -13,7 +13,7 @@ function isDate(text: string): boolean {
   const [, year, month, day] = date.exec(text)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return false
   if (month < 1 || month > 12 || day < 1) return false
-  // So many days has every month: mostly there is no need to ask how many this one has.
+  // Every month has 28 days, so the length of the month is rarely needed.
   return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 

@@ -47,13 +47,13 @@ export interface GroupVersionKind {
   kind: string
 }
 
-/** One CEL rule over `self` (and `oldSelf`: then it is checked on updates only). */
+/** One CEL rule on `self`. A rule with `oldSelf` is checked only on updates. */
 export interface ValidationRule {
   rule: string
   message?: string
   messageExpression?: string
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate'
-  /** JSON path of the field to blame, relative to the schema that carries the rule: `.name`. */
+  /** JSON path of the field to report, relative to the schema of the rule: `.name`. */
   fieldPath?: string
   optionalOldSelf?: boolean
 }

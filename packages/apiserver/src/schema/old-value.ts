@@ -1,7 +1,7 @@
 import { isObject, ownValue, sameJson } from './json'
 import type { JsonSchema } from './json-schema'
 
-/** Finding, for a part of an object, the same part of the stored one: by key, and in lists of type map by their keys. */
+/** Finds the counterpart of a value in the stored object: by key, and for items of lists of type map, by their keys. */
 
 export const schemaOfKey = (schema: JsonSchema, key: string): JsonSchema | undefined => {
   const known = ownValue(schema.properties, key) ?? schema.additionalProperties
@@ -10,14 +10,14 @@ export const schemaOfKey = (schema: JsonSchema, key: string): JsonSchema | undef
 
 export const oldOfKey = (old: unknown, key: string): unknown => (isObject(old) ? ownValue(old, key) : undefined)
 
-/** `undefined` in other lists: there a place says nothing about identity. */
+/** `undefined` in other lists, where the index does not identify an item. */
 export function oldOfItem(schema: JsonSchema, old: unknown, item: unknown): unknown {
   if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return undefined
-  const wanted = listKeyOf(schema, item)
-  return old.find((other) => sameJson(listKeyOf(schema, other), wanted))
+  const key = listKeyOf(schema, item)
+  return old.find((other) => sameJson(listKeyOf(schema, other), key))
 }
 
-/** What identifies an item of a list of type map; a key it lacks counts with its default. */
+/** The keys that identify an item in a list of type map, with defaults for missing keys. */
 export function listKeyOf(schema: JsonSchema, item: unknown): Record<string, unknown> {
   const key: Record<string, unknown> = {}
   for (const name of schema['x-kubernetes-list-map-keys'] ?? []) {

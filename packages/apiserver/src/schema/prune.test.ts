@@ -14,13 +14,37 @@ const keep = { 'x-kubernetes-preserve-unknown-fields': true }
 test.each<[string, JsonSchema, unknown, unknown, string[]]>([
   ['a known field', object({ a: text }), { a: 'x' }, { a: 'x' }, []],
   ['an unknown field', object({ a: text }), { a: 'x', b: 1 }, { a: 'x' }, ['spec.b']],
-  ['an object without fields', { type: 'object' }, { a: 1 }, {}, ['spec.a']],
-  ['in a list', { type: 'array', items: object({ a: text }) }, [{ a: 'x' }, { b: 1 }], [{ a: 'x' }, {}], ['spec[1].b']],
-  ['in a map', { type: 'object', additionalProperties: object({}) }, { k: { b: 1 } }, { k: {} }, ['spec.k.b']],
-  ['in a map of anything', { type: 'object', additionalProperties: true }, { k: { b: 1 } }, { k: { b: 1 } }, []],
-  ['where all is preserved', { type: 'object', ...keep }, { a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 1 }] } }, []],
+  ['all fields of an object without properties', { type: 'object' }, { a: 1 }, {}, ['spec.a']],
   [
-    'declared below preserved',
+    'unknown fields in a list',
+    { type: 'array', items: object({ a: text }) },
+    [{ a: 'x' }, { b: 1 }],
+    [{ a: 'x' }, {}],
+    ['spec[1].b'],
+  ],
+  [
+    'unknown fields in a map',
+    { type: 'object', additionalProperties: object({}) },
+    { k: { b: 1 } },
+    { k: {} },
+    ['spec.k.b'],
+  ],
+  [
+    'nothing in a map of anything',
+    { type: 'object', additionalProperties: true },
+    { k: { b: 1 } },
+    { k: { b: 1 } },
+    [],
+  ],
+  [
+    'nothing below a preserving node',
+    { type: 'object', ...keep },
+    { a: { b: [{ c: 1 }] } },
+    { a: { b: [{ c: 1 }] } },
+    [],
+  ],
+  [
+    'below a declared field of a preserving node',
     object({ a: object({}) }, keep),
     { a: { b: 1 }, c: { d: 1 } },
     { a: {}, c: { d: 1 } },
@@ -46,14 +70,14 @@ test.each<[string, JsonSchema, unknown, unknown, string[]]>([
 ])('prunes %s', (_, spec, given, left, unknown) => {
   const schema = compileSchema(ofSpec(spec))
   const holder = { spec: structuredClone(given) }
-  if (!Array.isArray(given) && Object.hasOwn(given as object, '__proto__')) holder.spec = given // not cloned by all engines
+  if (!Array.isArray(given) && Object.hasOwn(given as object, '__proto__')) holder.spec = given // Not cloned by all engines.
   expect(schema.unknownFields(holder)).toEqual(unknown)
   schema.prune(holder)
   expect(holder).toEqual({ spec: left })
   expect(schema.unknownFields(holder)).toEqual([])
 })
 
-it('keeps apiVersion, kind and the known part of metadata whatever the schema says', () => {
+it('pruning keeps apiVersion, kind and known metadata regardless of the schema', () => {
   const whole = { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'x', labels: { a: 'b' }, nonsense: 1 }, other: 1 }
   compileSchema({ type: 'object' }).prune(whole)
   expect(whole).toEqual({ apiVersion: 'a/v1', kind: 'A', metadata: { name: 'x', labels: { a: 'b' } } })
@@ -62,8 +86,8 @@ it('keeps apiVersion, kind and the known part of metadata whatever the schema sa
 test.each<[string, JsonSchema, unknown, unknown]>([
   ['absent', object({ a: { ...text, default: 'd' } }), {}, { a: 'd' }],
   ['present', object({ a: { ...text, default: 'd' } }), { a: 'x' }, { a: 'x' }],
-  ['null that may not be', object({ a: { ...text, default: 'd' } }), { a: null }, { a: 'd' }],
-  ['null that may be', object({ a: { ...text, nullable: true, default: 'd' } }), { a: null }, { a: null }],
+  ['null that is not allowed', object({ a: { ...text, default: 'd' } }), { a: null }, { a: 'd' }],
+  ['null that is allowed', object({ a: { ...text, nullable: true, default: 'd' } }), { a: null }, { a: null }],
   ['null without a default', object({ a: text }), { a: null }, {}],
   ['inside a default', object({ a: object({ b: { ...text, default: 'd' } }, { default: {} }) }), {}, { a: { b: 'd' } }],
   ['no parent', object({ a: object({ b: { ...text, default: 'd' } }) }), {}, {}],
@@ -75,7 +99,7 @@ test.each<[string, JsonSchema, unknown, unknown]>([
   expect(holder).toEqual({ spec: expected })
 })
 
-it('gives every object its own copy of a default', () => {
+it('every object gets its own copy of a default', () => {
   const schema = compileSchema(ofSpec(object({ a: { type: 'array', items: text, default: [] } })))
   const [one, two] = [{ spec: {} as { a?: string[] } }, { spec: {} as { a?: string[] } }]
   schema.applyDefaults(one)

@@ -1,4 +1,4 @@
-/** A schema that cannot be applied to objects; `path` is relative to the schema: `properties[spec].pattern`. */
+/** The schema cannot be applied to objects. `path` is relative to the schema: `properties[spec].pattern`. */
 export class SchemaError extends Error {
   readonly path: string
   readonly value: unknown

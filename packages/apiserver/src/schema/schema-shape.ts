@@ -5,11 +5,11 @@ import type { JsonSchema } from './json-schema'
 import { typeName } from './value'
 
 /**
- * Where something sent as a schema is none: everything after this may trust its types. A schema cannot say this of
- * schemas, since it would have to contain itself.
+ * Checks that a value is a schema, so that later code can rely on its types. A schema of schemas cannot express this,
+ * since it would have to contain itself.
  */
 export function shapeCauses(value: unknown, path: string): StatusCause[] {
-  if (!isObject(value)) return [wrong(path, 'object', value)]
+  if (!isObject(value)) return [wrongType(path, 'object', value)]
   return Object.entries(value).flatMap(([key, item]) => {
     const check = Object.hasOwn(checks, key) ? checks[key as keyof JsonSchema] : undefined
     return check && item !== undefined ? check(item, `${path}.${key}`) : []
@@ -18,21 +18,21 @@ export function shapeCauses(value: unknown, path: string): StatusCause[] {
 
 type ShapeCheck = (value: unknown, path: string) => StatusCause[]
 
-const wrong = (path: string, type: string, value: unknown): StatusCause =>
+const wrongType = (path: string, type: string, value: unknown): StatusCause =>
   typeInvalid(path, typeName(value), `${path} in body must be of type ${type}: ${JSON.stringify(typeName(value))}`)
 
 const ofType =
   (type: 'string' | 'boolean' | 'number'): ShapeCheck =>
   (value, path) =>
-    typeof value === type ? [] : [wrong(path, type, value)]
+    typeof value === type ? [] : [wrongType(path, type, value)]
 const text = ofType('string')
-const flag = ofType('boolean')
+const boolean = ofType('boolean')
 const number = ofType('number')
 
 const listOf =
   (check: ShapeCheck): ShapeCheck =>
   (value, path) =>
-    Array.isArray(value) ? value.flatMap((item, i) => check(item, `${path}[${i}]`)) : [wrong(path, 'array', value)]
+    Array.isArray(value) ? value.flatMap((item, i) => check(item, `${path}[${i}]`)) : [wrongType(path, 'array', value)]
 
 const anything: ShapeCheck = () => []
 const schemas = listOf(shapeCauses)
@@ -40,10 +40,10 @@ const schemas = listOf(shapeCauses)
 const schemasByName: ShapeCheck = (value, path) =>
   isObject(value)
     ? Object.entries(value).flatMap(([name, schema]) => shapeCauses(schema, `${path}[${name}]`))
-    : [wrong(path, 'object', value)]
+    : [wrongType(path, 'object', value)]
 
 const rule: ShapeCheck = (value, path) => {
-  if (!isObject(value)) return [wrong(path, 'object', value)]
+  if (!isObject(value)) return [wrongType(path, 'object', value)]
   const { rule, ...rest } = value
   const others = ['message', 'messageExpression', 'reason', 'fieldPath'].filter((key) => rest[key] !== undefined)
   return [...text(rule, `${path}.rule`), ...others.flatMap((key) => text(rest[key], `${path}.${key}`))]
@@ -56,10 +56,10 @@ const checks: { [K in keyof JsonSchema]?: ShapeCheck } = {
   title: text,
   pattern: text,
   $ref: text,
-  nullable: flag,
-  exclusiveMinimum: flag,
-  exclusiveMaximum: flag,
-  uniqueItems: flag,
+  nullable: boolean,
+  exclusiveMinimum: boolean,
+  exclusiveMaximum: boolean,
+  uniqueItems: boolean,
   minLength: number,
   maxLength: number,
   minimum: number,
@@ -78,9 +78,9 @@ const checks: { [K in keyof JsonSchema]?: ShapeCheck } = {
   anyOf: schemas,
   oneOf: schemas,
   not: shapeCauses,
-  'x-kubernetes-preserve-unknown-fields': flag,
-  'x-kubernetes-embedded-resource': flag,
-  'x-kubernetes-int-or-string': flag,
+  'x-kubernetes-preserve-unknown-fields': boolean,
+  'x-kubernetes-embedded-resource': boolean,
+  'x-kubernetes-int-or-string': boolean,
   'x-kubernetes-list-type': text,
   'x-kubernetes-list-map-keys': listOf(text),
   'x-kubernetes-map-type': text,

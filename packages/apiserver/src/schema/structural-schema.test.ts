@@ -16,7 +16,7 @@ const ruled = (schema: JsonSchema, ...rules: (string | ValidationRule)[]): JsonS
   'x-kubernetes-validations': rules.map((rule) => (typeof rule === 'string' ? { rule } : rule)),
 })
 
-/** `field: message (reason)` of everything wrong with `{ spec: { x } }`. */
+/** `field: message (reason)` of every error in `{ spec: { x } }`. */
 function complaints(x: JsonSchema, value: unknown, old?: unknown): string[] {
   const schema = compileSchema(object({ spec: object({ x }) }))
   return schema
@@ -25,18 +25,18 @@ function complaints(x: JsonSchema, value: unknown, old?: unknown): string[] {
 }
 
 test.each<[string, JsonSchema, unknown, string[]]>([
-  ['a fitting type', text, 'a', []],
+  ['a matching type', text, 'a', []],
   [
-    'another type',
+    'a wrong type',
     { type: 'integer' },
     'a',
     ['spec.x: Invalid value: "string": spec.x in body must be of type integer: "string" (TypeInvalid)'],
   ],
   ['null', text, null, ['spec.x: Invalid value: "null": spec.x in body must be of type string: "null" (TypeInvalid)']],
-  ['null that may be', { ...text, nullable: true }, null, []],
-  ['an integer for a number', { type: 'number' }, 3, []],
+  ['null that is allowed', { ...text, nullable: true }, null, []],
+  ['an integer as a number', { type: 'number' }, 3, []],
   [
-    'a fraction for an integer',
+    'a fraction as an integer',
     { type: 'integer' },
     3.5,
     ['spec.x: Invalid value: "number": spec.x in body must be of type integer: "number" (TypeInvalid)'],
@@ -52,13 +52,13 @@ test.each<[string, JsonSchema, unknown, string[]]>([
   ['a missing field', object({ a: text }, 'a'), {}, ['spec.x.a: Required value (Required)']],
   ['an inherited field', object({ toString: text }, 'toString'), {}, ['spec.x.toString: Required value (Required)']],
   [
-    'a value not in the enum',
+    'a value outside the enum',
     { ...text, enum: ['a', 'b'] },
     'z',
     ['spec.x: Unsupported value: "z": supported values: "a", "b" (NotSupported)'],
   ],
   ['too long', { ...text, maxLength: 2 }, 'abc', ['spec.x: Too long: may not be more than 2 bytes (TooLong)']],
-  ['long enough in characters', { ...text, maxLength: 2 }, '😀😀', []],
+  ['exactly the maximum length in characters', { ...text, maxLength: 2 }, '😀😀', []],
   [
     'too short',
     { ...text, minLength: 2 },
@@ -66,7 +66,7 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ['spec.x: Invalid value: "a": spec.x in body should be at least 2 chars long (Invalid)'],
   ],
   [
-    'a pattern',
+    'a text that does not match the pattern',
     { ...text, pattern: '^[a-z]+$' },
     'A_',
     [`spec.x: Invalid value: "A_": spec.x in body should match '^[a-z]+$' (Invalid)`],
@@ -98,8 +98,8 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     2 ** 31,
     ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.x (Invalid)'],
   ],
-  ['as large as its format', { type: 'integer', format: 'int32' }, 2 ** 31 - 1, []],
-  ['as small as its format', { type: 'integer', format: 'int32' }, -(2 ** 31), []],
+  ['the maximum of its format', { type: 'integer', format: 'int32' }, 2 ** 31 - 1, []],
+  ['the minimum of its format', { type: 'integer', format: 'int32' }, -(2 ** 31), []],
   [
     'too large for any integer',
     { type: 'integer' },
@@ -118,21 +118,26 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ['a', 'b'],
     ['spec.x: Too many: 2: must have at most 1 items (TooMany)'],
   ],
-  ['inside a list', listOf(object({ a: text }, 'a')), [{ a: 'b' }, {}], ['spec.x[1].a: Required value (Required)']],
   [
-    'inside a map',
+    'a missing field inside a list',
+    listOf(object({ a: text }, 'a')),
+    [{ a: 'b' }, {}],
+    ['spec.x[1].a: Required value (Required)'],
+  ],
+  [
+    'a missing field inside a map',
     { type: 'object', additionalProperties: text },
     { k: 1 },
     ['spec.x.k: Invalid value: "integer": spec.x.k in body must be of type string: "integer" (TypeInvalid)'],
   ],
   [
-    'twice in a set',
+    'a duplicate in a set',
     listOf(text, { 'x-kubernetes-list-type': 'set' }),
     ['a', 'b', 'a'],
     ['spec.x[2]: Duplicate value: "a" (Duplicate)'],
   ],
   [
-    'the same key in a map list',
+    'a duplicate key in a map list',
     listOf(object({ name: text, to: text }), {
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
@@ -147,7 +152,7 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ['spec.x.kind: Required value: must not be empty (Required)'],
   ],
   [
-    'none of several',
+    'no match for anyOf',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     {},
     [
@@ -156,7 +161,7 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ],
   ],
   [
-    'two of one',
+    'two matches for oneOf',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { a: '', b: '' },
     [
@@ -164,7 +169,7 @@ test.each<[string, JsonSchema, unknown, string[]]>([
     ],
   ],
   [
-    'what must not be',
+    'a match for not',
     { ...text, not: { enum: ['a'] } },
     'a',
     ['<nil>: Invalid value: "": "spec.x" must not validate the schema (not) (Invalid)'],
@@ -173,7 +178,7 @@ test.each<[string, JsonSchema, unknown, string[]]>([
   expect(complaints(schema, value)).toEqual(expected)
 })
 
-it('joins several causes in one message', () => {
+it('invalidMessage joins several causes in one message', () => {
   const causes = compileSchema(object({ spec: object({ a: text, b: text }, 'a', 'b') })).validate({ spec: {} })
   expect(invalidMessage('Widget', 'example.org', 'w', causes)).toBe(
     'Widget.example.org "w" is invalid: [spec.a: Required value, spec.b: Required value]',
@@ -186,11 +191,11 @@ describe('rules', () => {
   const pair = object({ from: text, to: text })
 
   test.each<[string, JsonSchema, unknown, unknown, string[]]>([
-    ['one that holds', either, { a: 'x' }, undefined, []],
-    ['one that does not', either, {}, undefined, ['spec.x: Invalid value: one of a, b (Invalid)']],
-    ['a transition on create', fixed, 'b', undefined, []],
+    ['a rule that holds', either, { a: 'x' }, undefined, []],
+    ['a rule that fails', either, {}, undefined, ['spec.x: Invalid value: one of a, b (Invalid)']],
+    ['a transition rule on create', fixed, 'b', undefined, []],
     ['a transition allowed', fixed, 'b', '', []],
-    ['a transition refused', fixed, 'b', 'a', ['spec.x: Invalid value: "b": cannot be changed (Invalid)']],
+    ['a transition rejected', fixed, 'b', 'a', ['spec.x: Invalid value: "b": cannot be changed (Invalid)']],
     [
       'all of a list',
       ruled(object({ n: listOf(pair) }), '!has(self.n) || self.n.all(n, n.from != n.to)'),
@@ -225,7 +230,7 @@ describe('rules', () => {
       [],
     ],
     [
-      'a message, field and reason of its own',
+      'a custom message, field and reason',
       ruled(object({ a: text }), {
         rule: 'false',
         messageExpression: "'not ' + self.a",
@@ -237,7 +242,7 @@ describe('rules', () => {
       ['spec.x.a: Forbidden: not x (Forbidden)'],
     ],
     [
-      'one that cannot be evaluated',
+      'a rule whose evaluation fails',
       ruled(object({ a: text }), { rule: "self.a == 'x'", message: 'a is x' }),
       {},
       undefined,
@@ -247,7 +252,7 @@ describe('rules', () => {
     expect(complaints(schema, value, old)).toEqual(expected)
   })
 
-  it('are not asked about an object of the wrong shape', () => {
+  it('are not evaluated for an object of the wrong shape', () => {
     const schema = { ...either, properties: { ...either.properties, a: { type: 'integer' } } }
     expect(complaints(schema, { a: 'x', b: 'y' })).toEqual([
       expect.stringMatching(/^spec\.x\.a: Invalid value: "string"/),
@@ -255,12 +260,12 @@ describe('rules', () => {
     ])
   })
 
-  it('take linear time for patterns of users', () => {
+  it('match user patterns in linear time', () => {
     expect(complaints(ruled(text, "!self.matches('^(a+)+$')"), `${'a'.repeat(50_000)}!`)).toEqual([])
   })
 
   test.each(['self.isSorted()', 'url(self).getHost() == "a"', 'self ==', '1 + 1', 'nobody == self'])(
-    'refuse what cannot be evaluated here: %s',
+    'reject what cannot be evaluated: %s',
     (rule) => {
       expect(() => compileSchema(ruled(text, rule))).toThrow(SchemaError)
     },
@@ -274,19 +279,25 @@ describe('ratcheting', () => {
   })
 
   test.each<[string, JsonSchema, unknown, unknown, boolean]>([
-    ['what was invalid before stays', { ...text, enum: ['a'] }, 'z', 'z', true],
-    ['another invalid value is refused', { ...text, enum: ['a'] }, 'y', 'z', false],
+    ['an unchanged invalid value is accepted', { ...text, enum: ['a'] }, 'z', 'z', true],
+    ['a different invalid value is rejected', { ...text, enum: ['a'] }, 'y', 'z', false],
     [
-      'a neighbour may change',
+      'a sibling of an invalid value may change',
       object({ a: { ...text, enum: ['a'] }, b: text }),
       { a: 'z', b: '2' },
       { a: 'z', b: '1' },
       true,
     ],
-    ['a field missing as before', object({ a: text }, 'a'), {}, {}, true],
-    ['a field missing from what changed', object({ a: text, b: text }, 'a'), { b: '2' }, { b: '1' }, false],
+    ['a field that was already missing is accepted', object({ a: text }, 'a'), {}, {}, true],
     [
-      'an item found by its key',
+      'a field missing from a changed object is rejected',
+      object({ a: text, b: text }, 'a'),
+      { b: '2' },
+      { b: '1' },
+      false,
+    ],
+    [
+      'an item is matched by its key',
       named,
       [
         { name: 'n', to: 'b' },
@@ -298,13 +309,13 @@ describe('ratcheting', () => {
       ],
       true,
     ],
-    ['a rule about what did not change', ruled(object({ a: text }), 'false'), { a: 'x' }, { a: 'x' }, true],
+    ['a rule on an unchanged value is accepted', ruled(object({ a: text }), 'false'), { a: 'x' }, { a: 'x' }, true],
   ])('%s', (_, schema, value, old, isFine) => {
     expect(complaints(schema, value, old).length === 0).toBe(isFine)
   })
 })
 
-it('refuses a pattern outside RE2, and a property that would reach the prototype', () => {
+it('compileSchema rejects a pattern outside RE2, and a property that would reach the prototype', () => {
   expect(() => compileSchema({ ...text, pattern: '(?=a)' })).toThrow(SchemaError)
   expect(() => compileSchema(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object"}}}'))).toThrow(
     SchemaError,

@@ -10,28 +10,28 @@ import { prune, unknownFields } from './prune'
 import { SchemaError } from './schema-error'
 import { typeName, validateValue } from './value'
 
-/** A schema made ready for many objects. The object is the whole resource, with apiVersion, kind and metadata. */
+/** A schema compiled for many objects. The object is a complete resource, with apiVersion, kind and metadata. */
 export interface CompiledSchema {
-  /** Removes what the schema does not know, in place. */
+  /** Removes unknown fields in place. */
   prune(object: object): void
   /** Paths that `prune` would remove: `spec.foo`, `spec.list[0].bar`, sorted, or the first of very many. */
   unknownFields(object: object): string[]
-  /** Fills in defaults, in place; a null where null is not allowed counts as absent. */
+  /** Fills in defaults in place; a null that is not allowed counts as absent. */
   applyDefaults(object: object): void
   /**
-   * @param old the stored object, on an update: what did not change is not blamed (ratcheting), and CEL rules with
+   * @param old the stored object, on an update: unchanged fields are not reported (ratcheting), and CEL rules with
    * `oldSelf` are checked
    */
   validate(object: object, old?: object): StatusCause[]
 }
 
-/** @throws SchemaError when the schema has a pattern or a rule that cannot be evaluated here */
+/** @throws SchemaError if the schema has a pattern or rule that cannot be evaluated */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
   const patterns = new Map<JsonSchema, RE2JS>()
   const rules = new Map<JsonSchema, CompiledRule[]>()
   compileParts(schema, '', patterns, rules)
-  const withRules = nodesAbove(schema, (node) => rules.has(node))
-  const withLists = nodesAbove(
+  const nodesWithRules = nodesAbove(schema, (node) => rules.has(node))
+  const nodesWithStructure = nodesAbove(
     schema,
     (node) =>
       node['x-kubernetes-list-type'] === 'map' ||
@@ -44,18 +44,21 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
     unknownFields: (object) => unknownFields(schema, object),
     applyDefaults: (object) => applyDefaults(schema, object),
     validate(object, old) {
-      const blamed = (causes: StatusCause[]) =>
+      const reportable = (causes: StatusCause[]) =>
         old ? causes.filter((cause) => !isUnchanged(schema, object, old, cause)) : causes
-      const causes = blamed([...validateValue(schema, object, '', patterns), ...structureCauses(schema, object, '')])
-      if (!causes.some(({ reason }) => hidesMore.has(reason ?? ''))) {
-        return [...causes, ...blamed(ruleCauses(schema, object, old, '', { remaining: maxObjectCost }))]
+      const causes = reportable([
+        ...validateValue(schema, object, '', patterns),
+        ...structureCauses(schema, object, ''),
+      ])
+      if (!causes.some(({ reason }) => preventsRules.has(reason ?? ''))) {
+        return [...causes, ...reportable(ruleCauses(schema, object, old, '', { remaining: maxObjectCost }))]
       }
       return rules.size > 0 ? [...causes, rulesSkipped] : causes
     },
   }
 
   function structureCauses(node: JsonSchema, value: unknown, path: string): StatusCause[] {
-    if (!withLists.has(node)) return []
+    if (!nodesWithStructure.has(node)) return []
     if (Array.isArray(value)) {
       const { items } = node
       return [
@@ -73,7 +76,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   }
 
   function ruleCauses(node: JsonSchema, value: unknown, old: unknown, path: string, budget: CostBudget): StatusCause[] {
-    if (!withRules.has(node)) return []
+    if (!nodesWithRules.has(node)) return []
     const causes = brokenRules(rules.get(node) ?? [], node, value, old, path, budget)
     if (Array.isArray(value) && node.items) {
       const { items } = node
@@ -90,8 +93,8 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   }
 }
 
-/** Rules may rely on types and required fields: after such a failure they are not asked. */
-const hidesMore = new Set([
+/** Rules may rely on types and required fields, so they are not evaluated after such an error. */
+const preventsRules = new Set([
   'FieldValueTypeInvalid',
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -115,7 +118,7 @@ function brokenRules(
   budget: CostBudget,
 ): StatusCause[] {
   const applied = compiled.filter(({ isTransition }) => !isTransition || old !== undefined)
-  // Once it is used up, that has been said.
+  // The exhausted budget has already been reported.
   if (applied.length === 0 || budget.remaining < 0) return []
   const type = schema.type ?? typeName(value)
   const self = celValue(value, schema)
@@ -131,18 +134,18 @@ function brokenRules(
     } catch (error) {
       if (error instanceof CostLimitError) {
         budget.remaining = -1
-        const why = 'no further validation rules will be run due to call cost exceeds limit'
-        return [...causes, invalid(path || '<nil>', type, `'${error.message}': ${why} for rule: ${name}`)]
+        const detail = 'no further validation rules will be run due to call cost exceeds limit'
+        return [...causes, invalid(path || '<nil>', type, `'${error.message}': ${detail} for rule: ${name}`)]
       }
       const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
       causes.push(invalid(at, type, `${text} evaluating rule: ${name}`))
     }
     if (budget.remaining < 0) {
-      const why = 'validation failed due to running out of cost budget, no further validation rules will be run'
-      return [...causes, invalid(path || '<nil>', type, why)]
+      const detail = 'validation failed due to running out of cost budget, no further validation rules will be run'
+      return [...causes, invalid(path || '<nil>', type, detail)]
     }
     if (failure !== undefined) {
-      // Objects and lists are not repeated.
+      // Objects and lists are omitted from the message.
       const shown = type === 'object' || type === 'array' ? omitted : value
       causes.push(brokenRule(rule, at, shown, failure))
     }
@@ -168,12 +171,12 @@ const embeddedCauses = (value: Record<string, unknown>, path: string): StatusCau
     .filter((key) => typeof value[key] !== 'string' || value[key] === '')
     .map((key) => required(childPath(path, key), 'must not be empty'))
 
-/** Is the field that a cause blames the same as it was in the stored object? */
+/** True if the field of a cause has the same value as in the stored object. */
 function isUnchanged(schema: JsonSchema, value: unknown, old: unknown, { field = '' }: StatusCause): boolean {
   let node: JsonSchema | undefined = schema
   let now: unknown = value
   let before: unknown = old
-  // A missing field is blamed on its object: that one must have changed for it to count.
+  // A missing field counts as unchanged if its object is unchanged.
   for (const step of field.match(/\[\d+\]|[^.[\]]+/g) ?? []) {
     if (before === undefined || node === undefined) return false
     if (sameJson(now, before)) return true
@@ -202,7 +205,7 @@ function compileParts(
   const patternOf = (pattern: string, at: string): RE2JS => {
     let found = compiled.get(pattern)
     if (!found) {
-      cost += costOfPattern(pattern)
+      cost += patternCost(pattern)
       if (cost > maxPatternCost) throw new SchemaError(at, '', 'the patterns of the schema together are too long')
       compiled.set(pattern, (found = compilePattern(pattern, at)))
     }
@@ -221,10 +224,10 @@ function compileParts(
   })
 }
 
-/** Characters of all different patterns of a schema, repeated ones as often as they may be repeated. */
+/** Total length of the distinct patterns of a schema, with repetition counts multiplied out. */
 const maxPatternCost = 100_000
 
-const costOfPattern = (pattern: string): number =>
+const patternCost = (pattern: string): number =>
   [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].reduce(
     (cost, [, least, most]) => cost * Math.max(1, Number(least), Number(most)),
     pattern.length,
@@ -246,8 +249,8 @@ function brokenRule({ reason }: ValidationRule, at: string, value: unknown, fail
   return reason === 'FieldValueDuplicate' ? duplicate(at, value) : invalid(at, value, failure)
 }
 
-/** A rule as the real server shows it, with the names and the order of its Go type. */
-const shownRule = (rule: ValidationRule) => ({
+/** A rule as the real server prints it, with the field names and order of the Go type. */
+const printedRule = (rule: ValidationRule) => ({
   Rule: rule.rule,
   Message: rule.message ?? '',
   MessageExpression: rule.messageExpression ?? '',
@@ -263,13 +266,13 @@ function compileOrThrow(rule: ValidationRule, at: string, i: number) {
     const text = error instanceof Error ? error.message.split('\n')[0] : String(error)
     throw new SchemaError(
       `${at}x-kubernetes-validations[${i}].rule`,
-      shownRule(rule),
+      printedRule(rule),
       `compilation failed: ERROR: ${text}`,
     )
   }
 }
 
-/** Every schema inside a schema, itself first; paths end ready for a field name. */
+/** Visits a schema and all schemas inside it. Paths end so that a field name can be appended. */
 function forEachPart(schema: JsonSchema, path: string, visit: (node: JsonSchema, path: string) => void): void {
   visit(schema, path)
   for (const [key, child] of Object.entries(schema.properties ?? {})) {
@@ -285,7 +288,7 @@ function forEachPart(schema: JsonSchema, path: string, visit: (node: JsonSchema,
   if (schema.not) forEachPart(schema.not, `${path}not.`, visit)
 }
 
-/** The nodes with a trait and all that lead to one, so that a walk can leave the rest out. */
+/** The nodes with a trait and all their ancestors, so that a walk can skip the rest. */
 function nodesAbove(schema: JsonSchema, hasTrait: (node: JsonSchema) => boolean): Set<JsonSchema> {
   const found = new Set<JsonSchema>()
   const visit = (node: JsonSchema): boolean => {

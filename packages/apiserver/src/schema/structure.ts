@@ -8,7 +8,7 @@ import { SchemaError } from './schema-error'
 import { compileSchema } from './structural-schema'
 
 /**
- * What keeps a schema from being structural, or from being evaluated here.
+ * Errors that make a schema non-structural, or that prevent its evaluation here.
  * Source: apiextensions-apiserver, schema/validation.go.
  */
 export function schemaCauses(schema: JsonSchema, path: string): StatusCause[] {
@@ -52,8 +52,8 @@ function keywordCauses(schema: JsonSchema, path: string): StatusCause[] {
   }
   if (schema.$ref) causes.push(forbidden(`${path}.$ref`, '$ref is not supported'))
   if (schema.uniqueItems) {
-    const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
-    causes.push(forbidden(`${path}.uniqueItems`, why))
+    const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'
+    causes.push(forbidden(`${path}.uniqueItems`, detail))
   }
   if (schema.additionalProperties === false) {
     causes.push(forbidden(`${path}.additionalProperties`, 'additionalProperties cannot be set to false'))
@@ -62,8 +62,8 @@ function keywordCauses(schema: JsonSchema, path: string): StatusCause[] {
     causes.push(forbidden(`${path}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'))
   }
   if (schema['x-kubernetes-int-or-string'] && schema.type) {
-    const why = 'must be empty if x-kubernetes-int-or-string is true'
-    causes.push(invalid(`${path}.type`, schema.type, why))
+    const detail = 'must be empty if x-kubernetes-int-or-string is true'
+    causes.push(invalid(`${path}.type`, schema.type, detail))
   }
   return causes
 }
@@ -73,8 +73,8 @@ function listCauses(schema: JsonSchema, path: string): StatusCause[] {
   if (schema['x-kubernetes-list-type'] !== 'map') return []
   const keys = schema['x-kubernetes-list-map-keys']
   if (!keys?.length) {
-    const why = 'must not be empty if x-kubernetes-list-type is map'
-    return [required(`${path}.x-kubernetes-list-map-keys`, why)]
+    const detail = 'must not be empty if x-kubernetes-list-type is map'
+    return [required(`${path}.x-kubernetes-list-map-keys`, detail)]
   }
   return keys.flatMap((key, i) =>
     schema.items?.properties && Object.hasOwn(schema.items.properties, key)
@@ -83,17 +83,17 @@ function listCauses(schema: JsonSchema, path: string): StatusCause[] {
   )
 }
 
-/** A default must itself be valid, and complete with the defaults inside it. */
+/** A default must be valid once the defaults inside it are applied. */
 function defaultCauses(schema: JsonSchema, path: string): StatusCause[] {
   const causes: StatusCause[] = []
   if (schema.default !== undefined) {
-    // A default may be any JSON; inside an object the compiled schema takes it like any other field.
+    // A default may be any JSON value; inside an object, the compiled schema validates it like any field.
     const holder = { value: structuredClone(schema.default) }
     const holderSchema: JsonSchema = { type: 'object', properties: { value: schema } }
     applyDefaults(holderSchema, holder)
-    const found = compileSchema(holderSchema).validate(holder)
+    const errors = compileSchema(holderSchema).validate(holder)
     causes.push(
-      ...found.map((cause) => ({ ...cause, field: `${path}.${(cause.field ?? '').replace(/^value/, 'default')}` })),
+      ...errors.map((cause) => ({ ...cause, field: `${path}.${(cause.field ?? '').replace(/^value/, 'default')}` })),
     )
   }
   for (const [key, part] of Object.entries(schema.properties ?? {})) {

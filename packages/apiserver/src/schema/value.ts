@@ -5,9 +5,9 @@ import { matchesFormat } from './formats'
 import { addAll, childPath, isObject, ownValue, sameJson, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
-/** Validation of values, in the words of the real server. Source: k8s.io/kube-openapi, pkg/validation. */
+/** Validation of values, worded as in the real server. Source: k8s.io/kube-openapi, pkg/validation. */
 
-/** The pattern of a schema, compiled beforehand. */
+/** Compiled patterns by schema. */
 export type Patterns = ReadonlyMap<JsonSchema, RE2JS>
 
 export function validateValue(schema: JsonSchema, value: unknown, path: string, patterns: Patterns): StatusCause[] {
@@ -16,7 +16,7 @@ export function validateValue(schema: JsonSchema, value: unknown, path: string, 
   return causes
 }
 
-/** Into one list: nearly every value is right, and there are very many of them. */
+/** Appends to one list, to avoid an allocation for each of very many values, nearly all valid. */
 function addCauses(causes: StatusCause[], schema: JsonSchema, value: unknown, path: string, patterns: Patterns): void {
   if (value === null) {
     if (!schema.nullable && typesOf(schema)) causes.push(wrongType(schema, value, path))
@@ -121,8 +121,8 @@ function addListCauses(
 }
 
 function enumCauses({ enum: allowed }: JsonSchema, value: unknown, path: string): StatusCause[] {
-  if (!allowed || allowed.some((one) => sameJson(one, value))) return []
-  const texts = allowed.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  if (!allowed || allowed.some((item) => sameJson(item, value))) return []
+  const texts = allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
   return [notSupported(path, value, texts)]
 }
 
@@ -150,7 +150,7 @@ function addObjectCauses(
   }
 }
 
-/** allOf, anyOf, oneOf and not; when no alternative fits, the nearest one says what it lacks. */
+/** Checks allOf, anyOf, oneOf and not. If no alternative matches, reports the errors of the closest one. */
 function composition(schema: JsonSchema, value: unknown, path: string, check: Check): StatusCause[] {
   const { allOf = [], anyOf, oneOf, not } = schema
   const results = (alternatives: readonly JsonSchema[]) => alternatives.map((sub) => check(sub, value, path))

@@ -1,6 +1,6 @@
-import { piecesOf, type LogChunk, type LogStorage } from './logs'
+import { splitEntry, type LogChunk, type LogStorage } from './logs'
 
-/** Logs that live as long as the process. */
+/** Logs that last as long as the process. */
 export function memoryLogs(): LogStorage {
   const logs = new Map<string, LogChunk[]>()
   const listeners = new Set<(log: string) => void>()
@@ -9,13 +9,13 @@ export function memoryLogs(): LogStorage {
     async append(log, entry) {
       let chunks = logs.get(log)
       if (!chunks) logs.set(log, (chunks = []))
-      // A copy: what was read from a connection may be written over.
-      for (const piece of piecesOf({ ...entry, bytes: entry.bytes.slice() })) {
-        chunks.push({ ...piece, sequence: chunks.length + 1 })
+      // Copied, because the connection may reuse its buffer.
+      for (const part of splitEntry({ ...entry, bytes: entry.bytes.slice() })) {
+        chunks.push({ ...part, sequence: chunks.length + 1 })
       }
       for (const listener of [...listeners]) listener(log)
     },
-    // The sequence of a chunk is its place.
+    // The sequence of a chunk is its index plus one.
     after: (log, sequence, limit) => (logs.get(log) ?? []).slice(sequence, sequence + limit),
     before(log, sequence, limit) {
       const chunks = logs.get(log) ?? []

@@ -9,7 +9,7 @@ import {
   type Stored,
 } from './storage'
 
-/** Versions of a key are chained to the ones before, so that a list can go back to a revision. */
+/** Each version of a key links to the previous one, so that a list can go back to an older revision. */
 interface Version extends Stored {
   collection: string
   deleted: boolean
@@ -23,11 +23,11 @@ interface Collection {
 }
 
 export interface MemoryStorageOptions {
-  /** How many changes are kept for those who watch. */
+  /** How many changes are retained for watches. */
   historyLength?: number
 }
 
-/** Storage that lives as long as the process. */
+/** Storage that lasts as long as the process. */
 export function memoryStorage({ historyLength = defaultHistoryLength }: MemoryStorageOptions = {}): Storage {
   const collections = new Map<string, Collection>()
   const listeners = new Set<(change: Change) => void>()
@@ -46,16 +46,16 @@ export function memoryStorage({ historyLength = defaultHistoryLength }: MemorySt
     if (!newest.has(version.key)) keys.splice(firstNotBelow(keys, version.key), 0, version.key)
     newest.set(version.key, version)
     log.push(version)
-    // A tenth more than asked for, so that not every write moves the log.
-    const superfluous = log[log.length - historyLength - 1]
-    if (superfluous && log.length > historyLength * 1.1) compact(superfluous.revision)
+    // Allow 10% more than the limit, so that not every write shifts the log.
+    const newestExcess = log[log.length - historyLength - 1]
+    if (newestExcess && log.length > historyLength * 1.1) compact(newestExcess.revision)
   }
 
   function compact(upTo: number) {
     if (upTo <= compacted) return
     compacted = Math.min(upTo, revision)
-    const kept = firstAfter(log, compacted)
-    for (const version of log.slice(0, kept)) {
+    const firstRetained = firstAfter(log, compacted)
+    for (const version of log.slice(0, firstRetained)) {
       version.previous = undefined
       const collection = collections.get(version.collection)
       if (version.deleted && collection?.newest.get(version.key) === version) {
@@ -63,7 +63,7 @@ export function memoryStorage({ historyLength = defaultHistoryLength }: MemorySt
         collection.keys.splice(firstNotBelow(collection.keys, version.key), 1)
       }
     }
-    log = log.slice(kept)
+    log = log.slice(firstRetained)
   }
 
   function* range(name: string, { prefix = '', after = '', revision: at }: ListRange): Generator<Version> {
@@ -142,7 +142,7 @@ function changeOf({ collection, key, revision, value, deleted, previous }: Versi
   return { collection, key, revision, type, value, ...(before !== undefined && { previous: before }) }
 }
 
-/** Index of the first element for which the sorted array is no longer below. */
+/** Index of the first element of a sorted array that is not below the boundary. */
 function partition<T>(sorted: readonly T[], isBelow: (item: T) => boolean): number {
   let low = 0
   let high = sorted.length

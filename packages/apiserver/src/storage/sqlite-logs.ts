@@ -1,7 +1,7 @@
 import { checksum } from '@slipway/sqlite/checksum'
 import type { DatabaseFile } from '@slipway/sqlite/database-file'
 import { damagedError } from '@slipway/sqlite/describe-error'
-import { piecesOf, type LogChunk, type LogStorage, type LogStream } from './logs'
+import { splitEntry, type LogChunk, type LogStorage, type LogStream } from './logs'
 import { StorageError } from './storage'
 
 interface Pending {
@@ -22,11 +22,11 @@ interface Row {
 
 export interface SqliteLogs {
   logs: LogStorage
-  /** Writes what was not yet written; nothing may be written after. */
+  /** Flushes pending writes. Nothing may be written afterwards. */
   close(): void
 }
 
-/** Logs in the file of the objects. @param path of the file, for messages */
+/** Logs in the same file as the objects. @param path of the file, for messages */
 export function sqliteLogs({ database, transaction, describe }: DatabaseFile, path: string): SqliteLogs {
   const insert = database.prepare(
     'INSERT INTO logs (log, sequence, time, stream, bytes, checksum) VALUES (?, ?, ?, ?, ?, ?)',
@@ -40,7 +40,7 @@ export function sqliteLogs({ database, transaction, describe }: DatabaseFile, pa
   let pending: Pending[] = []
   let isClosed = false
 
-  /** What arrives together shares one commit. */
+  /** Entries that arrive together share one commit. */
   function flush() {
     const batch = pending
     pending = []
@@ -56,14 +56,14 @@ export function sqliteLogs({ database, transaction, describe }: DatabaseFile, pa
   }
 
   function insertEntry({ log, entry }: Pending) {
-    let { sequence } = last.get(log) as { sequence: number | null } // One row, always.
-    for (const { timeMs, stream, bytes } of piecesOf(entry)) {
+    let { sequence } = last.get(log) as { sequence: number | null } // An aggregate always returns one row.
+    for (const { timeMs, stream, bytes } of splitEntry(entry)) {
       sequence = (sequence ?? 0) + 1
       insert.run(log, sequence, timeMs, stream, bytes, checksum(log, sequence, timeMs, stream, bytes))
     }
   }
 
-  /** As with objects, damage fails the read. */
+  /** As with objects, damage makes the read fail. */
   function read<T>(query: () => T): T {
     try {
       return query()
@@ -73,9 +73,9 @@ export function sqliteLogs({ database, transaction, describe }: DatabaseFile, pa
   }
 
   function chunkOf(row: unknown): LogChunk {
-    const { log, sequence, time, stream, bytes, checksum: sum } = row as Row // As the table has them.
+    const { log, sequence, time, stream, bytes, checksum: sum } = row as Row // The columns of the table.
     if (sum !== checksum(log, sequence, time, stream, bytes)) {
-      throw damagedError(path, [`piece ${sequence} of the log ${log} is damaged`])
+      throw damagedError(path, [`chunk ${sequence} of the log ${log} is damaged`])
     }
     return { sequence, timeMs: time, stream, bytes }
   }
@@ -91,7 +91,7 @@ export function sqliteLogs({ database, transaction, describe }: DatabaseFile, pa
     before: (log, sequence, limit) =>
       read(() => before.all(log, sequence ?? Number.MAX_SAFE_INTEGER, limit).map(chunkOf)),
     names: (prefix) =>
-      (names.all(prefix, `${prefix}\u{10ffff}`) as { log: string }[]) // As selected.
+      (names.all(prefix, `${prefix}\u{10ffff}`) as { log: string }[]) // The selected column.
         .map(({ log }) => log),
     remove: (log) => transaction(() => void remove.run(log)),
     subscribe(listener) {

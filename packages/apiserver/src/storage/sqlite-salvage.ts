@@ -7,7 +7,7 @@ import { findReach, type Inspection } from '@slipway/sqlite/inspect'
 import { examine, readableRows, withCopy, type Salvage } from '@slipway/sqlite/salvage'
 import { schema } from './sqlite-schema'
 
-/** Looks at a store without changing it. @throws StorageInUseError, StorageError */
+/** Inspects a store without changing it. @throws StorageInUseError, StorageError */
 export const examineStore = (path: string, temporary: string): Inspection => examine(path, schema, temporary)
 
 interface VersionRow {
@@ -19,14 +19,14 @@ interface VersionRow {
   checksum?: number
 }
 
-/** How many rows share a commit. */
+/** Rows per commit. */
 const batchSize = 500
 
 /**
- * Copies every object into a new store: its newest version that is sound. The history is not copied, and the new store
- * begins above the last revision of the old one, so that clients that know the old one list again.
+ * Copies the newest intact version of every object to a new store. The history is not copied. The new store starts
+ * above the last revision of the old one, so that clients of the old one list again.
  * @param temporary folder for a copy of the old store, which is removed afterwards
- * @throws StorageDamagedError when nothing of the old store can be read
+ * @throws StorageDamagedError if nothing in the old store can be read
  */
 export function salvageStore(from: string, to: string, temporary: string): Salvage {
   return withCopy(from, temporary, (database) => {
@@ -40,7 +40,7 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
       last = Math.max(last, row.revision)
       if (isSound(row)) {
         newest.set(id, { revision: row.revision, deleted: row.deleted === 1 })
-        // An older version that is damaged does not matter.
+        // Damage to an older version does not matter.
         damaged.delete(id)
       } else damaged.set(id, row.revision)
     }
@@ -63,8 +63,8 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
       })
       for (let at = 0; at < live.length; at += batchSize) {
         target.transaction(() => {
-          for (const one of live.slice(at, at + batchSize)) {
-            const row = find.get(one.revision) as unknown as VersionRow // As selected; it was read before.
+          for (const current of live.slice(at, at + batchSize)) {
+            const row = find.get(current.revision) as unknown as VersionRow // The row was read before.
             const sum = checksum(row.revision, row.collection, row.key, row.deleted, row.value)
             insertVersion.run(row.revision, row.collection, row.key, row.deleted, row.value, sum)
             insertObject.run(row.collection, row.key, row.revision)
@@ -74,7 +74,7 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
       const logs = copyLogs(database, target.database, target.transaction, isChecked)
       const lost = [...damaged].map(([id, at]) => describeObject(id, at, newest.get(id)))
       return {
-        copied: `${live.length} objects, ${logs.copied} pieces of logs`,
+        copied: `${live.length} objects, ${logs.copied} chunks of logs`,
         lost: [...lost, ...logs.lost],
       }
     } finally {
@@ -102,7 +102,7 @@ function describeObject(
   revision: number,
   copy: { revision: number; deleted: boolean } | undefined,
 ): string {
-  const [collection, key] = JSON.parse(id) as [string, string] // Made above.
+  const [collection, key] = JSON.parse(id) as [string, string] // Serialized above.
   const instead = copy && !copy.deleted ? `copied as it was at revision ${copy.revision}` : 'not copied'
   return `${collection} ${key}: revision ${revision} cannot be read, ${instead}`
 }
@@ -110,7 +110,7 @@ function describeObject(
 const hasChecksums = (database: DatabaseSyncInstance): boolean =>
   database.prepare("SELECT 1 FROM pragma_table_info('versions') WHERE name = 'checksum'").get() !== undefined
 
-/** The objects that there were, as far as that can be read. */
+/** The current objects of the old store, as far as they are readable. */
 function currentObjects(database: DatabaseSyncInstance): { id: string; revision: number }[] {
   const rows = readableRows(database, 'objects', 'collection, key, revision')
   return [...rows].map(({ collection, key, revision }) => ({
@@ -152,7 +152,7 @@ function copyLogs(
     for (const row of readableRows(from, 'logs', columns) as Iterable<unknown> as Iterable<LogRow>) {
       const sum = checksum(row.log, row.sequence, row.time, row.stream, row.bytes)
       if (row.checksum === undefined || row.checksum === sum) batch.push(row)
-      else lost.push(`piece ${row.sequence} of the log ${row.log} is damaged, not copied`)
+      else lost.push(`chunk ${row.sequence} of the log ${row.log} is damaged, not copied`)
       if (batch.length >= batchSize) write()
     }
     write()

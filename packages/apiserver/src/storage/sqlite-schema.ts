@@ -1,8 +1,8 @@
 import type { DatabaseSchema } from '@slipway/sqlite/inspect'
 
 /**
- * `versions` holds every version that may still be asked for, in the order of the writes; `objects` points to the
- * newest version of each key that exists. Both change in one transaction, as does `meta`.
+ * `versions` contains every retained version in write order; `objects` points to the newest version of each existing
+ * key. Both change in one transaction, as does `meta`.
  */
 const objects = `
   CREATE TABLE versions (
@@ -26,7 +26,7 @@ const objects = `
 const versionChecksum = 'row_checksum(revision, collection, key, deleted, value)'
 const logChecksum = 'row_checksum(log, sequence, time, stream, bytes)'
 
-/** Version 1 got the table of logs when it was opened, if it was. */
+/** A version 1 file may already have the logs table: it was created when the file was opened. */
 const checksums = `
   CREATE TABLE IF NOT EXISTS logs (
     log TEXT NOT NULL,
@@ -43,7 +43,7 @@ const checksums = `
   INSERT INTO meta VALUES ('commits', 1);
 `
 
-/** What the tables say of each other. The index of versions agrees with their table when these run. */
+/** Cross-table checks. They run after the index on `versions` has been checked against the table. */
 const consistency = [
   `SELECT 'the newest version of ' || collection || ' ' || key || ' is not revision ' || revision AS problem FROM objects o
     WHERE revision IS NOT
@@ -57,7 +57,7 @@ const consistency = [
       (SELECT count(*) FROM versions WHERE revision > c.value AND revision <= r.value) AS found
     FROM meta r, meta c WHERE r.name = 'revision' AND c.name = 'compacted'
   ) WHERE found <> revision - compacted`,
-  `SELECT 'the history goes on to revision ' || newest || ', and the last one is ' || value AS problem
+  `SELECT 'the history continues to revision ' || newest || ', but the last one is ' || value AS problem
     FROM meta, (SELECT max(revision) AS newest FROM versions) WHERE name = 'revision' AND newest > value`,
 ]
 
@@ -65,7 +65,7 @@ export const schema: DatabaseSchema = {
   migrations: [
     { sql: objects },
     {
-      // What was damaged before there were checksums must not get one.
+      // Rows damaged before checksums existed must not get one.
       checks: [
         ...consistency,
         `SELECT 'revision ' || revision || ' (' || collection || ' ' || key || ') is not valid JSON' AS problem
@@ -78,7 +78,7 @@ export const schema: DatabaseSchema = {
     `SELECT 'revision ' || revision || ' (' || collection || ' ' || key || ') is damaged' AS problem FROM versions
       WHERE checksum <> ${versionChecksum}`,
     ...consistency,
-    `SELECT 'piece ' || sequence || ' of the log ' || log || ' is damaged' AS problem FROM logs
+    `SELECT 'chunk ' || sequence || ' of the log ' || log || ' is damaged' AS problem FROM logs
       WHERE checksum <> ${logChecksum}`,
   ],
 }

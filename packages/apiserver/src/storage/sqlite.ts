@@ -18,13 +18,13 @@ import {
 } from './storage'
 
 export interface SqliteStorageOptions {
-  /** How many changes are kept for those who watch. */
+  /** How many changes are retained for watches. */
   historyLength?: number
-  /** How many pages of 4 KB the file may have; as many as the disk has room for without it. */
+  /** Maximum size of the file in pages of 4 KB; limited only by the disk if undefined. */
   maxPages?: number
 }
 
-/** A version as it is stored; of an object whose version is missing all but the key is `null`. */
+/** A version as stored. If the version of an object is missing, everything but the key is `null`. */
 interface Row {
   key: string
   revision: number
@@ -47,10 +47,10 @@ interface Pending {
 }
 
 /**
- * Storage in a file, of which one process is the owner. A write is answered when it is on the disk; writes that arrive
- * together share one commit.
+ * Storage in a file that one process owns. A write resolves when it is on disk; writes that arrive together share one
+ * commit.
  * @throws StorageInUseError, StorageDamagedError, StorageFullError
- * @throws StorageError when the file cannot be read, or is of a newer version
+ * @throws StorageError if the file cannot be read or is from a newer version
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
   const { historyLength = defaultHistoryLength, maxPages } = options
@@ -58,7 +58,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   const file = openDatabaseFile(path, schema, { cacheKb: 16_384, maxPages, revision: () => revision })
   const { logs, close: closeLogs } = sqliteLogs(file, path)
   const listeners = new Set<(change: Change) => void>()
-  const statements = prepared(file.database)
+  const statements = prepareStatements(file.database)
   revision = numberOf(statements.meta, 'revision')
   let compacted = numberOf(statements.meta, 'compacted')
   let pending: Pending[] = []
@@ -69,14 +69,14 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     pending = []
     if (isClosed || batch.length === 0) return
     const before = revision
-    const done: { one: Pending; change: Change }[] = []
-    const refused: { one: Pending; error: Error }[] = []
+    const accepted: { request: Pending; change: Change }[] = []
+    const rejected: { request: Pending; error: Error }[] = []
     try {
       file.transaction(() => {
-        for (const one of batch) {
-          const result = apply(one.write)
-          if (result instanceof Error) refused.push({ one, error: result })
-          else done.push({ one, change: result })
+        for (const request of batch) {
+          const result = apply(request.write)
+          if (result instanceof Error) rejected.push({ request, error: result })
+          else accepted.push({ request, change: result })
         }
         statements.setMeta.run(revision, 'revision')
       })
@@ -85,21 +85,21 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       for (const { reject } of batch) reject(error)
       return
     }
-    for (const { change } of done) for (const listener of [...listeners]) listener(change)
-    for (const { one, change } of done) one.resolve(change.revision)
-    for (const { one, error } of refused) one.reject(error)
-    // A tenth more than asked for, so that not every write compacts.
+    for (const { change } of accepted) for (const listener of [...listeners]) listener(change)
+    for (const { request, change } of accepted) request.resolve(change.revision)
+    for (const { request, error } of rejected) request.reject(error)
+    // Allow 10% more than the limit, so that not every write compacts.
     if (revision - compacted <= historyLength * 1.1) return
     try {
       compact(revision - historyLength)
     } catch {
-      // Such as on a full disk. The next write tries again, or reports what is wrong.
+      // For example, the disk is full. The next write tries again, or reports the error.
     }
   }
 
   function apply({ collection, key, expected, type, value }: Write): Change | WriteConflict | StorageDamagedError {
-    const current = statements.get.get(collection, key) as Row | undefined // As selected.
-    // The writes beside this one are not at fault.
+    const current = statements.get.get(collection, key) as Row | undefined // The selected columns.
+    // Only this write fails, not the others in its batch.
     if (current && !isSound(collection, current)) return damaged(collection, current)
     if (current?.revision !== expected || (type === 'delete' && !current)) {
       return new WriteConflict(key, current?.revision)
@@ -125,7 +125,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     compacted = target
   }
 
-  /** A damaged row is neither passed on nor left out: the whole read fails. */
+  /** A damaged row is neither returned nor skipped: the whole read fails. */
   function sound(collection: string, row: Row): Stored {
     if (!isSound(collection, row)) throw damaged(collection, row)
     return { key: row.key, revision: row.revision, value: row.value }
@@ -162,7 +162,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   const bounds = (collection: string, { prefix = '', after = '' }: ListRange) =>
     [collection, prefix, `${prefix}\u{10ffff}`, after] as const
 
-  const assertKept = (at: number) => {
+  const assertRetained = (at: number) => {
     if (at < compacted) throw new CompactedError(at, compacted)
   }
 
@@ -170,22 +170,22 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     revision: () => revision,
     compacted: () => compacted,
     get(collection, key) {
-      const row = read(() => statements.get.get(collection, key)) as Row | undefined // As selected.
+      const row = read(() => statements.get.get(collection, key)) as Row | undefined // The selected columns.
       return row && sound(collection, row)
     },
     list(collection, range = {}) {
       const limit = range.limit ?? -1
-      if (range.revision !== undefined) assertKept(range.revision)
+      if (range.revision !== undefined) assertRetained(range.revision)
       const rows = read(() =>
         range.revision === undefined
           ? statements.list.all(...bounds(collection, range), limit)
           : statements.listAt.all(range.revision, ...bounds(collection, range), limit),
-      ) as unknown as Row[] // As selected; the driver knows them as plain records only.
+      ) as unknown as Row[] // The selected columns; the driver types them as plain records.
       return rows.map((row) => sound(collection, row))
     },
     count(collection, range = {}) {
       const { revision: at } = range
-      if (at !== undefined) assertKept(at)
+      if (at !== undefined) assertRetained(at)
       return read(() =>
         countOf(
           at === undefined
@@ -205,8 +205,8 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
         pending.push({ write, resolve, reject })
       }),
     since(after, collection) {
-      assertKept(after)
-      // With the columns that the statements select.
+      assertRetained(after)
+      // Both statements select the columns of a ChangeRow.
       const rows = read(() =>
         collection === undefined ? statements.since.all(after) : statements.sinceIn.all(after, collection),
       ) as unknown as ChangeRow[]
@@ -236,12 +236,12 @@ const countOf = (row: unknown): number => (row as { count: number }).count
 const numberOf = (statement: StatementSyncInstance, name: string): number =>
   (statement.get(name) as { value: number }).value
 
-function prepared(database: DatabaseSyncInstance) {
-  // With an outer join an object whose version is missing shows, with no value.
+function prepareStatements(database: DatabaseSyncInstance) {
+  // The outer join reveals an object whose version is missing: it has no value.
   const current = `SELECT o.key, o.revision, v.deleted, v.value, v.checksum
     FROM objects o LEFT JOIN versions v ON v.revision = o.revision`
   const inRange = 'o.collection = ? AND o.key >= ? AND o.key < ? AND o.key > ?'
-  // The newest version of each key at a revision, unless that is a deletion.
+  // The newest version of each key at a revision, unless it is a deletion.
   const at = `
     FROM versions o WHERE o.revision <= ? AND ${inRange} AND o.deleted = 0 AND NOT EXISTS (
       SELECT 1 FROM versions n
@@ -271,7 +271,7 @@ function prepared(database: DatabaseSyncInstance) {
     deleteObject: 'DELETE FROM objects WHERE collection = ? AND key = ?',
     since: `${changes} ORDER BY v.revision`,
     sinceIn: `${changes} AND v.collection = ? ORDER BY v.revision`,
-    // Of each key that changed since the last time, what came before the newest of those changes.
+    // For each key that changed since the last compaction, every version before its newest one.
     dropReplaced: `DELETE FROM versions WHERE revision IN (
       SELECT o.revision FROM versions n JOIN versions o USING (collection, key)
       WHERE n.revision > ? AND n.revision <= ? AND o.revision < n.revision
@@ -279,5 +279,5 @@ function prepared(database: DatabaseSyncInstance) {
     dropDeleted: 'DELETE FROM versions WHERE revision <= ? AND deleted = 1',
   }
   const statements = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)] as const)
-  return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The same names.
+  return Object.fromEntries(statements) as Record<keyof typeof sql, StatementSyncInstance> // The keys of `sql`.
 }

@@ -2,12 +2,12 @@ import type { LogStorage } from './logs'
 
 export { StorageDamagedError, StorageError, StorageFullError, StorageInUseError } from '@slipway/sqlite/errors'
 
-/** What the API server needs of a place to keep objects: versions of texts under keys, and what changed since when. */
+/** What the API server needs from a store: versioned strings under keys, and the changes since a revision. */
 
-/** One object as it is kept. Keys are ordered by their UTF-16 code units within a collection. */
+/** One object as stored. Keys within a collection are ordered by their UTF-16 code units. */
 export interface Stored {
   key: string
-  /** Of the write that made this version. */
+  /** Revision of the write that created this version. */
   revision: number
   value: string
 }
@@ -17,62 +17,62 @@ export interface Change {
   key: string
   revision: number
   type: 'created' | 'updated' | 'deleted'
-  /** The new text; of a deletion, what was given with it. */
+  /** The new text; for a deletion, the text passed with it. */
   value: string
-  /** The text before; absent for `created`. */
+  /** The text before the change; absent for `created`. */
   previous?: string
 }
 
 export interface Write {
   collection: string
   key: string
-  /** Revision that the key must have now; `undefined`: the key must not exist. */
+  /** Revision that the key must have; `undefined` if the key must not exist. */
   expected: number | undefined
-  /** A deletion leaves `value` to those who watch: the last state. */
+  /** For a deletion, `value` is the last state, as watches report it. */
   type: 'put' | 'delete'
   value: string
 }
 
 export interface ListRange {
-  /** Only keys that start with this. */
+  /** Only keys with this prefix. */
   prefix?: string
   /** Only keys after this one. */
   after?: string
   /** At most this many. */
   limit?: number
-  /** The state at this revision; now, when absent. */
+  /** The state at this revision; the current state if absent. */
   revision?: number
 }
 
 /**
- * Reads answer at once, so that a read followed by `subscribe` in the same turn misses nothing; writes answer when they
- * are durable. Revisions are shared by all collections and rise strictly; the first is 1.
+ * Reads are synchronous, so that a read followed by `subscribe` in the same turn misses nothing; writes resolve when
+ * they are durable. Revisions are shared by all collections and strictly increasing; the first is 1.
  */
 export interface Storage {
   /** Revision of the last write. */
   revision(): number
-  /** Changes up to this revision are forgotten: neither `list` nor `since` can go back to before it. */
+  /** Changes up to this revision are discarded: neither `list` nor `since` can go back before it. */
   compacted(): number
   get(collection: string, key: string): Stored | undefined
   /** In key order. @throws CompactedError */
   list(collection: string, range?: ListRange): Stored[]
   count(collection: string, range?: Omit<ListRange, 'limit'>): number
-  /** Names of the collections that hold anything. */
+  /** Names of the non-empty collections. */
   collections(): string[]
-  /** Revision of the write. @throws WriteConflict when the key is not at `expected` */
+  /** Returns the revision of the write. @throws WriteConflict if the key is not at `expected` */
   write(write: Write): Promise<number>
   /** Changes after a revision, oldest first. @throws CompactedError */
   since(revision: number, collection?: string): Change[]
-  /** Calls `listener` for every write after it is durable, in order, before the writer is answered. */
+  /** Calls `listener` for every write, in order, once it is durable and before `write` resolves. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Forgets what was before `revision`. */
+  /** Discards the history before `revision`. */
   compact(revision: number): void
   readonly logs: LogStorage
   close(): void
 }
 
 export class WriteConflict extends Error {
-  /** Revision that the key has; `undefined` when it does not exist. */
+  /** Current revision of the key; `undefined` if it does not exist. */
   readonly actual: number | undefined
   constructor(key: string, actual: number | undefined) {
     super(`${key} is at revision ${actual ?? 'none'}`)
@@ -84,11 +84,11 @@ export class WriteConflict extends Error {
 export class CompactedError extends Error {
   readonly compacted: number
   constructor(revision: number, compacted: number) {
-    super(`revision ${revision} is older than the oldest kept one, ${compacted}`)
+    super(`revision ${revision} is older than the oldest retained one, ${compacted}`)
     this.name = 'CompactedError'
     this.compacted = compacted
   }
 }
 
-/** How many changes are kept for those who watch, unless told otherwise. */
+/** How many changes are retained for watches by default. */
 export const defaultHistoryLength = 10_000

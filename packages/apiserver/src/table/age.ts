@@ -1,4 +1,4 @@
-/** How long ago a time is, as kubectl writes it: `45s`, `3m20s`, `5h`, `3d`. Source: apimachinery, HumanDuration. */
+/** The age of a timestamp in the format of kubectl: `45s`, `3m20s`, `5h`, `3d`. Source: apimachinery, HumanDuration. */
 export function ageOf(timestamp: unknown, nowMs: number): string {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : NaN
   return Number.isNaN(time) ? '<unknown>' : humanDuration(nowMs - time)

@@ -8,7 +8,7 @@ import { ageOf } from './age'
 import { ageColumn, createdAtColumn, nameColumn, type Column } from './column'
 import { podColumns } from './pod-columns'
 
-/** Columns of the kinds of Kubernetes itself. Source: pkg/printers/internalversion of Kubernetes. */
+/** Columns of built-in kinds. Source: pkg/printers/internalversion of Kubernetes. */
 export const builtinColumns = (type: ResourceType): readonly Column[] | undefined => {
   const key = `${apiVersionOf(type)} ${type.kind}`
   return Object.hasOwn(columns, key) ? columns[key] : undefined
@@ -30,7 +30,7 @@ const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}):
 const wide = { priority: 1 }
 
 const subjectsOf = (binding: AnyObject, kind: Subject['kind']): string =>
-  ((binding as unknown as RoleBinding).subjects ?? []) // the table of bindings is given bindings
+  ((binding as unknown as RoleBinding).subjects ?? []) // Only called for bindings.
     .filter((subject) => subject.kind === kind)
     .map(({ name, namespace }) => (kind === 'ServiceAccount' && namespace ? `${namespace}/${name}` : name))
     .join(', ')
@@ -62,7 +62,7 @@ const eventColumns: readonly Column[] = [
 
 const countOf = (object: AnyObject): unknown => {
   const { series, count } = object
-  // An event of the newer group that happened once has no count.
+  // A single event of events.k8s.io/v1 has no count.
   return isObject(series) ? (series['count'] ?? 0) : count || 1
 }
 
@@ -83,7 +83,7 @@ const accessModes: Readonly<Record<string, string>> = {
   ReadWriteMany: 'RWX',
   ReadWriteOncePod: 'RWOP',
 }
-/** Each mode once, in the order of the table above. */
+/** Each mode once, in the order of `accessModes`. */
 const modesOf = (modes: unknown): string =>
   Object.keys(accessModes)
     .filter((mode) => Array.isArray(modes) && modes.includes(mode))

@@ -32,17 +32,17 @@ export const createdAtColumn: Column = {
   name: 'Created At',
   type: 'date',
   description: 'When the object was created.',
-  // What has not been created, as the object of a bookmark, has the time that Go begins with.
+  // An object without a creation time, as in a bookmark, gets Go's zero time.
   cell: ({ metadata }) => metadata.creationTimestamp ?? '0001-01-01T00:00:00Z',
 }
-/** For kinds without columns of their own. */
+/** Columns of kinds that define none. */
 export const plainColumns: readonly Column[] = [nameColumn, createdAtColumn]
 
 const defaultColumns: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: ageColumn.description },
 ]
 
-/** Columns of a custom kind: its name, then the declared ones, or the age when none are. */
+/** Columns of a custom kind: its name, then the declared ones, or else its age. */
 export const customColumns = (columns: readonly PrinterColumn[] | undefined): readonly Column[] => [
   nameColumn,
   ...(columns?.length ? columns : defaultColumns).map(customColumn),

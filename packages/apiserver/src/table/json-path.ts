@@ -2,13 +2,13 @@ import { isObject, ownValue } from '../schema/json'
 
 /**
  * The JSONPath of printer columns: `.a.b`, `['a']`, `[0]`, `[-1]`, `[*]`, `[?(@.a=="b")]`, dots in names escaped with a
- * backslash. Answers every value found.
+ * backslash. Returns every value found.
  */
 export type JsonPath = (value: unknown) => unknown[]
 
 type Step = (value: unknown) => unknown[]
 
-/** `undefined` for a path with anything else in it. */
+/** Returns `undefined` for a path with any other syntax. */
 export function parseJsonPath(source: string): JsonPath | undefined {
   let rest = source
     .trim()
@@ -62,10 +62,10 @@ const grammar: readonly Rule[] = [
     pattern: /^\[\?\(\s*@([^=!<>\s]+)\s*(==|!=)\s*([^)]+?)\s*\)\]/,
     make(path, operator, literal) {
       const inner = parseJsonPath(path)
-      const wanted = literalOf(literal)
-      if (!inner || wanted === undefined) return undefined
-      const fits = (item: unknown) => inner(item).some((found) => found === wanted) === (operator === '==')
-      return (value) => (Array.isArray(value) ? value.filter(fits) : [])
+      const expected = literalOf(literal)
+      if (!inner || expected === undefined) return undefined
+      const matches = (item: unknown) => inner(item).some((found) => found === expected) === (operator === '==')
+      return (value) => (Array.isArray(value) ? value.filter(matches) : [])
     },
   },
 ]

@@ -50,11 +50,11 @@ it.each<[string, AnyObject]>([
       containerStatuses: [ended({ reason: 'Completed' }), running],
     }),
   ],
-])('a pod that is %s', (status, given) => {
+])('a pod has the status %s', (status, given) => {
   expect(cellsOf(given)[2]).toBe(status)
 })
 
-it('a pod with a container beside the others, and restarts', () => {
+it('a pod with a sidecar counts its restarts', () => {
   const lastState = (finishedAt: string) => ({ lastState: { terminated: { finishedAt } } })
   const side = { name: 's', started: true, ready: true, restartCount: 1, state: { running: {} } }
   const given = {
@@ -75,7 +75,7 @@ it('a pod with a container beside the others, and restarts', () => {
   expect(cellsOf(held).slice(1, 4)).toEqual(['0/3', 'Init:CrashLoopBackOff', '7'])
 })
 
-it('a pod that waits for its readiness gates', () => {
+it('a pod shows its readiness gates', () => {
   const gated = {
     ...pod(conditions('a')),
     spec: { readinessGates: [{ conditionType: 'a' }, { conditionType: 'b' }] },
@@ -83,7 +83,7 @@ it('a pod that waits for its readiness gates', () => {
   expect(cellsOf(gated).at(-1)).toBe('1/2')
 })
 
-it('rows of pods that are done say so', () => {
+it('rows of completed pods have a Completed condition', () => {
   expect(podConditions(pod({ phase: 'Running' }))).toBeUndefined()
   for (const [phase, message] of [
     ['Succeeded', 'The pod has completed successfully.'],

@@ -24,7 +24,7 @@ const hasCondition = (pod: AnyObject, type: string): boolean =>
     (condition) => condition['type'] === type && condition['status'] === 'True',
   )
 
-/** Init containers that go on beside the others. */
+/** Names of the init containers that keep running beside the main containers. */
 function sidecars(pod: AnyObject): Set<unknown> {
   return new Set(
     initContainers(pod)
@@ -33,21 +33,21 @@ function sidecars(pod: AnyObject): Set<unknown> {
   )
 }
 
-/** What holds up the start of a pod. */
-interface Start {
+/** The init container that a pod is waiting for. */
+interface Initialization {
   reason: string
-  /** How many init containers have been reached. */
+  /** How many init containers have been started. */
   reached: number
 }
 
-/** `undefined` once nothing holds it up. */
-function startOf(pod: AnyObject): Start | undefined {
-  const besides = sidecars(pod)
+/** `undefined` once all init containers have completed. */
+function initializationOf(pod: AnyObject): Initialization | undefined {
+  const sidecarNames = sidecars(pod)
   const statuses = initStatuses(pod)
   const at = statuses.findIndex(
     (status) =>
       member(status, 'state', 'terminated', 'exitCode') !== 0 &&
-      !(besides.has(status['name']) && status['started'] === true),
+      !(sidecarNames.has(status['name']) && status['started'] === true),
   )
   const status = statuses[at]
   if (!status) return undefined
@@ -60,27 +60,28 @@ function startOf(pod: AnyObject): Start | undefined {
   return { reason: `Init:${reason}`, reached: at + 1 }
 }
 
-/** What holds up a pod, unless it says itself that it is past that. */
-const holdUp = (pod: AnyObject): Start | undefined => (hasCondition(pod, 'Initialized') ? undefined : startOf(pod))
+/** The pending initialization of a pod, unless its conditions say that it is complete. */
+const pendingInitialization = (pod: AnyObject): Initialization | undefined =>
+  hasCondition(pod, 'Initialized') ? undefined : initializationOf(pod)
 
 function readyOf(pod: AnyObject): string {
-  const besides = sidecars(pod)
-  const reached = initStatuses(pod).slice(0, startOf(pod)?.reached)
+  const sidecarNames = sidecars(pod)
+  const reached = initStatuses(pod).slice(0, initializationOf(pod)?.reached)
   const ready = reached.filter(
-    (status) => besides.has(status['name']) && status['started'] === true && isReady(status),
+    (status) => sidecarNames.has(status['name']) && status['started'] === true && isReady(status),
   ).length
-  const running = holdUp(pod) ? 0 : containerStatuses(pod).filter(isRunning).length
-  return `${ready + running}/${objects(member(pod, 'spec', 'containers')).length + besides.size}`
+  const running = pendingInitialization(pod) ? 0 : containerStatuses(pod).filter(isRunning).length
+  return `${ready + running}/${objects(member(pod, 'spec', 'containers')).length + sidecarNames.size}`
 }
 
-/** How often, and when last: `3 (5m ago)`. */
+/** Number of restarts and time since the last: `3 (5m ago)`. */
 function restartsOf(pod: AnyObject, nowMs: number): string {
-  const besides = sidecars(pod)
-  const start = startOf(pod)
-  const reached = initStatuses(pod).slice(0, start?.reached)
-  const counted = holdUp(pod)
+  const sidecarNames = sidecars(pod)
+  const initialization = initializationOf(pod)
+  const reached = initStatuses(pod).slice(0, initialization?.reached)
+  const counted = pendingInitialization(pod)
     ? reached
-    : [...reached.filter(({ name }) => besides.has(name)), ...containerStatuses(pod)]
+    : [...reached.filter(({ name }) => sidecarNames.has(name)), ...containerStatuses(pod)]
   const restarts = counted.reduce((sum, { restartCount }) => sum + (Number(restartCount) || 0), 0)
   const ends = counted.flatMap((status) => {
     const time = Date.parse(String(member(status, 'lastState', 'terminated', 'finishedAt')))
@@ -91,7 +92,7 @@ function restartsOf(pod: AnyObject, nowMs: number): string {
     : String(restarts)
 }
 
-/** One word or two for how a pod does: its phase, unless a container knows better. */
+/** A short status of a pod: its phase, unless the state of a container is more specific. */
 export function podStatus(pod: AnyObject): string {
   const phase = member(pod, 'status', 'phase')
   const reason = member(pod, 'status', 'reason')
@@ -102,14 +103,14 @@ export function podStatus(pod: AnyObject): string {
   const isGated = objects(member(pod, 'status', 'conditions')).some(
     (condition) => condition['type'] === 'PodScheduled' && condition['reason'] === 'SchedulingGated',
   )
-  const usual = isGated ? 'SchedulingGated' : String(reason || (phase ?? ''))
-  return holdUp(pod)?.reason ?? containerReason(pod, startOf(pod)?.reason ?? usual)
+  const podReason = isGated ? 'SchedulingGated' : String(reason || (phase ?? ''))
+  return pendingInitialization(pod)?.reason ?? containerReason(pod, initializationOf(pod)?.reason ?? podReason)
 }
 
-function containerReason(pod: AnyObject, otherwise: string): string {
-  let reason = otherwise
+function containerReason(pod: AnyObject, fallback: string): string {
+  let reason = fallback
   const statuses = containerStatuses(pod)
-  // The first container has the last word.
+  // The first container takes precedence.
   for (const status of [...statuses].reverse()) {
     const waiting = member(status, 'state', 'waiting', 'reason')
     if (waiting) reason = String(waiting)
@@ -120,12 +121,12 @@ function containerReason(pod: AnyObject, otherwise: string): string {
 }
 
 function terminatedReason(status: JsonObject): string {
-  const { reason, signal, exitCode } = (member(status, 'state', 'terminated') ?? {}) as JsonObject // it was found
+  const { reason, signal, exitCode } = (member(status, 'state', 'terminated') ?? {}) as JsonObject // Checked by the caller.
   if (reason) return String(reason)
   return signal ? `Signal:${String(signal)}` : `ExitCode:${String(exitCode)}`
 }
 
-/** By these a client tells rows of pods that are done. */
+/** Marks the rows of completed pods for clients. */
 export function podConditions(pod: AnyObject): object[] | undefined {
   const phase = member(pod, 'status', 'phase')
   if (phase !== 'Succeeded' && phase !== 'Failed') return undefined
@@ -133,7 +134,7 @@ export function podConditions(pod: AnyObject): object[] | undefined {
   return [{ type: 'Completed', status: 'True', reason: phase, message }]
 }
 
-/** How many of the conditions that make it ready have come true. */
+/** The number of readiness gates that are true, out of all. */
 function gatesOf(pod: AnyObject): string {
   const gates = objects(member(pod, 'spec', 'readinessGates'))
   const open = gates.filter(({ conditionType }) => hasCondition(pod, String(conditionType)))

@@ -1,8 +1,8 @@
-/** What a client wants an answer to look like. Source: Kubernetes API concepts, "Receiving resources as Tables". */
+/** The representation that a client requests. Source: Kubernetes API concepts, "Receiving resources as Tables". */
 
 export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
-/** What an Accept header asks for; `undefined` when nothing it names can be had (406). */
+/** The representation in an Accept header; `undefined` if none of its media types is available (406). */
 export function representationOf(accept: string | null): Representation | undefined {
   if (!accept?.trim()) return 'Object'
   const ranges = accept
@@ -26,10 +26,10 @@ function parseRange(range: string): { type: string; params: Map<string, string>;
   return { type: type.toLowerCase(), params, quality: Number.isNaN(quality) ? 1 : quality }
 }
 
-/** What of its object each row of a table carries. */
+/** The part of its object that each row of a table contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
-/** The `includeObject` of a query; `undefined` for a value it cannot have (400). */
+/** The `includeObject` of a query; `undefined` for an invalid value (400). */
 export function includeObjectOf(value: string | null): IncludeObject | undefined {
   if (value === null || value === '') return 'Metadata'
   return value === 'None' || value === 'Metadata' || value === 'Object' ? value : undefined

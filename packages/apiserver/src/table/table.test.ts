@@ -33,7 +33,7 @@ test.each([
   [2 * 365 * day, '2y'],
   [2 * 365 * day + 5 * day, '2y5d'],
   [9 * 365 * day, '9y'],
-])('%d ms is written %s', (duration, text) => {
+])('a duration of %d ms is printed as %s', (duration, text) => {
   expect(humanDuration(duration)).toBe(text)
 })
 
@@ -53,7 +53,7 @@ test.each<[string | null, Representation | undefined]>([
   ['application/vnd.kubernetes.protobuf,application/json', 'Object'],
   ['application/vnd.kubernetes.protobuf', undefined],
   ['text/html', undefined],
-])('an Accept of %s is answered with %s', (accept, representation) => {
+])('an Accept header of %s selects the representation %s', (accept, representation) => {
   expect(representationOf(accept)).toBe(representation)
 })
 
@@ -90,7 +90,7 @@ test.each<[string, unknown[] | undefined]>([
   ['.constructor', []],
   ['.status..reason', undefined],
   ['.status[?(@.a>1)]', undefined],
-])('JSONPath %s', (path, found) => {
+])('the JSONPath %s finds %j', (path, found) => {
   expect(parseJsonPath(path)?.(run)).toEqual(found)
 })
 
@@ -113,7 +113,7 @@ const table = (answer: Parameters<typeof tableOf>[0], options: Partial<TableOpti
 const object = (more: object = {}): KubeObject => ({ metadata: { name: 'a', creationTimestamp: created }, ...more })
 
 describe('a table of a custom kind', () => {
-  it('has the name, then the declared columns with their types and priorities', () => {
+  it('starts with the name, followed by the declared columns with their types and priorities', () => {
     const { columnDefinitions } = table(object(), { columns })
     expect(columnDefinitions[1]).toMatchObject({
       description: 'Custom resource definition column (in JSONPath format): .status.phase',
@@ -128,10 +128,10 @@ describe('a table of a custom kind', () => {
   })
 
   it.each<[string, object, unknown[]]>([
-    ['nothing', {}, ['a', null, null, null, null]],
+    ['missing values', {}, ['a', null, null, null, null]],
     ['values', { status: { phase: 'Up', steps: 3, started: created } }, ['a', 'Up', 3, '3d', null]],
     [
-      'values of other types',
+      'values of the wrong types',
       { status: { phase: 7, steps: 'x', started: 'soon' } },
       ['a', '7', null, '<invalid>', null],
     ],
@@ -141,7 +141,7 @@ describe('a table of a custom kind', () => {
     expect(table(object(more), { columns }).rows[0]?.cells).toEqual(cells)
   })
 
-  it('has the age when none are declared', () => {
+  it('shows the age if no columns are declared', () => {
     expect(table(object(), { isCustom: true })).toMatchObject({
       columnDefinitions: [{ name: 'Name' }, { name: 'Age', type: 'date' }],
       rows: [{ cells: ['a', '3d'] }],
@@ -149,7 +149,7 @@ describe('a table of a custom kind', () => {
   })
 })
 
-it('is of a list with its version and token, or of one object with its version', () => {
+it('a table has the version and token of a list, or the version of an object', () => {
   const list = { metadata: { resourceVersion: '7', continue: 't' }, items: [object(), object()] }
   expect(table(list)).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: list.metadata })
   expect(table(list).rows).toHaveLength(2)
@@ -160,7 +160,7 @@ it('is of a list with its version and token, or of one object with its version',
   })
 })
 
-it('carries of each object what was asked for', () => {
+it('table rows contain the requested part of each object', () => {
   const given = object({ spec: { x: 1 } })
   const { metadata } = given
   expect(table(given).rows[0]?.object).toEqual({
@@ -177,7 +177,7 @@ it('carries of each object what was asked for', () => {
   })
 })
 
-it('can be left out for the metadata alone', () => {
+it('metadataOf returns only metadata', () => {
   expect(metadataOf({ metadata: { resourceVersion: '1' }, items: [object({ spec: {} })] })).toEqual({
     kind: 'PartialObjectMetadataList',
     apiVersion: 'meta.k8s.io/v1',
@@ -254,13 +254,13 @@ describe('built-in kinds', () => {
 
   it.each<[string, object, unknown[]]>([
     ['a series', { count: 1, series: { count: 9, lastObservedTime: '2026-01-03T23:59:30Z' } }, ['30s', 9]],
-    ['one that happened once', { eventTime: '2026-01-03T23:59:50.000000Z' }, ['10s', 1]],
+    ['a single event', { eventTime: '2026-01-03T23:59:50.000000Z' }, ['10s', 1]],
   ])('an event: %s', (_, more, expected) => {
     const [row] = table(object(more), { type: core('Event') }).rows
     expect([row?.cells[0], row?.cells[8]]).toEqual(expected)
   })
 
-  it('an event of the newer group is told by who reports it', () => {
+  it('an event of events.k8s.io/v1 shows its reporting controller', () => {
     const given = object({ involvedObject: { kind: 'Node' }, reportingComponent: 'c', reportingInstance: 'c-1' })
     const [row] = table(given, { type: core('Event') }).rows
     expect([row?.cells[3], row?.cells[5]]).toEqual(['node', 'c, c-1'])

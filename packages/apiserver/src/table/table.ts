@@ -13,24 +13,24 @@ export interface TableOptions {
   columns?: readonly PrinterColumn[]
   isCustom?: boolean
   includeObject?: IncludeObject
-  /** Without what the columns are: after the first event of a watch. */
+  /** Omits the column definitions: after the first event of a watch. */
   noHeaders?: boolean
-  /** Milliseconds since 1970: ages are counted from here. */
+  /** Milliseconds since 1970, from which ages are computed. */
   now: number
 }
 
 const apiVersion = 'meta.k8s.io/v1'
 
-/** A Table of a list or of one object; in a watch, of the one object of each event. */
-export function tableOf(answer: KubeObject | KubeList, options: TableOptions): object {
+/** A Table of a list or of a single object, such as that of a watch event. */
+export function tableOf(result: KubeObject | KubeList, options: TableOptions): object {
   const columns = columnsOf(options)
   return {
     kind: 'Table',
     apiVersion,
-    metadata: listMetaOf(answer),
+    metadata: listMetaOf(result),
     columnDefinitions: options.noHeaders ? null : columns.map(definitionOf),
-    rows: objectsOf(answer).map((object) => {
-      // What an object has besides its metadata is looked at with care, cell by cell.
+    rows: objectsOf(result).map((object) => {
+      // Cells check the types of everything except the metadata.
       const row = object as AnyObject
       const conditions = isPod(options.type) ? podConditions(row) : undefined
       return {
@@ -51,18 +51,18 @@ const definitionOf = ({ name, type, format = '', description = '', priority = 0 
 })
 
 /** PartialObjectMetadata of one object, PartialObjectMetadataList of a list. */
-export function metadataOf(answer: KubeObject | KubeList): object {
-  if (!isList(answer)) return partial(answer)
-  return { kind: 'PartialObjectMetadataList', apiVersion, metadata: answer.metadata, items: answer.items.map(partial) }
+export function metadataOf(result: KubeObject | KubeList): object {
+  if (!isList(result)) return partial(result)
+  return { kind: 'PartialObjectMetadataList', apiVersion, metadata: result.metadata, items: result.items.map(partial) }
 }
 
 const partial = ({ metadata }: KubeObject) => ({ kind: 'PartialObjectMetadata', apiVersion, metadata })
 
-export const isList = (answer: KubeObject | KubeList): answer is KubeList =>
-  'items' in answer && Array.isArray(answer.items)
-const objectsOf = (answer: KubeObject | KubeList): KubeObject[] => (isList(answer) ? answer.items : [answer])
-const listMetaOf = (answer: KubeObject | KubeList): ListMeta =>
-  isList(answer) ? answer.metadata : { resourceVersion: answer.metadata.resourceVersion }
+export const isList = (result: KubeObject | KubeList): result is KubeList =>
+  'items' in result && Array.isArray(result.items)
+const objectsOf = (result: KubeObject | KubeList): KubeObject[] => (isList(result) ? result.items : [result])
+const listMetaOf = (result: KubeObject | KubeList): ListMeta =>
+  isList(result) ? result.metadata : { resourceVersion: result.metadata.resourceVersion }
 
 const rowObject = (object: KubeObject, { includeObject, type }: TableOptions): object =>
   includeObject === 'Object' ? { apiVersion: apiVersionOf(type), kind: type.kind, ...object } : partial(object)

@@ -3,7 +3,7 @@ import { describe } from 'vitest'
 import { findKubectl, kubectlSuite, type KubectlServer } from '../kubectl-suite'
 import { realServer } from './real-server'
 
-/** The kubectl of the server's own version, and the one that people may have. */
+/** The kubectl of the server's version, and the one installed on the machine. */
 const kubectls: [string, string | undefined][] = [
   ['kubectl as built with the server', process.env['CONTROL_PLANE_KUBECTL']],
   ['kubectl on the PATH', findKubectl()],
@@ -29,7 +29,7 @@ async function open(): Promise<KubectlServer> {
     },
     async watchesOf(namespace) {
       const lines = readFileSync(auditLogPath, 'utf8').slice(startLength).trim().split('\n')
-      // One JSON document a line, by `audit.k8s.io/v1`; a watch has one for its beginning and one for its end.
+      // One JSON document per line, in `audit.k8s.io/v1`; a watch has one for its start and one for its end.
       const events = lines.map((line) => JSON.parse(line) as AuditEvent)
       const watches = events.filter(({ verb, objectRef }) => verb === 'watch' && objectRef?.namespace === namespace)
       return new Set(watches.map(({ auditID }) => auditID)).size

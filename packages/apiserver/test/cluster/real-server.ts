@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** The control plane that `npm run test:cluster` has started. */
+/** The control plane that `npm run test:cluster` started. */
 export interface RealServer {
   url: string
   /** Token of a cluster administrator. */
   token: string
   /** The certificate to trust, in PEM. */
   ca: string
-  /** One JSON event a line, by `audit.k8s.io/v1`. */
+  /** One JSON event per line, in `audit.k8s.io/v1`. */
   auditLogPath: string
 }
 

@@ -88,7 +88,7 @@ const httpGetAction: Message = {
   5: ['httpHeaders', many({ 1: ['name', stringOrEmpty], 2: ['value', stringOrEmpty] })],
 }
 
-/** What probes and lifecycle hooks can both do. */
+/** Actions that probes and lifecycle hooks share. */
 const action: Message = {
   1: ['exec', one({ 1: ['command', strings] })],
   2: ['httpGet', one(httpGetAction)],
@@ -127,7 +127,7 @@ export const windowsOptions: Message = {
   4: ['hostProcess', boolOrFalse],
 }
 
-/** Of seccomp and of AppArmor. */
+/** Profile for seccomp and AppArmor. */
 export const securityProfile: Message = { 1: ['type', stringOrEmpty], 2: ['localhostProfile', stringOrEmpty] }
 
 const securityContext: Message = {

@@ -52,7 +52,7 @@ export const objectMeta: Message = {
   17: ['managedFields', many(managedFieldsEntry)],
 }
 
-/** Also the shape of field selector requirements. */
+/** Field selector requirements have the same shape. */
 export const selectorRequirement: Message = {
   1: ['key', stringOrEmpty],
   2: ['operator', stringOrEmpty],

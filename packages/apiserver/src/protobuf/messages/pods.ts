@@ -68,7 +68,7 @@ const podAffinityTerm: Message = {
   6: ['mismatchLabelKeys', strings],
 }
 
-/** Also of pod anti-affinity. */
+/** Pod anti-affinity has the same shape. */
 const podAffinity: Message = {
   1: ['requiredDuringSchedulingIgnoredDuringExecution', many(podAffinityTerm)],
   2: [

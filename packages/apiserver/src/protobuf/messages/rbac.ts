@@ -35,7 +35,7 @@ export const clusterRole: Message = {
   3: ['aggregationRule', one({ 1: ['clusterRoleSelectors', many(labelSelector)] })],
 }
 
-/** Of a Role or of a ClusterRole. */
+/** A RoleBinding or ClusterRoleBinding has the same shape. */
 export const roleBinding: Message = {
   1: ['metadata', one(objectMeta)],
   2: ['subjects', many(subject)],

@@ -52,7 +52,7 @@ const accessStatus: Message = {
 
 export const selfSubjectAccessReview = review(accessSpec, accessStatus)
 
-/** Also of LocalSubjectAccessReview. */
+/** LocalSubjectAccessReview has the same shape. */
 export const subjectAccessReview = review(
   {
     ...accessSpec,

@@ -130,7 +130,7 @@ const csiVolume: Message = {
   5: ['nodePublishSecretRef', one(localObjectReference)],
 }
 
-/** Disks of single vendors are refused rather than skipped: a volume without a source is an empty directory. */
+/** Vendor-specific disks are rejected rather than skipped: a volume without a source would be an empty directory. */
 const volumeSource: Message = {
   1: ['hostPath', one({ 1: ['path', stringOrEmpty], 2: ['type', stringOrEmpty] })],
   2: ['emptyDir', one({ 1: ['medium', string], 2: ['sizeLimit', quantity] })],

@@ -3,8 +3,8 @@ import { decodeProtobuf } from '../src/protobuf/decode'
 import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget, widgetDefinition } from './api-fixtures'
 
-/** The exact form of answers: what is filled in, what is left out, which headers and methods there are. */
-export function answersContract(target: () => Target): void {
+/** The exact form of responses: defaults, omitted fields, headers and methods. */
+export function responsesContract(target: () => Target): void {
   let api: Api
   let namespace: string
   let path: string
@@ -37,7 +37,7 @@ export function answersContract(target: () => Target): void {
       }
     })
 
-    it('keeps tolerations of its own for the same taints', async () => {
+    it('keeps its own tolerations of the same taints', async () => {
       const tolerations = [{ operator: 'Exists', effect: 'NoExecute' }]
       expect((await dryPod({ tolerations })).body.spec.tolerations).toEqual(tolerations)
     })
@@ -49,12 +49,12 @@ export function answersContract(target: () => Target): void {
       [{ limits: { cpu: '1', memory: '1Gi' } }, 'Guaranteed'],
       [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } }, 'Guaranteed'],
       [{ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }, 'Burstable'],
-    ])('of resources %j is %s', async (resources, qosClass) => {
+    ])('with resources %j has the QoS class %s', async (resources, qosClass) => {
       const { body } = await dryPod({ containers: [{ name: 'a', image: 'i:1', resources }] })
       expect(body.status.qosClass).toBe(qosClass)
     })
 
-    it('mounts the token of its service account unless it says otherwise', async () => {
+    it('mounts the token of its service account by default', async () => {
       const { body } = await dryPod({ initContainers: [{ name: 'i', image: 'i:1' }] })
       const [volume] = body.spec.volumes
       expect(volume.name).toMatch(/^kube-api-access-\w{5}$/)
@@ -78,7 +78,7 @@ export function answersContract(target: () => Target): void {
       expect([without.body.spec.volumes, without.body.spec.containers[0].volumeMounts]).toEqual([undefined, undefined])
     })
 
-    it('takes over the pull secrets of its service account', async () => {
+    it('gets the pull secrets of its service account', async () => {
       const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'puller' } }
       await api.post(`${path}/serviceaccounts`, { ...account, imagePullSecrets: [{ name: 'registry' }] })
       const { body } = await dryPod({ serviceAccountName: 'puller' })
@@ -88,13 +88,13 @@ export function answersContract(target: () => Target): void {
     it.each([
       [{ name: 'p' }, 'p'],
       [{ generateName: 'p-' }, 'p-'],
-    ])('without its service account is refused: %j', async (metadata, name) => {
+    ])('with a missing service account is rejected: %j', async (metadata, name) => {
       const { code, body } = await dryPod({ serviceAccountName: 'none' }, metadata)
       const detail = `error looking up service account ${namespace}/none: serviceaccount "none" not found`
       expect([code, body.reason, body.message]).toEqual([403, 'Forbidden', `pods "${name}" is forbidden: ${detail}`])
     })
 
-    it('may not choose its priority', async () => {
+    it('cannot choose its priority', async () => {
       const { code, body } = await dryPod({ priority: 5 })
       expect([code, body.message]).toEqual([
         403,
@@ -138,7 +138,7 @@ export function answersContract(target: () => Target): void {
       })
     })
 
-    it('is answered as it goes, marked as deleted', async () => {
+    it('is returned by its deletion, marked as deleted', async () => {
       await api.post(`${path}/pods`, aPod('going'))
       const { code, body } = await api.delete(`${path}/pods/going`)
       const { deletionTimestamp, deletionGracePeriodSeconds, generation } = body.metadata
@@ -156,7 +156,7 @@ export function answersContract(target: () => Target): void {
     })
     const create = (spec: object) => api.post(`${path}/persistentvolumeclaims?dryRun=All`, claim(spec))
 
-    it('is protected, and waits', async () => {
+    it('has a protection finalizer, and is pending', async () => {
       const { code, body } = await create({
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: '1Gi' } },
@@ -185,7 +185,7 @@ export function answersContract(target: () => Target): void {
         { accessModes: ['ReadWriteOncePod', 'ReadWriteOnce'], resources: { requests: { storage: '1' } } },
         'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
       ],
-    ])('is refused: %j', async (spec, message) => {
+    ])('is rejected: %j', async (spec, message) => {
       const { code, body } = await create(spec)
       expect([code, body.message]).toEqual([422, `PersistentVolumeClaim "c" is invalid: ${message}`])
     })
@@ -194,7 +194,7 @@ export function answersContract(target: () => Target): void {
   describe('members', () => {
     const created = async (list: string, object: object) => (await api.post(`${list}?dryRun=All`, object)).body
 
-    it('that are empty are left out', async () => {
+    it('that are empty are omitted', async () => {
       const map = await created(maps, { ...configMap('m'), data: {}, binaryData: {} })
       expect(Object.keys(map).sort()).toEqual(['apiVersion', 'kind', 'metadata'])
       expect(map.metadata.managedFields).toBeUndefined()
@@ -207,12 +207,12 @@ export function answersContract(target: () => Target): void {
       expect([secrets, imagePullSecrets]).toEqual([undefined, undefined])
     })
 
-    it('that are null are empty texts within data, and otherwise left out', async () => {
+    it('that are null become empty strings within data, and are otherwise omitted', async () => {
       const map = await created(maps, { ...configMap('m'), data: { a: null, b: '' }, binaryData: null })
       expect([map.data, map.binaryData]).toEqual([{ a: '', b: '' }, undefined])
     })
 
-    it('that a role always has are null where there are none', async () => {
+    it('that a role always has are null if empty', async () => {
       const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'r' } }
       for (const rules of [undefined, []]) {
         expect(await created(`${rbac()}/roles`, { ...role, rules })).toHaveProperty('rules', null)
@@ -222,7 +222,7 @@ export function answersContract(target: () => Target): void {
       expect(rules).toEqual([{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }])
     })
 
-    it('that a lease and an event always have are there', async () => {
+    it('that a lease and an event always have are present', async () => {
       const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' } }
       expect((await created(`/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`, lease)).spec).toEqual({})
       const event = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'always' } }
@@ -254,7 +254,7 @@ export function answersContract(target: () => Target): void {
   })
 
   describe('items of a list', () => {
-    it('say their kind only where it is a custom one', async () => {
+    it('have a kind only if it is a custom one', async () => {
       await api.post(maps, configMap('item', { a: '1' }))
       const { body: list } = await api.get(`${maps}?fieldSelector=metadata.name%3Ditem`)
       expect([list.kind, Object.keys(list.items[0]).sort()]).toEqual(['ConfigMapList', ['data', 'metadata']])
@@ -263,20 +263,20 @@ export function answersContract(target: () => Target): void {
       expect([custom.items[0].kind, custom.metadata.continue]).toEqual(['Widget', ''])
     })
 
-    it('are the same in the answer to a deletion', async () => {
+    it('are the same in the response to a deletion', async () => {
       await api.post(maps, { ...configMap('swept'), metadata: { name: 'swept', labels: { swept: 'yes' } } })
       const { body } = await api.delete(`${maps}?labelSelector=swept`)
       expect([body.kind, Object.keys(body.items[0])]).toEqual(['ConfigMapList', ['metadata']])
     })
 
-    it('are all of them where any version will do, whatever the limit', async () => {
+    it('are complete at resourceVersion 0, whatever the limit', async () => {
       const { body } = await api.get('/api/v1/namespaces?limit=1&resourceVersion=0')
       expect([body.items.length > 1, body.metadata.continue]).toEqual([true, undefined])
     })
   })
 
-  it('a definition is answered before its names are accepted, and marked when it is deleted', async () => {
-    const group = `answers.${namespace}.test`
+  it('a definition is returned before its names are accepted, and marked when it is deleted', async () => {
+    const group = `responses.${namespace}.test`
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const one = `${definitions}/widgets.${group}`
     const metadata = { name: `widgets.${group}` }
@@ -293,14 +293,14 @@ export function answersContract(target: () => Target): void {
     await eventually(async () => isEstablished((await api.get(one)).body))
     const { body: accepted } = await api.get(one)
     expect([accepted.metadata.generation, accepted.status.acceptedNames.kind]).toEqual([1, 'Widget'])
-    const { body: gone } = await api.delete(one)
-    const { finalizers, generation, deletionGracePeriodSeconds } = gone.metadata
+    const { body: deleted } = await api.delete(one)
+    const { finalizers, generation, deletionGracePeriodSeconds } = deleted.metadata
     expect([finalizers, generation, deletionGracePeriodSeconds]).toEqual([
       ['customresourcecleanup.apiextensions.k8s.io'],
       1,
       undefined,
     ])
-    expect(gone.status.conditions.at(-1)).toMatchObject({ type: 'Terminating', reason: 'InstanceDeletionPending' })
+    expect(deleted.status.conditions.at(-1)).toMatchObject({ type: 'Terminating', reason: 'InstanceDeletionPending' })
   })
 
   it.each([
@@ -341,7 +341,7 @@ export function answersContract(target: () => Target): void {
       expect((await api.call(method, at)).code).toBe(code)
     })
 
-    it('/ lists the paths there are', async () => {
+    it('/ lists the available paths', async () => {
       const { paths } = (await api.get('/')).body
       const known = ['/api/v1', '/apis', '/apis/rbac.authorization.k8s.io/v1', '/healthz', '/openapi/v3', '/version']
       expect(paths).toEqual(expect.arrayContaining(known))
@@ -354,13 +354,13 @@ export function answersContract(target: () => Target): void {
       },
     )
 
-    it('what a filter refuses may not be sniffed', async () => {
+    it('errors of filters have the nosniff header', async () => {
       const headers = { 'impersonate-user': 'nobody' }
-      const answer = await api.call('GET', '/api/v1/namespaces/default', { headers })
-      expect([answer.code, answer.headers.get('x-content-type-options')]).toEqual([403, 'nosniff'])
+      const response = await api.call('GET', '/api/v1/namespaces/default', { headers })
+      expect([response.code, response.headers.get('x-content-type-options')]).toEqual([403, 'nosniff'])
     })
 
-    it('/version says which versions it emulates', async () => {
+    it('/version returns the emulated versions', async () => {
       const { body } = await api.get('/version')
       expect(body).toMatchObject({
         major: '1',
@@ -371,7 +371,7 @@ export function answersContract(target: () => Target): void {
       })
     })
 
-    it('discovery hashes the version in which a kind is stored, and lists the verbs of custom kinds in their order', async () => {
+    it('discovery returns storage version hashes, and the verbs of custom kinds in order', async () => {
       const resource = async (version: string, plural: string) =>
         (await api.get(version)).body.resources.find(({ name }: Json) => name === plural)
       expect((await resource('/apis/coordination.k8s.io/v1', 'leases')).storageVersionHash).toBe('gqkMMb/YqFM=')
@@ -383,25 +383,25 @@ export function answersContract(target: () => Target): void {
     })
   })
 
-  describe('a refusal', () => {
-    it('is in YAML for who asks for YAML', async () => {
+  describe('an error', () => {
+    it('is in YAML if requested', async () => {
       const { code, body, headers } = await api.call('GET', `${maps}/none`, { headers: { accept: 'application/yaml' } })
       expect([code, headers.get('content-type')]).toEqual([404, 'application/yaml'])
       expect(body).toMatch(/^kind: Status$/m)
       expect(body).toMatch(/^message: configmaps "none" not found$/m)
     })
 
-    it('of a media type comes before that of options', async () => {
+    it('for a media type takes precedence over one for options', async () => {
       const { code } = await api.call('POST', `${maps}?dryRun=Some`, { body: 'x', type: 'text/plain' })
       expect(code).toBe(415)
     })
 
     it.each([
       ['an empty one', '', "couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)"],
-    ])('of a body says what is wrong: %s', async (_, body, problem) => {
-      const answer = await api.call('POST', `${path}/secrets`, { body, type: 'application/json' })
+    ])('for a body names the problem: %s', async (_, body, problem) => {
+      const response = await api.call('POST', `${path}/secrets`, { body, type: 'application/json' })
       const message = `the object provided is unrecognized (must be of type Secret): ${problem}`
-      expect([answer.code, answer.body.message]).toEqual([400, message])
+      expect([response.code, response.body.message]).toEqual([400, message])
     })
 
     it.each([
@@ -410,7 +410,7 @@ export function answersContract(target: () => Target): void {
       [btoa('{').replace(/=/g, ''), 'unexpected end of JSON input'],
       [btoa('{"v":"x"}').replace(/=/g, ''), 'server does not recognize this encoded version x'],
       [btoa('{"v":"meta.k8s.io/v1","rv":1}').replace(/=/g, ''), 'encoded start key empty (version meta.k8s.io/v1)'],
-    ])('of the token %s says what is wrong', async (token, problem) => {
+    ])('for the continue token %s names the problem', async (token, problem) => {
       const { code, body } = await api.get(`${maps}?limit=1&continue=${encodeURIComponent(token)}`)
       expect([code, body.message]).toEqual([400, `invalid continue token: continue key is not valid: ${problem}`])
     })
@@ -423,31 +423,34 @@ export function answersContract(target: () => Target): void {
         { 'impersonate-extra-scopes': 'x', 'impersonate-uid': '1' },
         '{UserExtra  x  authentication.k8s.io/v1  scopes} {UID  1  authentication.k8s.io/v1  }',
       ],
-    ])('of %j without a user names what is asked for', async (headers, asked) => {
-      const answer = await api.call('GET', maps, { headers: headers as Record<string, string> })
-      expect([answer.code, answer.body.message]).toEqual([400, `requested [${asked}] without impersonating a user`])
+    ])('for %j without a user names the attributes', async (headers, requested) => {
+      const response = await api.call('GET', maps, { headers: headers as Record<string, string> })
+      expect([response.code, response.body.message]).toEqual([
+        400,
+        `requested [${requested}] without impersonating a user`,
+      ])
     })
 
-    it('of a path that is not UTF-8 is that of any name, and of one that is not encoded a plain text', async () => {
+    it('for a path that is not UTF-8 is a normal 404, and for a badly encoded one is plain text', async () => {
       expect((await api.get(`${maps}/%ff`)).code).toBe(404)
       const { code, body, headers } = await api.get(`${maps}/%zz`)
       expect([code, body, headers.get('content-type')]).toEqual([400, '400 Bad Request', 'text/plain; charset=utf-8'])
     })
   })
 
-  it('a review leaves out what is empty', async () => {
+  it('a review omits empty fields', async () => {
     const spec = { user: 'a', resourceAttributes: { verb: 'get', group: '', resource: 'pods', name: '' } }
     const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec }
     const { body } = await api.post('/apis/authorization.k8s.io/v1/subjectaccessreviews', review)
     expect(body.spec).toEqual({ user: 'a', resourceAttributes: { verb: 'get', resource: 'pods' } })
     const token = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'unknown' } }
-    const { body: answer } = await api.post('/apis/authentication.k8s.io/v1/tokenreviews', token)
-    expect([answer.status.user, Object.hasOwn(answer.status, 'authenticated')]).toEqual([{}, false])
+    const { body: response } = await api.post('/apis/authentication.k8s.io/v1/tokenreviews', token)
+    expect([response.status.user, Object.hasOwn(response.status, 'authenticated')]).toEqual([{}, false])
   })
 
   describe('in protobuf', () => {
     const accept = 'application/vnd.kubernetes.protobuf,application/json'
-    const ask = async (at: string, init: RequestInit = {}) => {
+    const request = async (at: string, init: RequestInit = {}) => {
       const { url, token } = target()
       const headers = { accept, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const response = await fetch(`${url}${at}`, { ...init, headers })
@@ -457,7 +460,7 @@ export function answersContract(target: () => Target): void {
         bytes: new Uint8Array(await response.arrayBuffer()),
       }
     }
-    /** Protobuf knows no null. */
+    /** Protobuf has no null. */
     const withoutNulls = (value: Json): Json => JSON.parse(JSON.stringify(value, (_, item) => item ?? undefined))
 
     beforeAll(async () => {
@@ -505,23 +508,23 @@ export function answersContract(target: () => Target): void {
       ['roles', () => `${rbac()}/roles/binary`],
       ['service accounts', () => `${path}/serviceaccounts/default`],
       ['namespaces', () => path],
-    ])('%s say what they say in JSON', async (_, at) => {
-      const { code, type, bytes } = await ask(at())
+    ])('%s have the same content as in JSON', async (_, at) => {
+      const { code, type, bytes } = await request(at())
       expect([code, type]).toEqual([200, 'application/vnd.kubernetes.protobuf'])
       expect(decodeProtobuf(bytes)).toEqual(withoutNulls((await api.get(at())).body))
     })
 
-    it('an object is answered to who writes it', async () => {
+    it('an object is returned from a write', async () => {
       const body = JSON.stringify(configMap('binary-written', { a: '1' }))
-      const { code, bytes } = await ask(`${maps}?dryRun=All`, { method: 'POST', body })
+      const { code, bytes } = await request(`${maps}?dryRun=All`, { method: 'POST', body })
       expect([code, decodeProtobuf(bytes)]).toEqual([201, expect.objectContaining({ data: { a: '1' } })])
     })
 
     it.each([
       ['a list', () => maps, 'ConfigMapList', 200],
-      ['a refusal', () => `${maps}/none`, 'Status', 404],
-    ])('%s is enveloped as what it is', async (_, at, kind, expected) => {
-      const { code, type, bytes } = await ask(at())
+      ['an error', () => `${maps}/none`, 'Status', 404],
+    ])('%s has its kind in the envelope', async (_, at, kind, expected) => {
+      const { code, type, bytes } = await request(at())
       expect([code, type]).toEqual([expected, 'application/vnd.kubernetes.protobuf'])
       expect(
         new TextDecoder('latin1')
@@ -531,9 +534,9 @@ export function answersContract(target: () => Target): void {
       expect(new TextDecoder().decode(bytes)).toContain(kind)
     })
 
-    it('custom kinds are not to be had, and are in JSON for who takes that, too', async () => {
+    it('custom kinds are not available, and are sent in JSON if accepted', async () => {
       await api.post(widgets, widget('binary'))
-      expect((await ask(`${widgets}/binary`)).type).toBe('application/json')
+      expect((await request(`${widgets}/binary`)).type).toBe('application/json')
     })
   })
 }

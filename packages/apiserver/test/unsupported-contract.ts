@@ -3,7 +3,7 @@ import { apiOf, type Api, type Json, type Target } from './api-client'
 import { aNamespace, aPod } from './api-fixtures'
 import { itOn } from './embedded-only'
 
-/** Groups of Kubernetes that are not served here, each with a kind of it. */
+/** Kubernetes API groups that are not served here, each with one of its kinds. */
 const groups: [string, string, string][] = [
   ['admissionregistration.k8s.io', 'v1', 'validatingwebhookconfigurations'],
   ['apiregistration.k8s.io', 'v1', 'apiservices'],
@@ -36,11 +36,11 @@ const coreKinds = [
 ]
 const ofPods = ['attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'portforward', 'proxy', 'resize']
 const paths = ['/metrics', '/debug/pprof', '/logs', '/configz']
-/** Nor has Kubernetes. */
+/** Not served by Kubernetes either. */
 const unknownPaths = ['/apis/contract.test/v9', '/swaggerapi']
 
-/** What Kubernetes has and this server has not: refused with a Status, and told of nowhere. */
-export function leftOutContract(target: () => Target): void {
+/** Kubernetes APIs that this server does not have: rejected with a Status, and absent from discovery. */
+export function unsupportedContract(target: () => Target): void {
   const it = itOn(target, 'Deployments, jobs, services, nodes, quotas and so on are not served')
   let api: Api
   let pods: string
@@ -50,9 +50,9 @@ export function leftOutContract(target: () => Target): void {
     await api.post(pods, aPod('p'))
   })
 
-  const refusal = async (method: string, path: string, body?: object) => {
-    const answer = await api.call(method, path, { ...(body && { body }) })
-    return [answer.code, answer.body.kind, answer.body.status, answer.body.reason, answer.body.code]
+  const errorOf = async (method: string, path: string, body?: object) => {
+    const response = await api.call(method, path, { ...(body && { body }) })
+    return [response.code, response.body.kind, response.body.status, response.body.reason, response.body.code]
   }
   const statusNotFound = [404, 'Status', 'Failure', 'NotFound', 404]
 
@@ -62,57 +62,57 @@ export function leftOutContract(target: () => Target): void {
     ...groups.map(([group, version, plural]): [string, string] => [plural, `/apis/${group}/${version}`]),
     ...coreKinds.map((plural): [string, string] => [plural, '/api/v1']),
   ]
-  it.each(kinds)('serves no %s of %s', async (plural, version) => {
+  it.each(kinds)('does not serve %s of %s', async (plural, version) => {
     const body = { metadata: { name: 'x' } }
     for (const place of [plural, `namespaces/default/${plural}`]) {
       const at = `${version}/${place}`
       const notFound = version === '/api/v1' ? statusNotFound : pageNotFound
-      expect(await refusal('GET', at)).toEqual(notFound)
-      expect(await refusal('GET', `${at}?watch=true`)).toEqual(notFound)
-      expect(await refusal('POST', at, body)).toEqual(notFound)
-      expect(await refusal('DELETE', at)).toEqual(notFound)
+      expect(await errorOf('GET', at)).toEqual(notFound)
+      expect(await errorOf('GET', `${at}?watch=true`)).toEqual(notFound)
+      expect(await errorOf('POST', at, body)).toEqual(notFound)
+      expect(await errorOf('DELETE', at)).toEqual(notFound)
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-        expect(await refusal(method, `${at}/x`, method === 'GET' ? undefined : body)).toEqual(notFound)
+        expect(await errorOf(method, `${at}/x`, method === 'GET' ? undefined : body)).toEqual(notFound)
       }
     }
   })
 
-  it.each(ofPods)('has no %s below a pod', async (subresource) => {
-    expect(await refusal('GET', `${pods}/p/${subresource}`)).toEqual(statusNotFound)
-    expect(await refusal('POST', `${pods}/p/${subresource}`, { metadata: { name: 'p' } })).toEqual(statusNotFound)
+  it.each(ofPods)('does not serve the pod subresource %s', async (subresource) => {
+    expect(await errorOf('GET', `${pods}/p/${subresource}`)).toEqual(statusNotFound)
+    expect(await errorOf('POST', `${pods}/p/${subresource}`, { metadata: { name: 'p' } })).toEqual(statusNotFound)
     const socket = api.socket(`${pods}/p/${subresource}?command=sh`, { protocols: ['v5.channel.k8s.io'] })
     await expect(socket).rejects.toMatchObject({ body: { kind: 'Status' } })
   })
 
-  it.each(paths)('has nothing at %s', async (path) => {
-    expect(await refusal('GET', path)).toEqual(pageNotFound)
+  it.each(paths)('returns 404 at %s', async (path) => {
+    expect(await errorOf('GET', path)).toEqual(pageNotFound)
   })
 
-  itAnywhere.each(unknownPaths)('has nothing at %s', async (path) => {
-    expect(await refusal('GET', path)).toEqual(pageNotFound)
+  itAnywhere.each(unknownPaths)('returns 404 at %s', async (path) => {
+    expect(await errorOf('GET', path)).toEqual(pageNotFound)
   })
 
   itAnywhere.each([
     ['application/cbor', 'CBOR'],
     ['application/apply-patch+cbor', 'a patch in CBOR'],
     ['application/vnd.kubernetes.protobuf', 'what should be protobuf'],
-  ])('reads no %s: %s', async (type) => {
+  ])('rejects a body of %s: %s', async (type) => {
     const method = type.includes('patch') ? 'PATCH' : 'POST'
     const path = method === 'POST' ? pods.replace('pods', 'events') : `${pods}/p?fieldManager=contract`
     const { code, body } = await api.call(method, path, { body: Buffer.from([0x6b, 0x38, 0x73, 0, 0xa0]), type })
     expect([[400, 415].includes(code), body.kind]).toEqual([true, 'Status'])
   })
 
-  const answersNothingAs = async (accept: string) => {
+  const isNotAvailableAs = async (accept: string) => {
     const { code, body } = await api.call('GET', pods, { headers: { accept } })
     expect([code, body.kind, body.reason]).toEqual([406, 'Status', 'NotAcceptable'])
   }
-  itAnywhere.each(['application/cbor', 'application/msgpack'])('answers nothing as %s', answersNothingAs)
+  itAnywhere.each(['application/cbor', 'application/msgpack'])('does not respond with %s', isNotAvailableAs)
 
   describe('discovery', () => {
     const names = (list: Json[]): string[] => list.map(({ name }) => name)
 
-    it('tells of none of it', async () => {
+    it('lists none of them', async () => {
       const left = groups.map(([group]) => group)
       const { body: listed } = await api.get('/apis')
       const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
@@ -120,19 +120,19 @@ export function leftOutContract(target: () => Target): void {
       const { body: core } = await api.call('GET', '/api', { headers: { accept } })
       const { body: index } = await api.get('/openapi/v3')
       const documented = Object.keys(index.paths).map((path) => path.split('/')[1])
-      for (const told of [names(listed.groups), whole.items.map(({ metadata }: Json) => metadata.name), documented]) {
-        expect(told).toContain('rbac.authorization.k8s.io')
-        expect(told.filter((group: string) => left.includes(group))).toEqual([])
+      for (const found of [names(listed.groups), whole.items.map(({ metadata }: Json) => metadata.name), documented]) {
+        expect(found).toContain('rbac.authorization.k8s.io')
+        expect(found.filter((group: string) => left.includes(group))).toEqual([])
       }
       const { body: resources } = await api.get('/api/v1')
       const aggregated = core.items[0].versions[0].resources.flatMap(({ resource, subresources = [] }: Json) => [
         resource,
         ...subresources.map(({ subresource }: Json) => `${resource}/${subresource}`),
       ])
-      for (const told of [names(resources.resources), aggregated]) {
-        expect(told).toEqual(expect.arrayContaining(['pods', 'pods/log']))
+      for (const found of [names(resources.resources), aggregated]) {
+        expect(found).toEqual(expect.arrayContaining(['pods', 'pods/log']))
         const unserved = [...coreKinds, ...ofPods.map((subresource) => `pods/${subresource}`)]
-        expect(told.filter((name: string) => unserved.includes(name))).toEqual([])
+        expect(found.filter((name: string) => unserved.includes(name))).toEqual([])
       }
       const { body: document } = await api.get('/openapi/v2')
       const unserved = [...coreKinds.map((kind) => `/${kind}`), ...ofPods.map((part) => `/pods/{name}/${part}`)]
@@ -144,7 +144,7 @@ export function leftOutContract(target: () => Target): void {
       ).toEqual([])
     })
 
-    itAnywhere('tells of nothing that answers as if it were not there', async () => {
+    itAnywhere('lists nothing that returns 404', async () => {
       const { body: listed } = await api.get('/apis')
       const versions = [
         '/api/v1',
