@@ -1,9 +1,9 @@
 import type { Clock } from './clock'
 import { lostMessage, type ListWatchState } from './list-watch'
 
-/** Reports an outage of several lists in two lines: one when the first is lost, one when all are back. */
+/** Logs an outage of several lists in two lines: one when the first is lost, one when all are back. */
 export interface OutageLog {
-  /** @param name of the list, such as `taskruns` */
+  /** @param name name of the list, such as `taskruns` */
   onState(name: string, state: ListWatchState): void
 }
 
