@@ -21,6 +21,4 @@ it('CALL-46 uses the annotations of the platform', () =>
     repository: 'build.appstudio.openshift.io/repo',
   }))
 
-it.each(Object.values({ ...labels, ...annotations }))('%s is a key that a cluster takes', (key) =>
-  expect(isLabelKey(key)).toBe(true),
-)
+it.each(Object.values({ ...labels, ...annotations }))('%s is a valid key', (key) => expect(isLabelKey(key)).toBe(true))

@@ -10,7 +10,7 @@ test.each([
   ['http', 'https://user:token@gitlab.com/org/repo.git'],
   ['scp', 'git@host:org/repo.git'],
   ['scp', 'me@git.example.com:repo'],
-])('%s takes %s', (_, url) => expect(isGitUrl(url)).toBe(true))
+])('%s: accepts %s', (_, url) => expect(isGitUrl(url)).toBe(true))
 
 test.each([
   '',
@@ -25,4 +25,4 @@ test.each([
   'git@host:',
   ' git@host:org/repo',
   'file:///etc/passwd',
-])('refuses %j', (url) => expect(isGitUrl(url)).toBe(false))
+])('rejects %j', (url) => expect(isGitUrl(url)).toBe(false))

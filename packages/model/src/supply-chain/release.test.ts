@@ -17,14 +17,14 @@ describe('status of a release', () => {
     ['RELSTAT-01 no conditions', [], 'Unknown'],
     ['RELSTAT-02 no Released condition', [condition('Validated', 'True')], 'Pending'],
     ['RELSTAT-03 released', [condition('Validated', 'True'), condition('Released', 'True', 'Succeeded')], 'Succeeded'],
-    ['RELSTAT-04 under way', [condition('Released', 'False', 'Progressing')], 'In Progress'],
-    ['RELSTAT-04 under way, whatever the status', [condition('Released', 'Unknown', 'Progressing')], 'In Progress'],
-    ['RELSTAT-04 under way, though it is true', [condition('Released', 'True', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 in progress', [condition('Released', 'False', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 in progress with another status', [condition('Released', 'Unknown', 'Progressing')], 'In Progress'],
+    ['RELSTAT-04 in progress with status True', [condition('Released', 'True', 'Progressing')], 'In Progress'],
     ['RELSTAT-05 failed', [condition('Released', 'False', 'Failed')], 'Failed'],
     ['RELSTAT-06 failed for another reason', [condition('Released', 'False', 'Skipped')], 'Pending'],
     ['RELSTAT-06 succeeded but not true', [condition('Released', 'False', 'Succeeded')], 'Pending'],
     ['RELSTAT-06 failed but true', [condition('Released', 'True', 'Failed')], 'Pending'],
-    ['RELSTAT-06 failed, and nobody is sure', [condition('Released', 'Unknown', 'Failed')], 'Pending'],
+    ['RELSTAT-06 failed with status Unknown', [condition('Released', 'Unknown', 'Failed')], 'Pending'],
     ['RELSTAT-06 no reason', [{ type: 'Released', status: 'True' }], 'Pending'],
   ])('%s', (_, conditions, expected) =>
     expect(releaseStatus(aRelease({ status: conditions && { conditions } }))).toBe(expected),
@@ -46,12 +46,12 @@ describe('last deploy of an application', () => {
 
   test.each<[string, Release[], string | undefined]>([
     ['no release', [], undefined],
-    ['none that succeeded', [failed, aRelease()], undefined],
-    ['one without a completion time', [succeeded()], undefined],
-    ['of another application', [succeeded('2026-01-01T00:00:00Z', 'ledger')], undefined],
+    ['no successful release', [failed, aRelease()], undefined],
+    ['a release without a completion time', [succeeded()], undefined],
+    ['a release of another application', [succeeded('2026-01-01T00:00:00Z', 'ledger')], undefined],
     ['without labels', [aRelease({ metadata: { labels: undefined } })], undefined],
     [
-      'the newest that succeeded',
+      'the newest successful release',
       [succeeded('2026-01-01T00:00:00Z'), succeeded('2026-02-01T00:00:00Z'), succeeded('2026-01-15T00:00:00Z'), failed],
       '2026-02-01T00:00:00Z',
     ],
@@ -60,7 +60,7 @@ describe('last deploy of an application', () => {
 
 test.each([
   ['ended', { startTime: '2026-01-01T00:00:00Z', completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
-  ['ended, and nobody knows when it began', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
+  ['ended without a start time', { completionTime: '2026-01-01T00:05:00Z' }, 'Completed'],
   ['begun', { startTime: '2026-01-01T00:00:00Z' }, 'Running'],
   ['not begun', {}, 'Pending'],
 ])('a pipeline of a release: %s', (_, times, expected) => expect(processingStatus(times)).toBe(expected))

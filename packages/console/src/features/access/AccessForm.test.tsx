@@ -54,9 +54,9 @@ describe('granting', () => {
     ).toBeVisible()
     expect(screen.getAllByRole('radio')).toHaveLength(3)
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
-      'ContributorReads everything but secrets',
-      'MaintainerWorks on applications, tests and releases; sees no secrets',
-      'AdminEverything in the namespace, with its secrets and who has access to it',
+      'ContributorCan view everything except secrets',
+      'MaintainerCan edit applications, tests and releases; cannot see secrets',
+      'AdminFull access, including secrets and user access',
     ])
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
     await user.type(await field(), 'Ann.Lee@Example.com{Enter}bob{Enter}')
