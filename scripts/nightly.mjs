@@ -1,4 +1,4 @@
-// `npm run test:nightly`: what takes longer than a contributor wants to wait. Expects an installed working copy.
+// `npm run test:nightly`: runs tests that take too long for contributors. Requires installed packages.
 import { report, runSteps } from './lib/steps.mjs'
 import { runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -7,7 +7,7 @@ await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { provideChromium } = await import('./lib/tools.mjs')
-  const { ExitError: ExitError } = await import('./lib/exit-error.mjs')
+  const { ExitError } = await import('./lib/exit-error.mjs')
   const chromium = await provideChromium()
   report(
     await runSteps([
@@ -16,9 +16,10 @@ await runMain(async () => {
         work: () => runVitest({ files: ['packages/gateway/test/soak.test.ts'], env: { SOAK: 'full' } }),
       },
       {
-        name: 'Fault run of an hour',
+        name: 'One-hour fault run',
         async work() {
-          if (!chromium) throw new ExitError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+          if (!chromium)
+            throw new ExitError('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
           const seed = String(Date.now() % 2 ** 31)
           return runPlaywright(chromium, {
             files: ['fault-run'],
