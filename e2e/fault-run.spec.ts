@@ -21,7 +21,7 @@ const recoveryMs = 60_000
 const namespace = 'team-faults'
 
 /** The newest rows of a table when its badge started or stopped saying Live, or when they changed. */
-interface Sight {
+interface TableState {
   atMs: number
   isLive: boolean
   /** The highest number at the end of a row's name; -1 without rows. */
@@ -80,8 +80,8 @@ async function faultRun(context: BrowserContext, product: BenchProduct, wire: Fa
       // A user is active.
       for (const page of pages) await page.mouse.move(between(300, 600), between(300, 600))
       for (const { page, table, acknowledged } of watched) {
-        const seen = await takeSights(page)
-        expect(liesIn(seen, acknowledged), `${table} said Live while it was old`).toEqual([])
+        const seen = await takeStates(page)
+        expect(findStaleTables(seen, acknowledged), `${table} said Live while it was old`).toEqual([])
       }
     })
     // Half of the faults occur before the console has recovered from the previous one.
@@ -180,14 +180,14 @@ function startWork(system: BenchProduct['system']) {
 }
 
 /** Snapshots in which a table said Live but lacked an object acknowledged long before. */
-function liesIn(sights: Sight[], acknowledged: Acknowledged) {
-  return sights
+function findStaleTables(states: TableState[], acknowledged: Acknowledged) {
+  return states
     .filter(({ isLive }) => isLive)
-    .map((sight) => ({
-      ...sight,
+    .map((state) => ({
+      ...state,
       expected: Math.max(
         -1,
-        ...acknowledged.filter(({ atMs }) => atMs < sight.atMs - staleMs).map(({ number }) => number),
+        ...acknowledged.filter(({ atMs }) => atMs < state.atMs - staleMs).map(({ number }) => number),
       ),
     }))
     .filter(({ newest, expected }) => newest < expected)
@@ -195,23 +195,23 @@ function liesIn(sights: Sight[], acknowledged: Acknowledged) {
 
 /** Runs in the page: records the table's content every quarter of a second. */
 function startRecording(table: string) {
-  const sights: Sight[] = []
+  const states: TableState[] = []
   const look = () => {
     const cells = document.querySelectorAll(`table[aria-label="${table}"] [data-label="Name"]`)
     const numbers = [...cells].map(({ textContent }) => Number(/tick-(\d+)/.exec(textContent)?.[1] ?? -1))
-    sights.push({
+    states.push({
       atMs: Date.now(),
       isLive: document.querySelector('.slipway-table__toolbar .pf-v6-c-label')?.textContent === 'Live',
       newest: Math.max(-1, ...numbers),
     })
   }
   setInterval(look, 250)
-  Object.assign(globalThis, { takeSights: () => sights.splice(0) })
+  Object.assign(globalThis, { takeStates: () => states.splice(0) })
 }
 
-const takeSights = (page: Page) =>
+const takeStates = (page: Page) =>
   // Defined by the function above.
-  page.evaluate(() => (globalThis as unknown as { takeSights(): Sight[] }).takeSights())
+  page.evaluate(() => (globalThis as unknown as { takeStates(): TableState[] }).takeStates())
 
 interface Fault {
   name: string

@@ -8,7 +8,7 @@ import type { FaultProxy } from './fault-proxy'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
 /** States of the table and its badge since the last check, one entry per change; recorded in the page. */
-interface Sight {
+interface TableState {
   badge: string
   /** -1 without a table. */
   rows: number
@@ -16,24 +16,24 @@ interface Sight {
 
 /** Runs in the page: starts recording, so that even momentary states are captured. */
 function startRecording() {
-  const sights: Sight[] = []
+  const states: TableState[] = []
   const look = () => {
     const table = document.querySelector('table[aria-label="Applications"]')
-    const sight = {
+    const state = {
       badge: document.querySelector('.slipway-table__toolbar .pf-v6-c-label')?.textContent ?? '',
       rows: table ? table.querySelectorAll('tbody tr').length : -1,
     }
-    const last = sights.at(-1)
-    if (last?.badge !== sight.badge || last.rows !== sight.rows) sights.push(sight)
+    const last = states.at(-1)
+    if (last?.badge !== state.badge || last.rows !== state.rows) states.push(state)
   }
   look()
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-  Object.assign(globalThis, { takeSights: () => sights.splice(0) })
+  Object.assign(globalThis, { takeSights: () => states.splice(0) })
 }
 
 const takeSights = (page: Page) =>
   // Defined by the function above.
-  page.evaluate(() => (globalThis as unknown as { takeSights(): Sight[] }).takeSights())
+  page.evaluate(() => (globalThis as unknown as { takeSights(): TableState[] }).takeSights())
 
 const isList = (url: URL) => /^\/api\/k8s\/apis\/.*\/(applications|components|releases)$/.test(url.pathname)
 
@@ -181,9 +181,9 @@ test('during every fault the rows stay and the badge is correct, and afterwards 
         expect(await applicationNames(page)).toEqual(expected)
         await expect(badge).toHaveText('Live', { timeout: 1 })
       }).toPass({ intervals: [50], timeout: patienceMs })
-      const sights = [...noticed, ...(await takeSights(page))]
-      expect(sights.some(({ badge }) => badge !== 'Live')).toBe(true)
-      expect(sights.filter(({ rows }) => rows < 1)).toEqual([])
+      const states = [...noticed, ...(await takeSights(page))]
+      expect(states.some(({ badge }) => badge !== 'Live')).toBe(true)
+      expect(states.filter(({ rows }) => rows < 1)).toEqual([])
     })
   }
 })

@@ -16,10 +16,10 @@ const namespace = 'team-payments'
 const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 
 /** Each test has its own product with the simulator, in which a minute takes a second. */
-const test = base.extend<{ speed: number; living: { slipway: RunningSlipway; kubectl: Kubectl } }>({
+const test = base.extend<{ speed: number; simulated: { slipway: RunningSlipway; kubectl: Kubectl } }>({
   speed: [200, { option: true }],
-  living: async ({ kubectlFor, speed }, use) => {
-    const data = await mkdtemp(join(tmpdir(), 'slipway-living-'))
+  simulated: async ({ kubectlFor, speed }, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'slipway-simulated-'))
     const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
     const slipway = await startSlipway({ ...ports, data, scenario: 'empty', speed, archive: 'none' })
     await use({ slipway, kubectl: kubectlFor(data) })
@@ -38,7 +38,7 @@ async function list<T extends KubeObject>(kubectl: Kubectl, plural: string, sele
 const patient = { timeout: patienceMs, intervals: [250] }
 
 test('a component created by hand gets a pull request, build, snapshot, tests and release', async ({
-  living: { slipway, kubectl },
+  simulated: { slipway, kubectl },
 }) => {
   await kubectl.apply('admin', anApplication({ metadata: { namespace } }))
   await kubectl.apply('admin', anIntegrationTestScenario({ metadata: { namespace, annotations: outcome } }))
@@ -119,7 +119,7 @@ test.describe('requests to stop a run', () => {
     ['CancelledRunFinally', 'Cancelled', ['last', 'long']],
     ['StoppedRunFinally', 'Cancelled', ['last', 'long']],
   ] as const) {
-    test(`${status} ends a run as Tekton does`, async ({ living: { kubectl } }) => {
+    test(`${status} ends a run as Tekton does`, async ({ simulated: { kubectl } }) => {
       await kubectl.apply('admin', slowRun('stops'))
       const state = async () => {
         const [run] = await list<PipelineRun>(kubectl, 'pipelineruns')

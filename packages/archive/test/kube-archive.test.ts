@@ -191,7 +191,7 @@ describe('access', () => {
   afterEach(() => world.close())
 
   test.each<[string, string, Record<string, string>, number, string]>([
-    ['nobody', '', {}, 400, 'empty authorization bearer token given'],
+    ['a request without a token', '', {}, 400, 'empty authorization bearer token given'],
     ['an incomplete header', '', { authorization: 'Bearer' }, 400, 'incorrectly formatted authorization header'],
     ['an invalid token', 'forged', {}, 401, 'Authentication failed'],
     ['a user without permission', 'stranger', {}, 401, 'Unauthorized'],

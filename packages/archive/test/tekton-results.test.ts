@@ -296,7 +296,7 @@ describe('access', () => {
   afterEach(() => world.close())
 
   test.each<[string, string, Record<string, string>, string]>([
-    ['nobody', '', {}, 'unable to find token'],
+    ['a request without a token', '', {}, 'unable to find token'],
     ['an invalid token', 'forged', {}, 'permission denied'],
     ['a user without permission', 'stranger', {}, 'permission denied'],
     ['a group without a user', 'gateway', { 'impersonate-group': 'a' }, 'invalid impersonation data'],

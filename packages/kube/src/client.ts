@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from './clock'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from './core-types'
 import { type FieldPath, formatFieldMask } from './field-mask'
-import { isRecord, soundObject, type KubeList, type KubeObject } from './object'
+import { isRecord, asKubeObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
@@ -247,7 +247,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     },
     async get(type, name, { namespace, signal } = {}) {
       const path = resourcePath(type, { namespace, name })
-      return soundObject(await request(path, { signal })) ?? failInvalid(`${baseUrl}${path}`, 'an object')
+      return asKubeObject(await request(path, { signal })) ?? failInvalid(`${baseUrl}${path}`, 'an object')
     },
     async create(type, object, options = {}) {
       const namespace = assertSame('namespace', object.metadata.namespace, options.namespace)
@@ -332,7 +332,7 @@ export function listOf<T extends KubeObject>(type: ResourceType<T>, answer: unkn
   if (items !== null && !Array.isArray(items)) return failInvalid(url, 'a list')
   const apiVersion = apiVersionOf(type)
   const objects = (items ?? []).flatMap((item: unknown) => {
-    const object = soundObject<T>(item)
+    const object = asKubeObject<T>(item)
     return object ? { ...object, apiVersion, kind: type.kind } : []
   })
   return { ...answer, metadata: isRecord(metadata) ? metadata : {}, items: objects }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from './clock'
 import type { KubeList, KubeObject } from './object'
-import { isExpired, isRefusal, retryAfterMs } from './status'
+import { isExpired, isRejection, retryAfterMs } from './status'
 import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 
 /**
@@ -88,7 +88,7 @@ const heartbeatSilenceMs = 12_000
 const heartbeatTickMs = 3_000
 
 export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
-export const lostMessage = 'The live connection was lost.'
+export const connectionLostMessage = 'The live connection was lost.'
 
 export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): ListWatch {
   const { clock = systemClock, random = () => 0, flushMs = 500, warn = (message) => console.warn(message) } = options
@@ -181,7 +181,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     // Counted from the start of the attempt: a request that got lost has already used up its time.
     pollAtMs = Math.max(startedAtMs + pollMs, clock.now() + backOff.firstMs)
     // An expired version is followed by another one.
-    if (isRefusal(error) && !isExpired(error)) {
+    if (isRejection(error) && !isExpired(error)) {
       // The connection is fine, and trying again soon would not change the result.
       connectAtMs = pollAtMs = clock.now() + backOff.capMs
     } else if (clock.now() >= connectAtMs) {
@@ -258,12 +258,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     if (!event) {
       // Its content is lost, so later events cannot be trusted.
       warn(`A watch event could not be read: ${text.slice(0, 200)}`)
-      return interrupted(lostMessage)
+      return interrupted(connectionLostMessage)
     }
     if (!isKnownEvent(event)) return warn(`Unknown watch event ${event.type} was ignored.`)
     if (event.type === 'ERROR') {
       const { code, reason, message } = event.object
-      return interrupted(code === 410 || reason === 'Expired' ? lostMessage : (message ?? lostMessage))
+      return interrupted(
+        code === 410 || reason === 'Expired' ? connectionLostMessage : (message ?? connectionLostMessage),
+      )
     }
     from = { resourceVersion: event.object.metadata.resourceVersion }
     buffer.push(event)
@@ -282,7 +284,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     } catch (error) {
       // The consumer misses these events until the next list.
       warn(`Watch events could not be applied: ${error instanceof Error ? error.message : String(error)}`)
-      interrupted(lostMessage)
+      interrupted(connectionLostMessage)
       return
     }
     setState({ asOf: heardAtMs })
@@ -329,7 +331,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function listAfterGap() {
     flush()
     connectAtMs = clock.now()
-    if (state.connection === 'open') setState({ connection: 'closed', reason: lostMessage, ...lastHeard() })
+    if (state.connection === 'open') setState({ connection: 'closed', reason: connectionLostMessage, ...lastHeard() })
     list()
   }
 
@@ -353,7 +355,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length
 
-  const connectionReason = () => (hasGivenUp() ? connectionFailedMessage : lostMessage)
+  const connectionReason = () => (hasGivenUp() ? connectionFailedMessage : connectionLostMessage)
 
   function resetAfterStableConnection() {
     if (openedAtMs === undefined || clock.now() - openedAtMs < stableMs) return

@@ -82,7 +82,7 @@ export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
  * conditions, if any, being a list of objects: a cluster does not validate the status of every kind, and an archive
  * validates nothing.
  */
-export function soundObject<T extends KubeObject>(value: unknown): T | undefined {
+export function asKubeObject<T extends KubeObject>(value: unknown): T | undefined {
   if (!isRecord(value) || !isRecord(value.metadata)) return undefined
   const { status } = value
   const isSound =

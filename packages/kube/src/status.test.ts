@@ -6,7 +6,7 @@ import {
   isExpired,
   isForbidden,
   isNotFound,
-  isRefusal,
+  isRejection,
   retryAfterMs,
   type Status,
 } from './status'
@@ -77,7 +77,7 @@ test.each([
   [499, true],
   [500, false],
 ])('an error with code %i is permanent: %s', (code, isOne) =>
-  expect(isRefusal(new ApiError({ code, message: 'm', url: '/x' }))).toBe(isOne),
+  expect(isRejection(new ApiError({ code, message: 'm', url: '/x' }))).toBe(isOne),
 )
 
 it('distinguishes kinds of failures', () => {

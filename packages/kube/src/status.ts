@@ -110,7 +110,7 @@ export class ApiError extends Error {
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 /** The server rejected the request, and sending it again would give the same result. */
-export const isRefusal = (error: unknown): error is ApiError =>
+export const isRejection = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 429].includes(error.code)
 /** No response arrived in time, whether the client or an intermediary gave up. */
 export const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)

@@ -1,4 +1,4 @@
-import { soundObject, uidOf, type KubeList, type KubeObject } from './object'
+import { asKubeObject, uidOf, type KubeList, type KubeObject } from './object'
 import { isStatus, type Status } from './status'
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
@@ -31,7 +31,7 @@ export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<
   // The rest of the shape is up to the server, as in every response.
   if (type === 'ERROR') return isStatus(object) ? { type, object } : undefined
   if (!isKnownEvent<T>({ type })) return event as UnknownEvent
-  const sound = soundObject<T>(object)
+  const sound = asKubeObject<T>(object)
   return sound && ({ type, object: sound } as WatchEvent<T>)
 }
 

@@ -129,7 +129,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       } catch (error) {
         // The pod and its logs were deleted. What was received of the logs remains.
         if (isNotFound(error)) {
-          await follower.gone(uid)
+          await follower.finishDeleted(uid)
           break
         }
         // The container never started and never will.
@@ -178,7 +178,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       const isDone = isDeleted ? !isOut : kind.isFinished(object)
       if (kind.hasLogs && isDeleted && follower.isFollowing(uid)) {
         closingPods.add(uid)
-        void follower.gone(uid).then(() => {
+        void follower.finishDeleted(uid).then(() => {
           closingPods.delete(uid)
           if (!isClosed) see(object, true)
         })
@@ -226,7 +226,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       for (const [uid, object] of [...unfinished]) if (!listed.has(uid)) see(object, true)
       const gone = store.present(type).filter(({ uid }) => !listed.has(uid))
       if (gone.length > 0) {
-        await Promise.all(gone.map(({ uid }) => follower.gone(uid)))
+        await Promise.all(gone.map(({ uid }) => follower.finishDeleted(uid)))
         flush()
         store.markDeleted(
           gone.map(({ uid }) => uid),

@@ -17,7 +17,7 @@ export interface LogFollower {
   /** Whether logs of this pod exist only here. */
   isFollowing(uid: string): boolean
   /** The pod or its logs were deleted: settles once everything received is archived. */
-  gone(uid: string): Promise<void>
+  finishDeleted(uid: string): Promise<void>
   /** The complete log of this container is archived; without a container, the logs of all containers are. */
   forget(uid: string, container?: string): void
   /** Whether the end of any log is awaited. */
@@ -152,7 +152,7 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
   return {
     follow,
     isFollowing,
-    gone,
+    finishDeleted: gone,
     forget,
     get isBusy() {
       return waiting > 0

@@ -1,5 +1,5 @@
 import type { Clock } from '@slipway/kube/clock'
-import { isRefusal } from '@slipway/kube/status'
+import { isRejection } from '@slipway/kube/status'
 
 export interface WorkQueue {
   /** Does nothing if work with this key is already waiting. */
@@ -49,7 +49,7 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
   function failed(key: string, work: () => Promise<void>, failures: number, error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
     // A conflict means that another client was faster, so it is temporary.
-    if (isRefusal(error) && error.code !== 409) return warn(`${key}: ${message}`)
+    if (isRejection(error) && error.code !== 409) return warn(`${key}: ${message}`)
     if (failures > 2) warn(`${key}: ${message}`)
     const delayMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs)
     retries.get(key)?.()

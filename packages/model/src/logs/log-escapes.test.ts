@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { beginningOf, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { truncateLine, lastState, plainText, styleAfter, styledText } from './log-escapes'
 import { cpuMsOf } from '../../../../scripts/lib/cpu-time'
 
 const e = '\u001b'
@@ -53,4 +53,4 @@ test.each<[string, string, number, string]>([
   ['text up to a colour', `ab${e}[31mred`, 4, 'ab'],
   ['text up to an incomplete colour', `ab${e}[31;1mred`, 7, 'ab'],
   ['text with a complete colour', `ab${e}[31mred`, 7, `ab${e}[31m`],
-])('beginningOf returns %s', (_, line, longest, beginning) => expect(beginningOf(line, longest)).toBe(beginning))
+])('beginningOf returns %s', (_, line, longest, beginning) => expect(truncateLine(line, longest)).toBe(beginning))

@@ -15,7 +15,7 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f]/
 export const hasEscapes = (line: string): boolean => control.test(line)
 
 /** Cuts a line to a maximum length, but not within a control sequence. */
-export const beginningOf = (line: string, longest: number): string =>
+export const truncateLine = (line: string, longest: number): string =>
   line.length <= longest ? line : line.slice(0, longest).replace(/\u001b(?:\[[0-?]*[ -/]*)?$/, '')
 
 /** The visible text. */

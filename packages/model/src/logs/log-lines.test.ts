@@ -9,7 +9,7 @@ const at = (second: number, text: string) => `2026-01-31T09:00:0${second}.500000
 
 function linesOf(...texts: string[]) {
   const lines = createLogLines()
-  lines.begin(false)
+  lines.reset(false)
   lines.append(texts)
   return lines
 }
@@ -76,7 +76,7 @@ it('finds nested groups', () => {
 it('begin discards all lines', () => {
   const lines = createLogLines()
   lines.append([at(1, 'error: one')])
-  lines.begin(false)
+  lines.reset(false)
   expect([lines.count, lines.errors.length, lines.generation]).toEqual([0, 0, 1])
   lines.append([at(1, 'text')])
   expect(lines.text(0)).toBe(at(1, 'text'))

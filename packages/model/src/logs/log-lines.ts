@@ -1,4 +1,4 @@
-import { beginningOf, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { truncateLine, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
 import { isErrorLine, logCommandOf } from './log-commands'
 import { stampReader } from './log-time'
 
@@ -31,7 +31,7 @@ export interface LogLines {
    * Starts again with an empty log.
    * @param isStamped whether the source prefixes lines with timestamps; timestamps written by programs are text
    */
-  begin(isStamped: boolean): void
+  reset(isStamped: boolean): void
   /** The text to show, search and copy. Empty for a line that does not exist. */
   text(line: number): string
   /**
@@ -136,7 +136,7 @@ export function createLogLines(): LogLines {
       opened = text === '' && Number.isNaN(timeMs) ? undefined : lastState(text)
       openedTimeMs = timeMs
     },
-    begin(isStamped) {
+    reset(isStamped) {
       generation++
       texts = []
       raw = new Map()
@@ -152,7 +152,7 @@ export function createLogLines(): LogLines {
     text: (line) => (isOpen(line) ? plainText(opened ?? '') : (texts[line] ?? '')),
     styled(line, longest) {
       const written = isOpen(line) ? (opened ?? '') : (raw.get(line) ?? texts[line] ?? '')
-      return carriedTo(line) + styledText(longest === undefined ? written : beginningOf(written, longest))
+      return carriedTo(line) + styledText(longest === undefined ? written : truncateLine(written, longest))
     },
     timeMs(line) {
       const timeMs = isOpen(line) ? openedTimeMs : times[line]

@@ -6,7 +6,7 @@ import { bannerEntry, bannerLocation } from './public-info'
 /** The banners and errors of a list with one entry; JSON is valid YAML. */
 const parseOne = (fields: Record<string, unknown>) =>
   parseBanners(JSON.stringify([{ summary: 'Maintenance', type: 'info', ...fields }]))
-const problemOf = (fields: Record<string, unknown>) => parseOne(fields).problems.join('\n')
+const problemOf = (fields: Record<string, unknown>) => parseOne(fields).errors.join('\n')
 const window = { startTime: '09:00', endTime: '10:00' }
 
 describe('banner content', () => {
@@ -35,7 +35,9 @@ describe('banner content', () => {
   })
 
   it('BAN-04, BAN-05 ignores an invalid entry and reports its errors', () => {
-    const { banners, problems } = parseBanners('- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n')
+    const { banners, errors: problems } = parseBanners(
+      '- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n',
+    )
     expect(banners.map(({ summary }) => summary)).toEqual(['Good news'])
     expect(problems).toEqual([
       expect.stringContaining('Entry 1 of banner-content.yaml'),

@@ -73,7 +73,7 @@ export interface ParsedBanners {
   /** Valid entries, in order. */
   banners: Banner[]
   /** Errors of the other entries, worded for their author. */
-  problems: string[]
+  errors: string[]
 }
 
 /** @param text a YAML list; anything else gives no banners and one error */
@@ -83,17 +83,17 @@ export function parseBanners(text: string): ParsedBanners {
     // By default the parser writes warnings to the console.
     content = parse(text, { logLevel: 'error' })
   } catch (error) {
-    return { banners: [], problems: [`${bannerEntry} is not valid YAML: ${String(error)}`] }
+    return { banners: [], errors: [`${bannerEntry} is not valid YAML: ${String(error)}`] }
   }
-  if (content === null || content === undefined) return { banners: [], problems: [] }
-  if (!Array.isArray(content)) return { banners: [], problems: [`${bannerEntry} is not a list`] }
-  const parsed: ParsedBanners = { banners: [], problems: [] }
+  if (content === null || content === undefined) return { banners: [], errors: [] }
+  if (!Array.isArray(content)) return { banners: [], errors: [`${bannerEntry} is not a list`] }
+  const parsed: ParsedBanners = { banners: [], errors: [] }
   for (const [index, value] of content.entries()) {
     const result = schema.safeParse(withoutBlanks(value))
     if (result.success) parsed.banners.push(result.data)
     else {
       const reasons = result.error.issues.map(({ message }) => message)
-      parsed.problems.push(`Entry ${index + 1} of ${bannerEntry}: ${reasons.join('; ')}`)
+      parsed.errors.push(`Entry ${index + 1} of ${bannerEntry}: ${reasons.join('; ')}`)
     }
   }
   return parsed

@@ -11,7 +11,7 @@ import {
   parseConditions,
   parseFlagSettings,
   resolveFlags,
-  shownFlags,
+  visibleFlags,
   withFlag,
   withoutFlags,
 } from './flag'
@@ -134,7 +134,7 @@ describe('the list of flags', () => {
   })
   const staging = { condition: 'isStagingCluster', failureReason: 'Only on staging', staysVisible: false } as const
   const all = { free: flag(), hidden: flag(staging), shown: flag({ ...staging, staysVisible: true }) }
-  const namesOf = (conditions: object) => shownFlags(all, conditions).map(({ name }) => name)
+  const namesOf = (conditions: object) => visibleFlags(all, conditions).map(({ name }) => name)
 
   it('FLAG-28 includes a guarded flag if its condition is true or it stays visible', () => {
     expect(namesOf({})).toEqual(['free', 'shown'])
@@ -143,8 +143,8 @@ describe('the list of flags', () => {
   })
 
   it('FLAG-29, FLAG-30 gives the reason why a flag cannot be turned on', () => {
-    expect(shownFlags(all, {}).map(({ disabledReason }) => disabledReason)).toEqual([undefined, 'Only on staging'])
-    expect(shownFlags(all, { isStagingCluster: true }).some(({ disabledReason }) => disabledReason)).toBe(false)
+    expect(visibleFlags(all, {}).map(({ disabledReason }) => disabledReason)).toEqual([undefined, 'Only on staging'])
+    expect(visibleFlags(all, { isStagingCluster: true }).some(({ disabledReason }) => disabledReason)).toBe(false)
   })
 
   it('FLAG-25, FLAG-26 gives the status of each flag', () =>

@@ -151,14 +151,17 @@ export function resolveFlags(sources: FlagSources): Record<FlagName, boolean> {
 export const needsConditions = (sources: Omit<FlagSources, 'conditions'>): boolean =>
   flagNames.some((name) => definitions[name].guard && isRequested(name, sources))
 
-export interface ShownFlag<N extends string = FlagName> extends FlagDefinition {
+export interface VisibleFlag<N extends string = FlagName> extends FlagDefinition {
   name: N
   /** Why it cannot be turned on. */
   disabledReason?: string
 }
 
 /** The flags to list, of `all`. */
-export function shownFlags<N extends string>(all: Record<N, FlagDefinition>, conditions: Conditions): ShownFlag<N>[] {
+export function visibleFlags<N extends string>(
+  all: Record<N, FlagDefinition>,
+  conditions: Conditions,
+): VisibleFlag<N>[] {
   return (Object.entries(all) as [N, FlagDefinition][]).flatMap(([name, definition]) => {
     const { guard } = definition
     if (!guard || conditions[guard.condition]) return [{ name, ...definition }]

@@ -38,9 +38,9 @@ describe('stopping', () => {
 describe('rerunning', () => {
   const build = { [labels.pipelineType]: 'build', [labels.component]: 'api' }
   const tested = { [labels.pipelineType]: 'test', [labels.component]: undefined }
-  const retest = { refusal: 'Comment `/retest` on pull request to rerun' }
-  const missing = { refusal: 'Missing snapshot or scenario' }
-  const unavailable = { refusal: 'Action not available for this build type' }
+  const retest = { disabledReason: 'Comment `/retest` on pull request to rerun' }
+  const missing = { disabledReason: 'Missing snapshot or scenario' }
+  const unavailable = { disabledReason: 'Action not available for this build type' }
   test.each<[string, Record<string, string | undefined>, ReturnType<typeof rerunOf>]>([
     ['RUN-22 a push', { ...build, [labels.eventType]: 'push' }, { kind: 'build', component: 'api' }],
     ['RUN-22 a push of GitLab', { ...build, [labels.eventType]: 'Push' }, { kind: 'build', component: 'api' }],
@@ -63,7 +63,7 @@ describe('rerunning', () => {
     [
       'RUN-26 a managed release',
       { [labels.pipelineType]: 'managed' },
-      { refusal: 'Cannot re-run pipeline run for the type managed' },
+      { disabledReason: 'Cannot re-run pipeline run for the type managed' },
     ],
     ['RUN-27 a run without a type', { [labels.pipelineType]: undefined }, unavailable],
   ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))

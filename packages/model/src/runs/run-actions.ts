@@ -36,23 +36,27 @@ export const startBuildRequest = 'trigger-pac-build'
 const rebuiltEvents = new Set(['push', 'Push', 'incoming'])
 
 /** How to rerun a run, or why it cannot be rerun. Specification 2, section 8, "Rerun disabled reasons". */
-export function rerunOf(run: PipelineRun): RerunRequest | { refusal: string } {
+export function rerunOf(run: PipelineRun): RerunRequest | { disabledReason: string } {
   const { metadata } = run
   const type = metadata.labels?.[labels.pipelineType]
   if (type === 'build') {
     if (!rebuiltEvents.has(eventTypeOf(run) ?? '')) {
-      return { refusal: 'Comment `/retest` on pull request to rerun' }
+      return { disabledReason: 'Comment `/retest` on pull request to rerun' }
     }
     const component = metadata.labels?.[labels.component]
-    return component ? { kind: 'build', component } : { refusal: 'Action not available for this build type' }
+    return component ? { kind: 'build', component } : { disabledReason: 'Action not available for this build type' }
   }
   if (type === 'test') {
     const snapshot = snapshotOf(run)
     const scenario = metadata.labels?.[labels.scenario]
-    return snapshot && scenario ? { kind: 'test', snapshot, scenario } : { refusal: 'Missing snapshot or scenario' }
+    return snapshot && scenario
+      ? { kind: 'test', snapshot, scenario }
+      : { disabledReason: 'Missing snapshot or scenario' }
   }
   return {
-    refusal: type ? `Cannot re-run pipeline run for the type ${type}` : 'Action not available for this build type',
+    disabledReason: type
+      ? `Cannot re-run pipeline run for the type ${type}`
+      : 'Action not available for this build type',
   }
 }
 
@@ -63,7 +67,7 @@ export function rerunOf(run: PipelineRun): RerunRequest | { refusal: string } {
  */
 export function runsSince(runs: readonly PipelineRun[], run: PipelineRun, known: ReadonlySet<string>): PipelineRun[] {
   const again = rerunOf(run)
-  if ('refusal' in again) return []
+  if ('disabledReason' in again) return []
   const createdAt = ({ metadata }: PipelineRun) => metadata.creationTimestamp ?? ''
   const newest = runs.filter((each) => known.has(uidOf(each))).reduce((time, each) => max(time, createdAt(each)), '')
   return runs.filter(

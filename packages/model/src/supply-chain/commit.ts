@@ -37,14 +37,14 @@ const shortLength = 7
 
 export const shortSha = (sha: string): string => sha.slice(0, shortLength)
 
-export type Place = readonly [where: 'labels' | 'annotations', key: string]
-const label = (key: string): Place => ['labels', key]
-const annotation = (key: string): Place => ['annotations', key]
+export type MetadataKey = readonly [where: 'labels' | 'annotations', key: string]
+const label = (key: string): MetadataKey => ['labels', key]
+const annotation = (key: string): MetadataKey => ['annotations', key]
 /** A fact on a build, and its copy on the snapshot and later runs. */
-const withCopy = (place: typeof label, key: string): Place[] => [place(key), place(copiedPacKey(key))]
+const withCopy = (kind: typeof label, key: string): MetadataKey[] => [kind(key), kind(copiedPacKey(key))]
 
 /** Labels and annotations that may contain each fact; the first one present counts. */
-const places = {
+const metadataKeys = {
   sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha), annotation(labels.commitSha)],
   title: withCopy(annotation, annotations.pacShaTitle),
   url: withCopy(annotation, annotations.pacShaUrl),
@@ -54,17 +54,17 @@ const places = {
   user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
   event: withCopy(label, labels.eventType),
   pullRequest: [...withCopy(label, labels.pullRequestNumber), annotation(annotations.buildPullRequestNumber)],
-} satisfies Record<string, Place[]>
+} satisfies Record<string, MetadataKey[]>
 
 /** Labels and annotations that may name the commit of a run. */
-export const shaPlaces: readonly Place[] = places.sha
+export const shaKeys: readonly MetadataKey[] = metadataKeys.sha
 
 /** All labels and annotations read here, which a list of runs must include. */
-export const commitPlaces: readonly Place[] = Object.values(places).flat()
+export const commitKeys: readonly MetadataKey[] = Object.values(metadataKeys).flat()
 
 /** Invalid values count as absent. */
-function fact({ metadata }: Run, name: keyof typeof places): string | undefined {
-  for (const [where, key] of places[name]) {
+function fact({ metadata }: Run, name: keyof typeof metadataKeys): string | undefined {
+  for (const [where, key] of metadataKeys[name]) {
     const value: unknown = metadata[where]?.[key]
     if (typeof value === 'string' && value.trim() !== '') return value.trim()
   }

@@ -172,7 +172,7 @@ describe('signing in', () => {
 
   test.each<[string, Record<string, string>]>([
     ['an empty form', {}],
-    ['nobody', { user: '' }],
+    ['an empty user', { user: '' }],
     ['a stranger', { user: 'root@slipway.test' }],
     ['an oversized form', { user: 'ada@slipway.test', more: 'a'.repeat(5_000) }],
   ])('is rejected for %s', async (_, form) => {

@@ -115,7 +115,7 @@ describe('on a cluster', () => {
     [
       'no permissions',
       () => undefined,
-      'system:serviceaccount:default:somebody may not do what the simulator does ' +
+      'system:serviceaccount:default:somebody lacks permissions that the simulator needs ' +
         '(get customresourcedefinitions.apiextensions.k8s.io, create customresourcedefinitions.apiextensions.k8s.io, ' +
         'update customresourcedefinitions.apiextensions.k8s.io and ',
     ],

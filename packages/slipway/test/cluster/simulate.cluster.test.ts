@@ -58,7 +58,7 @@ const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
     isIt: ({ verb, responseStatus }) => verb === 'list' && [404, 429].some((code) => codeIs(responseStatus, code)),
   },
   {
-    why: 'what has a name that follows from its cause may have been created before',
+    why: 'an object with a derived name may already exist',
     isIt: ({ verb, responseStatus }) => verb === 'create' && responseStatus?.reason === 'AlreadyExists',
   },
   {
@@ -66,12 +66,12 @@ const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
     isIt: ({ verb, responseStatus }) => ['update', 'patch', 'delete'].includes(verb) && codeIs(responseStatus, 404),
   },
   {
-    why: 'somebody else has changed the object since it was read',
+    why: 'another client has changed the object since it was read',
     isIt: ({ verb, responseStatus }) => verb === 'update' && responseStatus?.reason === 'Conflict',
   },
 ]
 const codeIs = (status: AuditEvent['responseStatus'], code: number) => status?.code === code
-const isRefused = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 0) >= 400
+const isRejected = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 0) >= 400
 const isLogWrite = ({ verb, objectRef }: AuditEvent) =>
   verb === 'create' && objectRef?.resource === 'pods' && objectRef.subresource === 'log'
 
@@ -86,7 +86,7 @@ describe('slipway simulate on a real API server', () => {
   const requests = () => requestsOf(setting('CONTROL_PLANE_AUDIT_LOG'), username)
   /** Unexpected rejections after the given number of requests. */
   const refusedSince = async (count: number) =>
-    (await requests()).slice(count).filter((event) => isRefused(event) && !expected.some(({ isIt }) => isIt(event)))
+    (await requests()).slice(count).filter((event) => isRejected(event) && !expected.some(({ isIt }) => isIt(event)))
 
   beforeAll(async () => {
     const [url, caPath] = [setting('CONTROL_PLANE_URL'), setting('NODE_EXTRA_CA_CERTS')]

@@ -40,9 +40,10 @@ function actionsOf(
       label: 'Rerun',
       isWrite: true,
       disabledReason:
-        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+        disabledReason(mayRerun, "You don't have access to rerun") ||
+        ('disabledReason' in again && again.disabledReason),
       onSelect: () => {
-        if (!('refusal' in again)) {
+        if (!('disabledReason' in again)) {
           runAction<RunRequest>(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), knownSiblingRuns(run))
         }
       },
