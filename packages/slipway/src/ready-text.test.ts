@@ -64,7 +64,7 @@ it('gives the speed of the simulation', () => {
 
 it('does not describe a cluster created by another version', () => {
   const text = textOf(undefined)
-  expect(text).toContain('Scenario         of another version of Slipway\n')
+  expect(text).toContain('Scenario         created by another version of Slipway\n')
   expect(text).toContain('permissions depend on the cluster')
   expect(text).not.toMatch(/demo|team/)
 })

@@ -106,7 +106,7 @@ describe('the scenario of a data folder', () => {
   const marker = { name: 'slipway-scenario', namespace: 'konflux-info' }
   const begunWith = async (system: RunningSlipway['system']) =>
     (await system.get(configMapType, marker.name, marker)).data?.['scenario']
-  const addressed = `start with --fresh to have demo, or choose another folder with --data.`
+  const addressed = `Start with --fresh to create demo, or choose another folder with --data.`
 
   it('is created once, and another one requires its own folder', async () => {
     const first = await start({ scenario: 'empty' })
@@ -119,7 +119,7 @@ describe('the scenario of a data folder', () => {
       await again.close()
     }
     await expect(start({ scenario: 'demo' })).rejects.toThrow(
-      `The data folder has the scenario empty in it; ${addressed}`,
+      `The data folder already has the scenario empty. ${addressed}`,
     )
     expect(await begunWith((await start({ scenario: 'faults', fresh: true })).system)).toBe('faults')
   })
@@ -133,7 +133,7 @@ describe('the scenario of a data folder', () => {
     expect((await again.system.list(applicationType)).items).toEqual([])
     await again.close()
     await expect(start({ scenario: 'demo' })).rejects.toThrow(
-      `The data folder was filled by an earlier version of Slipway; ${addressed}`,
+      `The data folder was filled by an earlier version of Slipway. ${addressed}`,
     )
   })
 
@@ -145,7 +145,7 @@ describe('the scenario of a data folder', () => {
     const again = await start({ scenario: undefined })
     expect((await again.system.list(applicationType)).items).toEqual([])
     await again.close()
-    await expect(start({ scenario: 'demo' })).rejects.toThrow('The data folder has the scenario tomorrow in it;')
+    await expect(start({ scenario: 'demo' })).rejects.toThrow('The data folder already has the scenario tomorrow.')
   })
 })
 
@@ -212,7 +212,7 @@ describe('problems that the user can fix have a clear message', () => {
 
   it('a console that is not built', async () =>
     expect(await failureOf({ assets: folder })).toBe(
-      `The console is not built: there is no index.html in ${folder}; run npm start, which builds it.`,
+      `The console is not built: there is no index.html in ${folder}. Run npm start, which builds it.`,
     ))
 })
 

@@ -6,7 +6,7 @@ import { bannerEntry, bannerLocation } from './public-info'
 /** The banners and errors of a list with one entry; JSON is valid YAML. */
 const parseOne = (fields: Record<string, unknown>) =>
   parseBanners(JSON.stringify([{ summary: 'Maintenance', type: 'info', ...fields }]))
-const problemOf = (fields: Record<string, unknown>) => parseOne(fields).errors.join('\n')
+const errorOf = (fields: Record<string, unknown>) => parseOne(fields).errors.join('\n')
 const window = { startTime: '09:00', endTime: '10:00' }
 
 describe('banner content', () => {
@@ -31,15 +31,13 @@ describe('banner content', () => {
       year: 2026,
       month: 1,
     }
-    expect(parseBanners(JSON.stringify([entry]))).toEqual({ banners: [entry], problems: [] })
+    expect(parseBanners(JSON.stringify([entry]))).toEqual({ banners: [entry], errors: [] })
   })
 
   it('BAN-04, BAN-05 ignores an invalid entry and reports its errors', () => {
-    const { banners, errors: problems } = parseBanners(
-      '- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n',
-    )
+    const { banners, errors } = parseBanners('- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n')
     expect(banners.map(({ summary }) => summary)).toEqual(['Good news'])
-    expect(problems).toEqual([
+    expect(errors).toEqual([
       expect.stringContaining('Entry 1 of banner-content.yaml'),
       'Entry 2 of banner-content.yaml: summary is required',
     ])
@@ -53,8 +51,8 @@ describe('banner content', () => {
     ['no YAML', '- [', 1],
     ['two documents', '[]\n---\n[]', 1],
     ['an excessive number of aliases', bomb(), 1],
-  ])('BAN-04 survives %s', (_, text, problems) => {
-    expect(parseBanners(text)).toEqual({ banners: [], problems: Array(problems).fill(expect.any(String)) })
+  ])('BAN-04 tolerates %s', (_, text, errors) => {
+    expect(parseBanners(text)).toEqual({ banners: [], errors: Array(errors).fill(expect.any(String)) })
   })
 
   it('accepts times without quotes and ignores fields without a value', () => {
@@ -118,7 +116,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['BAN-35 month 0', { ...window, dayOfMonth: 1, month: 0 }, 'month must be between 1 and 12'],
   ['BAN-35 month 13', { ...window, dayOfMonth: 1, month: 13 }, 'month must be between 1 and 12'],
 ])('%s is invalid', (_, fields, message) => {
-  expect(problemOf(fields)).toContain(message)
+  expect(errorOf(fields)).toContain(message)
   expect(parseOne(fields).banners).toEqual([])
 })
 
@@ -136,4 +134,4 @@ test.each<[string, Record<string, unknown>]>([
   ['BAN-33 9999', { ...window, dayOfMonth: 1, year: 9999 }],
   ['BAN-35 January', { ...window, dayOfMonth: 1, month: 1 }],
   ['BAN-35 December', { ...window, dayOfMonth: 1, month: 12 }],
-])('%s is valid', (_, fields) => expect(problemOf(fields)).toBe(''))
+])('%s is valid', (_, fields) => expect(errorOf(fields)).toBe(''))

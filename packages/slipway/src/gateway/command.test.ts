@@ -112,7 +112,7 @@ describe('with only a kubeconfig', () => {
       }),
     )
     expect((await run('--kubeconfig', lost))?.owner).toMatchObject({ user: 'carol', context: 'there' })
-    expect(printed.stderr).toMatch(/does not say who/)
+    expect(printed.stderr).toMatch(/does not report the user/)
     expect(printed.stderr).not.toContain('a-token')
   })
 })

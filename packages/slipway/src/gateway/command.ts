@@ -158,7 +158,7 @@ const flagsByOption: [option: string, flag: string][] = [
   ['kubernetes.access kubeconfig', '--kubeconfig'],
   ['kubernetes.access inCluster', '--in-cluster'],
   ["kubernetes.as 'id-token'", '--as id-token'],
-  ["kubernetes.as 'own'", 'a kubeconfig'],
+  ["kubernetes.as 'own'", 'a kubeconfig alone'],
   ['kubernetes.access', '--kubernetes-url'],
   ['signIn.oidc.issuer', '--oidc-issuer'],
   ['signIn.oidc.clientId', '--oidc-client-id'],

@@ -158,7 +158,7 @@ describe('on a cluster', () => {
   it('creates no scenario in a cluster with its own teams unless one is requested', async () => {
     await system().create(namespaceType, aNamespace({ metadata: { name: 'team-of-ours' } }))
     expect(await start()).toMatchObject({ scenario: undefined })
-    expect(printed).toContain('Scenario    none: what is there already')
+    expect(printed).toContain('Scenario    none: existing objects only')
     await running[0]?.close()
     expect(await start('--scenario', 'empty')).toMatchObject({ scenario: 'empty' })
   })
