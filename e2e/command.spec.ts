@@ -131,7 +131,7 @@ test('restarts a killed cluster: the page shows it and recovers, and no acknowle
   expect(acknowledged.filter((name) => !stored.includes(name))).toEqual([])
   await expectSignedIn(page, 'admin')
   expect(await childrenOf(command.pid)).not.toContain(killed)
-  expect(command.output()).toContain('The cluster has ended: signal SIGKILL.')
+  expect(command.output()).toContain('The cluster stopped: signal SIGKILL.')
   expect(command.output()).toContain('The cluster is running again.')
 })
 
