@@ -2,7 +2,7 @@ import { paths } from '@slipway/console/paths'
 import { expect, signIn, test } from './fixtures'
 
 test(
-  'APP-06, ACC-09 a contributor sees Create application disabled, with the reason',
+  'APP-06, ACC-09 a contributor sees Create application disabled with the reason',
   { tag: '@cluster' },
   async ({ page, namespace }) => {
     await signIn(page, 'contributor', paths.applications({ namespace }))
@@ -13,14 +13,14 @@ test(
   },
 )
 
-test('an outsider sees no namespace and is told what to do', { tag: '@cluster' }, async ({ page }) => {
+test('an outsider sees no namespaces and what to do about it', { tag: '@cluster' }, async ({ page }) => {
   await signIn(page, 'outsider', paths.namespaces())
   await expect(page.getByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
   await expect(page.getByText(/ask .*administrator/i)).toBeVisible()
   await expect(page.getByRole('table')).toBeHidden()
 })
 
-test("ERR-09, ERR-10, ERR-11, ACC-10, ACC-12, APP-02 an outsider is refused another team's applications", async ({
+test("ERR-09, ERR-10, ERR-11, ACC-10, ACC-12, APP-02 an outsider is denied another team's applications", async ({
   page,
   namespace,
 }) => {

@@ -1,13 +1,13 @@
 import { paths } from '@slipway/console/paths'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
-import { completed } from '@slipway/slipway/credentials'
+import { completeCredentials } from '@slipway/slipway/credentials'
 import { startSignInProvider } from '@slipway/slipway/sign-in/provider'
 import { describedUsers } from '@slipway/slipway/users'
 import { applicationRow, openDeleteDialog } from './applications'
 import { expect, expectAccessible, expectSignedIn, expectSignInPage, signIn, signInButton, test } from './fixtures'
 
-test('sign-in and its failures', async ({ page, product }) => {
+test('accessibility of sign-in and its failures', async ({ page, product }) => {
   await page.goto(paths.overview())
   await expectSignInPage(page)
   await expectAccessible(page, 'sign-in')
@@ -33,13 +33,13 @@ test('sign-in and its failures', async ({ page, product }) => {
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
 })
 
-test('sign-in with a passcode', async ({ page }) => {
+test('accessibility of sign-in with a passcode', async ({ page }) => {
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: 0,
     users: describedUsers('demo').slice(0, 1),
     clientId: 'slipway',
-    secrets: completed({}).signIn,
+    secrets: completeCredentials({}).signIn,
     redirectOrigins: () => ['http://127.0.0.1:8080'],
     passcode: 'open sesame',
   })
@@ -58,14 +58,14 @@ test('sign-in with a passcode', async ({ page }) => {
     await expectAccessible(page, 'passcode')
     await passcode.fill('guess')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toHaveText('This is not the passcode.')
+    await expect(page.getByRole('alert')).toHaveText('Wrong passcode.')
     await expectAccessible(page, 'passcode-wrong')
   } finally {
     await provider.close()
   }
 })
 
-test('overview, namespaces, 404', async ({ page }) => {
+test('accessibility of the overview, the namespaces and the 404 page', async ({ page }) => {
   await signIn(page, 'admin')
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   await expectAccessible(page, 'overview')
@@ -79,7 +79,7 @@ test('overview, namespaces, 404', async ({ page }) => {
   await expectAccessible(page, '404')
 })
 
-test('outsider: no namespace, 403', async ({ page, namespace }) => {
+test('accessibility for an outsider: no namespaces, 403', async ({ page, namespace }) => {
   await signIn(page, 'outsider', paths.namespaces())
   await expect(page.getByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
   await expectAccessible(page, 'namespaces-none')
@@ -89,7 +89,7 @@ test('outsider: no namespace, 403', async ({ page, namespace }) => {
   await expectAccessible(page, '403')
 })
 
-test('LIST-06, LIST-07, LIST-08 applications: none, rows, no match; create; delete', async ({
+test('LIST-06, LIST-07, LIST-08 accessibility of applications: empty, rows, no match, create, delete', async ({
   page,
   namespace,
   system,

@@ -5,7 +5,7 @@ import { applicationRow, openDeleteDialog } from './applications'
 import { expect, signIn, test } from './fixtures'
 
 test(
-  'APP-11, APP-36, FORM-09, FORM-11, FORM-12 an application is deleted once its name is typed',
+  'APP-11, APP-36, FORM-09, FORM-11, FORM-12 deleting an application requires typing its name',
   { tag: '@cluster' },
   async ({ page, namespace, system }) => {
     await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
@@ -28,7 +28,7 @@ test(
 )
 
 test(
-  'FORM-01, FORM-06, IMP-21, IMP-24 an application is created by keyboard alone',
+  'FORM-01, FORM-06, IMP-21, IMP-24 an application can be created with only the keyboard',
   { tag: '@cluster' },
   async ({ page, namespace }) => {
     await signIn(page, 'admin', paths.applications({ namespace }))
@@ -49,7 +49,7 @@ test(
         if (await target.evaluate((element) => element === document.activeElement)) return
         await page.keyboard.press('Tab')
       }
-      throw new Error('Forty times Tab did not lead there.')
+      throw new Error('Pressing Tab forty times did not reach the element.')
     }
   },
 )

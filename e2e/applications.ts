@@ -10,7 +10,7 @@ export const applicationRow = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByText(name, { exact: true }) })
 
-/** The badge that tells how far the table may be trusted. */
+/** The badge that shows how up to date the table is. */
 export const freshness = (page: Page) =>
   page.getByRole('button', { name: /^(Live|Connecting|Offline.*|\d+ (s|min|h) old)$/ })
 

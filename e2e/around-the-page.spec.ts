@@ -12,14 +12,14 @@ async function announce(system: KubeClient, text: string) {
   await system.replace(configMapType, { ...configMap, data: { [bannerEntry]: text } })
 }
 
-test('BAN-17, BAN-18 a banner starts and ends while the page is open, and takes its room from the page', async ({
+test('BAN-17, BAN-18 a banner appears and disappears while the page is open, and the page makes room for it', async ({
   page,
   system,
 }) => {
   const banner = page.getByRole('region', { name: 'Banner' })
   const endOfFrame = () =>
     page.locator('.slipway-frame').evaluate((frame) => Math.round(frame.getBoundingClientRect().bottom))
-  // Half a minute to nine in the evening of today, by the clock of the page and of the entry; sessions count real time.
+  // Half a minute before nine this evening, by the clocks of the page and the entry; sessions use real time.
   const start = new Date()
   start.setUTCHours(20, 59, 30, 0)
   await announce(
@@ -45,7 +45,7 @@ test('BAN-17, BAN-18 a banner starts and ends while the page is open, and takes 
   await announce(system, '[]\n')
 })
 
-test('BAN-18 a long banner can be read to its end on a telephone, and the page keeps to the room below it', async ({
+test('BAN-18 a long banner can be read to its end on a phone, and the page stays below it', async ({
   page,
   system,
 }) => {
@@ -64,7 +64,7 @@ test('BAN-18 a long banner can be read to its end on a telephone, and the page k
   await expect.poll(size).toEqual({ width: 400, height: 900 })
   await expectAccessible(page, 'banner-long')
 
-  // As somebody sees it who has enlarged everything fourfold: the window scrolls.
+  // At 400% zoom the window scrolls.
   await page.setViewportSize({ width: 320, height: 256 })
   await page.getByRole('link', { name: 'View my namespaces' }).click()
   await expect(page).toHaveURL(paths.namespaces())
@@ -72,7 +72,9 @@ test('BAN-18 a long banner can be read to its end on a telephone, and the page k
   await announce(system, '[]\n')
 })
 
-test('FLAG-05, FLAG-17, FLAG-18, FLAG-20 flags by URL, by hand, and back to their defaults', async ({ page }) => {
+test('FLAG-05, FLAG-17, FLAG-18, FLAG-20 flags are set by URL, by hand, and reset to their defaults', async ({
+  page,
+}) => {
   await signIn(page, 'outsider', `${paths.overview()}?ff=system-notifications`)
   const bell = page.getByRole('button', { name: 'Notifications, 0' })
   await bell.click()

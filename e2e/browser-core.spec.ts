@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { build, type Plugin } from 'vite'
-import type { Answers } from './browser-core/worker'
+import type { Results } from './browser-core/worker'
 
-/** The worker with the whole API server in it, and the modules of Node that it wanted. */
+/** The worker with the whole API server bundled, and the Node modules that it imports. */
 async function bundled(): Promise<{ code: string; nodeModules: string[] }> {
   const nodeModules: string[] = []
-  // Vite puts an empty module in place of one of Node: it is caught before.
+  // Vite would replace a Node module with an empty one, so this catches it first.
   const watchful: Plugin = {
     name: 'watchful',
     enforce: 'pre',
@@ -38,7 +38,7 @@ async function bundled(): Promise<{ code: string; nodeModules: string[] }> {
   return { code: chunk.code, nodeModules }
 }
 
-test('the API server lists, writes and watches inside a worker of a browser, without Node', async ({ page }) => {
+test('the API server lists, writes and watches in a browser’s worker, without Node', async ({ page }) => {
   const { code, nodeModules } = await bundled()
   expect(nodeModules).toEqual([])
   expect(code).not.toMatch(/\bfrom\s*["']node:|\bimport\s*\(?\s*["']node:/)
@@ -50,11 +50,11 @@ test('the API server lists, writes and watches inside a worker of a browser, wit
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    const { port } = server.address() as AddressInfo // It listens on a port, not on a pipe.
+    const { port } = server.address() as AddressInfo // It listens on a port, not a pipe.
     await page.goto(`http://127.0.0.1:${port}/`)
     const answers = await page.evaluate(
       () =>
-        new Promise<Answers>((resolve, reject) => {
+        new Promise<Results>((resolve, reject) => {
           const worker = new Worker('/core.js', { type: 'module' })
           worker.onmessage = ({ data }) => resolve(data)
           worker.onerror = ({ message }) => reject(new Error(message))

@@ -1,4 +1,4 @@
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 
-/** Journeys go through what is shipped: the built console and the built command. */
+/** Journeys test what is shipped: the built console and the built command. */
 export default ensureBuilt

@@ -18,7 +18,7 @@ import {
 } from './builds'
 import { expect, expectAccessible, signIn } from './fixtures'
 
-test('an application, its activity and a commit', async ({ page, namespace, system }) => {
+test('accessibility of an application, its activity and a commit', async ({ page, namespace, system }) => {
   await createApplication(system, namespace)
   await signIn(page, 'admin', activity(namespace, 'latest-commits'))
   await expect(page.getByText('Monitor your CI/CD activity in one place')).toBeVisible()
@@ -59,7 +59,7 @@ test('an application, its activity and a commit', async ({ page, namespace, syst
   await expectAccessible(page, 'commit-pipeline-runs')
 })
 
-test('a run: graph, panel, list, timeline, task runs, logs', async ({ page, namespace, system }) => {
+test('accessibility of a run: graph, panel, list, timeline, task runs, logs', async ({ page, namespace, system }) => {
   await createApplication(system, namespace)
   const run = aBuild({ metadata: { name: 'fails', namespace }, outcomes: { compile: 'fail' } })
   await ended(system, await createRun(system, run))
@@ -90,7 +90,7 @@ test('a run: graph, panel, list, timeline, task runs, logs', async ({ page, name
   await page.getByRole('textbox', { name: 'Find in the log of compile' }).fill('file 14')
   await expect(page.getByText(/found in the whole run/)).toBeVisible(patient)
   await expectAccessible(page, 'run-logs-search')
-  // In a worker, which only a script of this build may be.
+  // In a worker, which must be a script of this build.
   await page.goto(`${paths.pipelineRunLogs(at)}?task=compile&find=${encodeURIComponent('file 1[45]')}&findAs=regex`)
   await expect(page.getByText(/found in the whole run/)).toBeVisible(patient)
 
@@ -102,7 +102,7 @@ test('a run: graph, panel, list, timeline, task runs, logs', async ({ page, name
   await expectAccessible(page, 'task-run-logs')
 })
 
-test('what Enterprise Contract says of a run', async ({ page, namespace, system }) => {
+test('accessibility of the Enterprise Contract report of a run', async ({ page, namespace, system }) => {
   await createApplication(system, namespace)
   const run = aPipelineRun({
     metadata: {

@@ -30,7 +30,7 @@ const refuse = (status: number, message: string) => (route: Route) =>
 const ofArchives = '**/plugins/**'
 const badge = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
 
-test('ACT-24, RUN-54 an archive that is down or slow hides nothing that the cluster has', async ({
+test('ACT-24, RUN-54 an archive that is down or slow hides no objects of the cluster', async ({
   page,
   namespace,
   system,
@@ -71,7 +71,7 @@ test('ACT-24, RUN-54 an archive that is down or slow hides nothing that the clus
   await expect(statusIn(runRow(page, 'gone'))).toHaveText('Succeeded')
 })
 
-test('LOG-14 logs that nobody has are said to be missing, where they would be', async ({ page, namespace, system }) => {
+test('LOG-14 the place of a lost log says that it is missing', async ({ page, namespace, system }) => {
   await createApplication(system, namespace)
   const run = await createRun(system, aBuild({ metadata: { name: 'fails', namespace }, outcomes: { compile: 'fail' } }))
   await ended(system, run)
@@ -86,7 +86,11 @@ test('LOG-14 logs that nobody has are said to be missing, where they would be', 
   await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
 })
 
-test('RUN-02 task runs that may not be read leave the runs, and say so', async ({ page, namespace, system }) => {
+test('RUN-02 without permission to read task runs, runs are shown with a message', async ({
+  page,
+  namespace,
+  system,
+}) => {
   await createApplication(system, namespace)
   await createRun(system, aWaitingRun({ metadata: { name: 'here', namespace } }))
   await system.create(roleType, {
@@ -111,7 +115,7 @@ test('RUN-02 task runs that may not be read leave the runs, and say so', async (
   await runRow(page, 'here').getByRole('link', { name: 'here' }).click()
   await expect(page.getByRole('heading', { name: "Let's get you access" })).toBeVisible()
 
-  // The same when it turns out only later.
+  // The same if the permission is lost later.
   await page.context().clearCookies()
   const at = { namespace, application, pipelineRun: 'here' }
   await page.route(/\/taskruns\?/, refuse(403, 'taskruns is forbidden'))
@@ -123,7 +127,7 @@ test('RUN-02 task runs that may not be read leave the runs, and say so', async (
   await expect(page.getByRole('main')).toContainText('taskruns is forbidden')
 })
 
-test('nonsense that others have written on a run harms no page', async ({ page, namespace, system }) => {
+test('invalid data on a run breaks no page', async ({ page, namespace, system }) => {
   const failures: string[] = []
   page.on('pageerror', ({ message }) => failures.push(message))
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => failures.push(dialog.message())))

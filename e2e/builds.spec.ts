@@ -32,7 +32,7 @@ import { expect, signIn } from './fixtures'
 
 const sha = 'a'.repeat(40)
 
-test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is seen from its merge to green, and is run again, without a reload', async ({
+test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success, and rerun, without a reload', async ({
   page,
   context,
   namespace,
@@ -56,7 +56,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is seen from its merge to green, a
   )
   await signIn(page, 'admin', activity(namespace, 'latest-commits'))
   const hasNotReloaded = await neverReloads(page)
-  // The pull request of the build service.
+  // The build service's pull request.
   await expect(rowOf(page, 'Commits', /update api/)).toBeVisible(patient)
 
   const { metadata } = await system.get(componentType, 'api', { namespace })
@@ -87,7 +87,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is seen from its merge to green, a
   hasNotReloaded()
 })
 
-test('RUN-33 a failed run opened in another tab leads to the line that failed', async ({
+test('RUN-33 a failed run opened in another tab leads to the failing line', async ({
   page,
   context,
   namespace,
@@ -112,7 +112,7 @@ test('RUN-33 a failed run opened in another tab leads to the line that failed', 
   await expectAtTheFailingLine(otherTab)
   expect(otherTab.url()).toContain(paths.pipelineRunLogs({ namespace, application, pipelineRun: 'fails' }))
 
-  // Sent to somebody else, the address leads to the same line.
+  // The URL leads another user to the same line.
   const address = otherTab.url()
   await page.goto(address)
   await expectAtTheFailingLine(page)
@@ -130,13 +130,13 @@ async function expectAtTheFailingLine(page: Page) {
 }
 
 test(
-  'RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 a run is stopped, another one cancelled',
+  'RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 one run is stopped, another is cancelled',
   { tag: '@cluster' },
   async ({ page, namespace, system }) => {
     await createApplication(system, namespace)
     await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
     await expect(page.getByText('Keep tabs on components and activity')).toBeVisible()
-    // It takes the whole time of its task, which is an hour, unless somebody ends it.
+    // Its task takes an hour unless a user ends it.
     const hangs = aBuild({ metadata: { name: 'hangs', namespace }, outcomes: { compile: 'timeout' } })
     await createRun(system, hangs)
     await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Running', patient)
@@ -170,14 +170,14 @@ test(
   },
 )
 
-/** What an action that cannot be chosen says of it. */
+/** Expects a disabled action with this reason. */
 async function expectRefused(page: Page, name: string, reason: string) {
   await expect(action(page, name)).toHaveAttribute('aria-disabled', 'true')
   await action(page, name).hover()
   await expect(page.getByRole('tooltip', { name: reason })).toBeVisible()
 }
 
-test('RUN-12, RUN-13, RUN-21, RUN-24, RUN-25, RUN-26, RUN-27 what cannot be run again says why', async ({
+test('RUN-12, RUN-13, RUN-21, RUN-24, RUN-25, RUN-26, RUN-27 a run that cannot be rerun gives the reason', async ({
   page,
   namespace,
   system,
@@ -210,7 +210,7 @@ test('RUN-12, RUN-13, RUN-21, RUN-24, RUN-25, RUN-26, RUN-27 what cannot be run 
   await expectRefused(page, 'Cancel', "You don't have access to cancel this pipeline")
 })
 
-test('ARCH-06, ARCH-14, LOG-12 a run is the same before and after it went to the archive', async ({
+test('ARCH-06, ARCH-14, LOG-12 a run looks the same before and after it is archived', async ({
   page,
   context,
   namespace,
@@ -243,7 +243,7 @@ test('ARCH-06, ARCH-14, LOG-12 a run is the same before and after it went to the
   await expect(statusIn(runRow(list, 'moves'))).toHaveText('Failed')
 })
 
-/** What the page of a run says, without how long ago. */
+/** The text of a run's page, without relative times. */
 async function factsOf(page: Page) {
   const failure = page.locator('.slipway-run-failure')
   await expect(failure).toContainText('Error: exit status 1', patient)
@@ -257,7 +257,7 @@ async function factsOf(page: Page) {
   }
 }
 
-test('NAV-42, LIST-13, ACT-27 columns, filters, order, tab and panel are there after a reload', async ({
+test('NAV-42, LIST-13, ACT-27 columns, filters, order, tab and panel survive a reload', async ({
   page,
   namespace,
   system,
@@ -333,7 +333,7 @@ test('COM-01, COM-05, COM-06, COM-11, COM-12, GRAPH-03 a commit has the runs of 
   await signIn(page, 'admin', activity(namespace, 'latest-commits'))
   const row = rowOf(page, 'Commits', 'Round half up')
   await expect(row.locator('[data-label="Component"]')).toHaveText(/api.*web|web.*api/)
-  // That of the newest run.
+  // The status of the newest run.
   await expect(statusIn(row)).toHaveText('Failed')
   await row.getByRole('link', { name: 'Round half up' }).click()
   await expect(page).toHaveURL(paths.commit({ namespace, application, commit: sha }))
@@ -349,7 +349,7 @@ test('COM-01, COM-05, COM-06, COM-11, COM-12, GRAPH-03 a commit has the runs of 
   await expect(runRow(page, 'web-push')).toBeVisible()
 })
 
-test('the failing line is reached by keyboard alone from the list of applications', async ({
+test('the failing line can be reached with only the keyboard from the list of applications', async ({
   page,
   namespace,
   system,
@@ -366,7 +366,7 @@ test('the failing line is reached by keyboard alone from the list of application
   await press(page, runRow(page, 'fails').getByRole('link', { name: 'fails' }))
   await press(page, page.getByRole('link', { name: 'See logs' }).first())
   await expectAtTheFailingLine(page)
-  // From there on with the keys of the log: back, and to the next error.
+  // From there with the keys of the log: back, and to the next error.
   const log = page.getByRole('log', { name: 'Log of compile' })
   await tabTo(page, log)
   await page.keyboard.press('Home')
@@ -375,7 +375,7 @@ test('the failing line is reached by keyboard alone from the list of application
   await expectAtTheFailingLine(page)
 })
 
-/** Goes there as somebody who has no mouse. */
+/** Moves the focus there with the Tab key. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible(patient)
   const isThere = () => target.evaluate((element) => element === document.activeElement)
@@ -383,7 +383,7 @@ async function tabTo(page: Page, target: Locator) {
     if (await isThere()) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${target} cannot be reached with the tabulator`)
+  throw new Error(`${target} cannot be reached with the Tab key`)
 }
 
 async function press(page: Page, target: Locator) {

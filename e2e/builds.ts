@@ -9,22 +9,22 @@ import { anApplication, aPipelineRun } from '@slipway/model/testing'
 import { expect, productWith, test as base, type Product } from './fixtures'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
-/** A product in which runs are played, a minute in a second, and kept by an archive once they have ended. */
+/** A product that simulates runs, a minute per second, and archives them once they have ended. */
 export const test = base.extend<object, { product: Product }>({
   product: productWith({ simulator: true, speed: 60, archive: 'both' }),
 })
 
-/** What a run takes to end, on a machine that has other things to do. */
+/** Time for a run to end, even on a busy machine. */
 export const patient = { timeout: patienceMs }
 
 const outcomeAnnotation = 'simulator.slipway.dev/outcome'
 
-/** How the tasks of what is built of a component or by a run end, by their names; `*` is all others. */
+/** Outcomes of a run's tasks by name; `*` means all others. */
 export const ending = (outcomes: Record<string, string>) => ({
   [outcomeAnnotation]: JSON.stringify({ '*': 'success', ...outcomes }),
 })
 
-/** Nobody works on a repository but the test. */
+/** The simulator does not work on the repository: only the test does. */
 export const undisturbed = {
   'simulator.slipway.dev/activity': 'off',
   'simulator.slipway.dev/auto-merge': 'off',
@@ -39,7 +39,7 @@ const image = 'registry.slipway.test/tools/build:1'
 const lines = (count: number) =>
   Array.from({ length: count }, (_, line) => `echo "compiled file ${line + 1}"`).join('\n')
 
-/** The log of `compile`, and its error, are longer than a screen. */
+/** The log of `compile` and its error are longer than a screen. */
 const pipelineSpec = (compileSteps: number): PipelineRun['spec']['pipelineSpec'] => ({
   tasks: [
     { name: 'clone', taskSpec: { steps: [{ name: 'clone', image, script: 'git clone' }] } },
@@ -60,13 +60,13 @@ const pipelineSpec = (compileSteps: number): PipelineRun['spec']['pipelineSpec']
 })
 
 type RunPlan = Parameters<typeof aPipelineRun>[0] & {
-  /** How its tasks end: `clone`, `compile`, `unit-tests`, at last `tidy`. */
+  /** Outcomes of its tasks: `clone`, `compile`, `unit-tests`, finally `tidy`. */
   outcomes?: Record<string, string>
-  /** The more, the longer it takes. */
+  /** More steps make the run longer. */
   compileSteps?: number
 }
 
-/** A build by a push that the simulator plays in some seconds. */
+/** A push build that the simulator completes in a few seconds. */
 export const aBuild = ({ outcomes = {}, compileSteps = 1, ...over }: RunPlan): PipelineRun =>
   aPipelineRun({
     ...over,
@@ -80,7 +80,7 @@ export const aBuild = ({ outcomes = {}, compileSteps = 1, ...over }: RunPlan): P
         ...over.metadata?.annotations,
       },
     },
-    // The account that every namespace has: pods are refused without theirs.
+    // The account of every namespace: pods without a service account are rejected.
     spec: {
       taskRunTemplate: { serviceAccountName: 'default' },
       ...over.spec,
@@ -88,21 +88,21 @@ export const aBuild = ({ outcomes = {}, compileSteps = 1, ...over }: RunPlan): P
     },
   })
 
-/** A run that is there and does nothing. */
+/** A run that never starts. */
 export const aWaitingRun = (over: RunPlan): PipelineRun => aBuild({ ...over, spec: { status: 'PipelineRunPending' } })
 
 export async function createRun(system: KubeClient, run: PipelineRun): Promise<PipelineRun> {
   return system.create(pipelineRunType, run)
 }
 
-/** Resolves when it has ended. */
+/** Resolves once the run has ended. */
 export async function ended(system: KubeClient, { metadata }: PipelineRun): Promise<void> {
   const { name = '', namespace } = metadata
   const isEnded = async () => isFinished(await system.get(pipelineRunType, name, { namespace }))
   await expect.poll(isEnded, { ...patient, intervals: [100] }).toBe(true)
 }
 
-/** Resolves when the archive has all of it, so that it may leave the cluster. */
+/** Resolves once the run is completely archived, so that it can be deleted from the cluster. */
 export async function archived(system: KubeClient, { metadata }: PipelineRun): Promise<void> {
   const { name = '', namespace } = metadata
   const isStored = async () =>
@@ -113,7 +113,7 @@ export async function archived(system: KubeClient, { metadata }: PipelineRun): P
 export const activity = (namespace: string, activityTab: 'latest-commits' | 'pipelineruns') =>
   paths.activityTab({ namespace, application, activityTab })
 
-/** The row of a table whose name this is. */
+/** The row with this name in a table. */
 export const rowOf = (page: Page, table: string, name: string | RegExp) =>
   page
     .getByRole('table', { name: table })
@@ -124,23 +124,23 @@ export const runRow = (page: Page, name: string | RegExp) => rowOf(page, 'Pipeli
 
 export const statusIn = (row: Locator) => row.locator('[data-label="Status"]')
 
-/** Beside the title of a page. */
+/** The status next to the title of a page. */
 export const statusOfPage = (page: Page) => page.locator('.slipway-page__status .slipway-status')
 
-/** Of the part that stands beside this term. */
+/** The description of this term in a details list. */
 export const detail = (page: Page, term: string) =>
   page.getByRole('definition').filter({ has: page.locator(`xpath=preceding-sibling::dt[normalize-space()="${term}"]`) })
 
-export async function openActions(place: Page | Locator, name: string) {
-  await place.getByRole('button', { name: `Actions for ${name}` }).click()
+export async function openActions(container: Page | Locator, name: string) {
+  await container.getByRole('button', { name: `Actions for ${name}` }).click()
 }
 
 export const action = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
 
-/** The line of the log that the address names. */
+/** The log line selected by the URL. */
 export const markedLine = (page: Page) => page.locator('.slipway-log__line[data-selected]')
 
-/** The page must not have been loaded again when this is called a second time. */
+/** Returns a function that asserts that the page has not been reloaded since. */
 export async function neverReloads(page: Page): Promise<() => void> {
   let loads = 0
   page.on('load', () => loads++)

@@ -12,7 +12,7 @@ import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
 interface CommandFixtures {
   dataFolder: string
-  /** Runs the command on the data folder and free ports; what still runs after the test is killed. */
+  /** Runs the command on the data folder and free ports, and kills it after the test if it is still running. */
   run: (...args: string[]) => Command
 }
 
@@ -38,7 +38,7 @@ const test = base.extend<CommandFixtures>({
   },
 })
 
-test('says at which address it is ready, and as whom one signs in', async ({ run, dataFolder, request }) => {
+test('prints the URL and the users when it is ready', async ({ run, dataFolder, request }) => {
   const command = run()
   const url = await command.ready
   expect(new URL(url).hostname).toBe('127.0.0.1')
@@ -49,14 +49,14 @@ test('says at which address it is ready, and as whom one signs in', async ({ run
   expect((await stat(join(dataFolder, 'kubeconfig'))).mode & 0o777).toBe(0o600)
 })
 
-test('ends after Ctrl-C, with exit code 0', async ({ run }) => {
+test('exits with code 0 after Ctrl-C', async ({ run }) => {
   const command = run()
   await command.ready
   command.signal('SIGINT')
   expect(await command.exited).toBe(0)
 })
 
-test('runs on when nobody reads what it prints', async ({ run, request }) => {
+test('keeps running if its output is not read', async ({ run, request }) => {
   const port = await freePort()
   const command = run(`--port=${port}`)
   command.stopReading()
@@ -67,7 +67,7 @@ test('runs on when nobody reads what it prints', async ({ run, request }) => {
   expect(command.output()).toBe('')
 })
 
-test('keeps what was written when it is killed', async ({ run, dataFolder, kubectlFor }) => {
+test('keeps written data if it is killed', async ({ run, dataFolder, kubectlFor }) => {
   const kubectl = kubectlFor(dataFolder)
   const killed = run()
   await killed.ready
@@ -79,7 +79,7 @@ test('keeps what was written when it is killed', async ({ run, dataFolder, kubec
   expect(await kubectl('system', 'get', 'namespace', 'kept', '-o', 'name')).toBe('namespace/kept\n')
 })
 
-test('keeps people signed in over a restart', async ({ run, page }) => {
+test('keeps users signed in across a restart', async ({ run, page }) => {
   const first = run()
   const url = await first.ready
   await signIn(page, 'admin', url)
@@ -93,7 +93,7 @@ test('keeps people signed in over a restart', async ({ run, page }) => {
   await expectSignedIn(page, 'admin')
 })
 
-/** Answers with the badge that says how fresh they are. */
+/** Returns the badge that shows how up to date they are. */
 async function openLiveApplications(page: Page, url: string) {
   await signIn(page, 'admin', url)
   await page.goto(`${url}/ns/team-sandbox/applications`)
@@ -102,7 +102,7 @@ async function openLiveApplications(page: Page, url: string) {
   return badge
 }
 
-test('starts a killed cluster again: the page says so and recovers, and no acknowledged write is lost', async ({
+test('restarts a killed cluster: the page shows it and recovers, and no acknowledged write is lost', async ({
   run,
   page,
 }) => {
@@ -131,11 +131,11 @@ test('starts a killed cluster again: the page says so and recovers, and no ackno
   expect(acknowledged.filter((name) => !stored.includes(name))).toEqual([])
   await expectSignedIn(page, 'admin')
   expect(await childrenOf(command.pid)).not.toContain(killed)
-  expect(command.output()).toContain('The cluster has ended: signal SIGKILL.')
-  expect(command.output()).toContain('The cluster runs again.')
+  expect(command.output()).toContain('The cluster stopped: signal SIGKILL.')
+  expect(command.output()).toContain('The cluster is running again.')
 })
 
-test('says that a suspended cluster does not respond, and goes on with it afterwards', async ({ run, page }) => {
+test('reports a suspended cluster as not responding, and continues with it afterwards', async ({ run, page }) => {
   const command = run()
   const badge = await openLiveApplications(page, await command.ready)
   const [cluster] = await childrenOf(command.pid)
@@ -159,7 +159,7 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('gives up on a cluster that ends again and again, and says how to check its data', async ({ run, dataFolder }) => {
+test('gives up on a cluster that keeps exiting, and says how to check its data', async ({ run, dataFolder }) => {
   const command = run()
   await command.ready
   let hasExited = false
@@ -173,7 +173,7 @@ test('gives up on a cluster that ends again and again, and says how to check its
   expectOneSentence(command)
 })
 
-test('refuses a data folder that is in use', async ({ run, dataFolder }) => {
+test('rejects a data folder that is in use', async ({ run, dataFolder }) => {
   await run().ready
   const second = run()
   expect(await second.exited).toBe(1)
@@ -181,7 +181,7 @@ test('refuses a data folder that is in use', async ({ run, dataFolder }) => {
   expectOneSentence(second)
 })
 
-test('refuses a port that is taken', async ({ run }) => {
+test('rejects a port that is in use', async ({ run }) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A listening TCP server's address is an object; only one on a named pipe is a string.
@@ -194,7 +194,7 @@ test('refuses a port that is taken', async ({ run }) => {
   server.close()
 })
 
-test('refuses a data folder that is none', async ({ run, dataFolder }) => {
+test('rejects a data folder that is not a folder', async ({ run, dataFolder }) => {
   const file = join(dataFolder, 'file')
   await writeFile(file, 'not a folder')
   const command = run(`--data=${file}`)
@@ -204,10 +204,10 @@ test('refuses a data folder that is none', async ({ run, dataFolder }) => {
   expect(await readFile(file, 'utf8')).toBe('not a folder')
 })
 
-/** A failure a user can mend is told without a stack trace. */
+/** A failure that users can fix is reported without a stack trace. */
 const expectOneSentence = (command: Command) => expect(command.output()).not.toMatch(/^\s+at /m)
 
-/** Ids of the processes that a process has started. */
+/** Process ids of a process's children. */
 async function childrenOf(pid: number | undefined): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat='])
   return stdout.split('\n').flatMap((line) => {
@@ -224,7 +224,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** To be run in the page. Returns the code of the response; 0 without one. */
+/** Runs in the page. Returns the status code of the response; 0 without a response. */
 const createApplication = (name: string): Promise<number> =>
   fetch('/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/team-sandbox/applications', {
     method: 'POST',
@@ -240,7 +240,7 @@ const createApplication = (name: string): Promise<number> =>
     () => 0,
   )
 
-/** To be run in the page. Returns the names of all applications. */
+/** Runs in the page. Returns the names of all applications. */
 const listApplications = (): Promise<string[]> =>
   fetch('/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/team-sandbox/applications')
     .then((response) => response.json())

@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url'
 
 const start = fileURLToPath(new URL('../scripts/start.mjs', import.meta.url))
 
-/** The command as `npm start` runs it, in a process of its own. */
+/** The command as `npm start` runs it, in a separate process. */
 export interface Command {
-  /** What it printed so far, both streams. */
+  /** Output so far, both streams. */
   output(): string
-  /** The URL it says it is ready at; rejects with the output when it ends before. */
+  /** The URL from its ready message; rejects with the output if it exits first. */
   ready: Promise<string>
-  /** Its exit code, `null` when a signal ended it. */
+  /** Its exit code; `null` if a signal ended it. */
   exited: Promise<number | null>
   pid: number | undefined
   signal(signal: NodeJS.Signals): void
-  /** Sends a signal to this process and to all that it has started. */
+  /** Sends a signal to this process and its children. */
   signalAll(signal: NodeJS.Signals): void
   /** Closes our end of its standard output. */
   stopReading(): void
 }
 
 export function runCommand(...args: string[]): Command {
-  // Detached, it leads a process group of its own.
+  // A detached process leads its own process group.
   const child = spawn(process.execPath, [start, ...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -34,9 +34,9 @@ export function runCommand(...args: string[]): Command {
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    void exited.then(() => reject(new Error(`The command ended before it was ready:\n${output}`)))
+    void exited.then(() => reject(new Error(`The command exited before it was ready:\n${output}`)))
   })
-  ready.catch(() => {}) // awaited only by those who expect it to become ready
+  ready.catch(() => {}) // only awaited by tests that expect it to become ready
   return {
     output: () => output,
     ready,
@@ -50,7 +50,7 @@ export function runCommand(...args: string[]): Command {
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on just now. */
+/** A currently free port of 127.0.0.1. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

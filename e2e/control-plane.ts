@@ -3,7 +3,7 @@ import { retryingFetch } from '@slipway/kube/retry-after'
 import { customResourceDefinitions, platformObjects } from '@slipway/model/platform/platform'
 import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { applyObjects } from '@slipway/slipway/apply'
-import { completed } from '@slipway/slipway/credentials'
+import { completeCredentials } from '@slipway/slipway/credentials'
 import { startFront, type FrontOptions } from '@slipway/slipway/front'
 import { gatewayAccess } from '@slipway/slipway/gateway-access'
 import { host } from '@slipway/slipway/host'
@@ -12,15 +12,15 @@ import { Running } from '@slipway/slipway/running'
 import { untilServed } from '@slipway/slipway/simulate/served'
 import type { RunningSlipway, StartOptions } from '@slipway/slipway/start'
 
-/** The control plane that `npm run test:cluster` has started; `undefined` where journeys go to the embedded one. */
+/** The control plane started by `npm run test:cluster`; `undefined` if journeys use the embedded one. */
 export function controlPlane() {
   const { CONTROL_PLANE_URL: url, CONTROL_PLANE_TOKEN: token, CONTROL_PLANE_GATEWAY_TOKEN: gatewayToken } = process.env
   return url && token && gatewayToken ? { url, token, gatewayToken } : undefined
 }
 
 /**
- * What `startSlipway` starts, with a real API server in place of the embedded one: the platform is installed there, and
- * the gateway has an account of its own, by which it acts as the users.
+ * Starts what `startSlipway` starts, with a real API server instead of the embedded one. The platform is installed
+ * there, and the gateway has its own account, with which it impersonates users.
  */
 export async function startOnControlPlane(
   { url, token, gatewayToken }: NonNullable<ReturnType<typeof controlPlane>>,
@@ -31,7 +31,7 @@ export async function startOnControlPlane(
   const system = createKubeClient({ baseUrl: url, headers, fetch: retryingFetch(fetch) })
   await applyObjects(system, [...platformObjects(), ...gatewayAccess])
   await untilServed(system, customResourceDefinitions)
-  const { sessionKey, signIn } = completed({})
+  const { sessionKey, signIn } = completeCredentials({})
   const credentials = { tokens: { gateway: gatewayToken }, sessionKey, signIn }
   const front = await startFront(options, { privateApiUrl: url, scenario: 'empty', credentials })
   running.add(() => front.close())

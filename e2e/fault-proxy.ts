@@ -1,36 +1,36 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A wire between browser and gateway that can fail as a network can: without a word to either side. */
+/** A proxy between browser and gateway that can fail like a network, without notifying either side. */
 export interface FaultProxy {
   url: string
-  /** Destroys every connection, websockets included, and refuses new ones. */
+  /** Destroys every connection, including websockets, and refuses new ones. */
   cut(): void
-  /** Accepts connections, and nothing comes out of them or of the present ones any more, in either direction. */
+  /** Accepts connections, but drops all data in both directions, also on existing connections. */
   swallow(): void
-  /** New connections work again; what was swallowed is gone. */
+  /** Makes new connections work again; dropped data stays lost. */
   heal(): void
-  /** Destroys every websocket; whoever connects again is connected. */
+  /** Destroys every websocket; new ones work. */
   dropSockets(): void
-  /** Every websocket stays open at both ends, and nothing comes out of it any more; new ones work. */
+  /** Drops all data of existing websockets, which stay open at both ends; new ones work. */
   muteSockets(): void
-  /** Refuses new websockets, until it is undone. */
+  /** Refuses new websockets. Returns a function that undoes this. */
   refuseSockets(): () => void
   /**
-   * Sends a text to the browser through every websocket, as if the gateway had.
-   * @param text below 126 bytes
-   * @returns through how many
+   * Sends a text to the browser through every websocket, as if from the gateway.
+   * @param text at most 125 bytes
+   * @returns number of websockets
    */
   say(text: string): number
   close(): Promise<void>
 }
 
-/** @param target the port to lead to, asked for when the first connection comes: it may not be known before */
+/** @param target returns the target port. Called at the first connection, since the port may not be known earlier */
 export async function startFaultProxy(target: () => number): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
-  /** The browser's ends of websockets, with the gateway's. */
+  /** The browser's sockets of websockets, with the gateway's. */
   const websockets = new Map<Socket, Socket>()
-  /** The same for every connection. */
+  /** Pairs of sockets of all connections. */
   const pairs = new Map<Socket, Socket>()
   let isCut = false
   let isSwallowing = false
@@ -38,7 +38,7 @@ export async function startFaultProxy(target: () => number): Promise<FaultProxy>
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => socket.destroy()) // the other end is gone, as it is meant to be after a cut
+    socket.on('error', () => socket.destroy()) // the other end is closed, as expected after a cut
   }
   const server = createServer((near) => {
     keep(near)
@@ -95,7 +95,7 @@ export async function startFaultProxy(target: () => number): Promise<FaultProxy>
     },
     say(text) {
       const words = Buffer.from(text)
-      // A frame of text, whole and unmasked; the length of a longer one would need more bytes.
+      // A complete unmasked text frame; a longer one would need more bytes for its length.
       const frame = Buffer.concat([Buffer.from([0x81, words.length]), words])
       for (const near of websockets.keys()) near.write(frame)
       return websockets.size

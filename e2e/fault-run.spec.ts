@@ -12,23 +12,23 @@ import { signIn } from './fixtures'
 import { startFaultProxy, type FaultProxy } from './fault-proxy'
 
 const minutes = Number(process.env.FAULT_RUN_MINUTES ?? 5)
-/** The nightly run draws another one each time. */
+/** The nightly run uses a different seed each time. */
 const seed = Number(process.env.FAULT_RUN_SEED ?? 89847531)
-/** A table that says Live may be as old as this: what is dead without a sign of it is found out by its silence. */
+/** Maximum age of a table that says Live: a connection that is silently dead is only detected by its silence. */
 const staleMs = 30_000
-/** By then everything is as it should be again, and nothing in flight is stuck. */
+/** By then everything has recovered, and no request is stuck. */
 const recoveryMs = 60_000
 const namespace = 'team-faults'
 
-/** What the newest rows of a table were when its badge began or ceased to say Live, or when they changed. */
-interface Sight {
+/** The newest rows of a table when its badge started or stopped saying Live, or when they changed. */
+interface TableState {
   atMs: number
   isLive: boolean
-  /** The highest number at the end of the name of a row; -1 without any. */
+  /** The highest number at the end of a row's name; -1 without rows. */
   newest: number
 }
 
-test('no table that says Live is old while faults come at random, and after them each table equals a fresh list', async ({
+test('no table that says Live is outdated during random faults, and afterwards each table equals a new list', async ({
   context,
 }) => {
   test.setTimeout((minutes + 10) * 60_000)
@@ -70,21 +70,21 @@ async function faultRun(context: BrowserContext, product: BenchProduct, wire: Fa
   const endMs = Date.now() + minutes * 60_000
   while (Date.now() < endMs) {
     const fault = faults[between(0, faults.length)]
-    if (!fault) throw new Error('There is no such fault.')
+    if (!fault) throw new Error('Unknown fault.')
     const [lastsMs, pauseMs] = [between(500, 25_000), between(200, 10_000)]
     await test.step(`${fault.name} for ${lastsMs} ms, then nothing for ${pauseMs} ms`, async () => {
       const heal = await fault.begin()
       await pass(lastsMs)
       await heal()
       await pass(pauseMs)
-      // Someone is watching.
+      // A user is active.
       for (const page of pages) await page.mouse.move(between(300, 600), between(300, 600))
       for (const { page, table, acknowledged } of watched) {
-        const seen = await takeSights(page)
-        expect(liesIn(seen, acknowledged), `${table} said Live while it was old`).toEqual([])
+        const seen = await takeStates(page)
+        expect(findStaleTables(seen, acknowledged), `${table} said Live while it was old`).toEqual([])
       }
     })
-    // Half of the faults meet what has not recovered from the one before.
+    // Half of the faults occur before the console has recovered from the previous one.
     if (random() < 0.5) {
       await test.step('everything recovers', async () => {
         for (const { page } of watched) await expectLive(page)
@@ -113,7 +113,7 @@ async function faultRun(context: BrowserContext, product: BenchProduct, wire: Fa
 
 const badgeOf = (page: Page) => page.locator('.slipway-freshness')
 
-/** As a user does whose table says that reading it was refused: nothing else makes the console read it again. */
+/** Reloads a table that says that access was denied, as a user would: the console does not retry by itself. */
 async function expectLive(page: Page) {
   await expect(async () => {
     if ((await badgeOf(page).textContent()) === 'Live') return
@@ -125,11 +125,11 @@ async function expectLive(page: Page) {
   }).toPass({ timeout: recoveryMs, intervals: [1_000] })
 }
 
-/** The cells of the rows of what the cluster has according to the table, joined by a space and sorted. */
+/** The cells of each row of objects in the cluster, joined by a space and sorted. */
 async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
-  // A run that is deleted while its table is on screen stays there and says so; rows out of sight are empty space.
+  // A run that is deleted while its table is on screen stays as a deleted row; rows out of view are empty space.
   const rows = page.locator('table tbody tr:has([data-label="Name"])').filter({ hasNotText: 'Deleted' })
-  // All at once: the table may change between one cell and the next.
+  // In one call, since the table may change between cells.
   const texts = await rows.evaluateAll(
     (all: HTMLElement[], labels) =>
       all.map((row) =>
@@ -140,10 +140,10 @@ async function rowsOf(page: Page, columns: string[]): Promise<string[]> {
   return texts.map((cells) => cells.join(' ')).sort()
 }
 
-/** When the server had acknowledged the object with this number. */
+/** When the server acknowledged the object with each number. */
 type Acknowledged = { number: number; atMs: number }[]
 
-/** Creates applications and runs with ascending numbers, and deletes old ones, until it is stopped. */
+/** Creates applications and runs with ascending numbers, and deletes old ones, until stopped. */
 function startWork(system: BenchProduct['system']) {
   const work = { applications: [] as Acknowledged, runs: [] as Acknowledged }
   let isStopped = false
@@ -179,43 +179,43 @@ function startWork(system: BenchProduct['system']) {
   }
 }
 
-/** Sights of a table that said Live without an object that had been acknowledged long before. */
-function liesIn(sights: Sight[], acknowledged: Acknowledged) {
-  return sights
+/** Snapshots in which a table said Live but lacked an object acknowledged long before. */
+function findStaleTables(states: TableState[], acknowledged: Acknowledged) {
+  return states
     .filter(({ isLive }) => isLive)
-    .map((sight) => ({
-      ...sight,
+    .map((state) => ({
+      ...state,
       expected: Math.max(
         -1,
-        ...acknowledged.filter(({ atMs }) => atMs < sight.atMs - staleMs).map(({ number }) => number),
+        ...acknowledged.filter(({ atMs }) => atMs < state.atMs - staleMs).map(({ number }) => number),
       ),
     }))
     .filter(({ newest, expected }) => newest < expected)
 }
 
-/** Runs in the page: records what the table shows, every quarter of a second. */
+/** Runs in the page: records the table's content every quarter of a second. */
 function startRecording(table: string) {
-  const sights: Sight[] = []
+  const states: TableState[] = []
   const look = () => {
     const cells = document.querySelectorAll(`table[aria-label="${table}"] [data-label="Name"]`)
     const numbers = [...cells].map(({ textContent }) => Number(/tick-(\d+)/.exec(textContent)?.[1] ?? -1))
-    sights.push({
+    states.push({
       atMs: Date.now(),
       isLive: document.querySelector('.slipway-freshness')?.textContent === 'Live',
       newest: Math.max(-1, ...numbers),
     })
   }
   setInterval(look, 250)
-  Object.assign(globalThis, { takeSights: () => sights.splice(0) })
+  Object.assign(globalThis, { takeStates: () => states.splice(0) })
 }
 
-const takeSights = (page: Page) =>
-  // The function above defines it.
-  page.evaluate(() => (globalThis as unknown as { takeSights(): Sight[] }).takeSights())
+const takeStates = (page: Page) =>
+  // Defined by the function above.
+  page.evaluate(() => (globalThis as unknown as { takeStates(): TableState[] }).takeStates())
 
 interface Fault {
   name: string
-  /** Returns how to end it. */
+  /** Returns a function that ends it. */
   begin(): Promise<() => unknown>
 }
 

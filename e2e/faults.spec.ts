@@ -7,37 +7,37 @@ import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures
 import type { FaultProxy } from './fault-proxy'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
-/** What the table and its badge have shown since the last look, one entry for each change; recorded in the page. */
-interface Sight {
+/** States of the table and its badge since the last check, one entry per change; recorded in the page. */
+interface TableState {
   badge: string
-  /** -1 for no table at all. */
+  /** -1 without a table. */
   rows: number
 }
 
-/** Runs in the page: records from now on, so that nothing that is seen for an instant only is missed. */
+/** Runs in the page: starts recording, so that even momentary states are captured. */
 function startRecording() {
-  const sights: Sight[] = []
+  const states: TableState[] = []
   const look = () => {
     const table = document.querySelector('table[aria-label="Applications"]')
-    const sight = {
+    const state = {
       badge: document.querySelector('.slipway-freshness')?.textContent ?? '',
       rows: table ? table.querySelectorAll('tbody tr').length : -1,
     }
-    const last = sights.at(-1)
-    if (last?.badge !== sight.badge || last.rows !== sight.rows) sights.push(sight)
+    const last = states.at(-1)
+    if (last?.badge !== state.badge || last.rows !== state.rows) states.push(state)
   }
   look()
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
-  Object.assign(globalThis, { takeSights: () => sights.splice(0) })
+  Object.assign(globalThis, { takeSights: () => states.splice(0) })
 }
 
 const takeSights = (page: Page) =>
-  // Put there by the function above.
-  page.evaluate(() => (globalThis as unknown as { takeSights(): Sight[] }).takeSights())
+  // Defined by the function above.
+  page.evaluate(() => (globalThis as unknown as { takeSights(): TableState[] }).takeSights())
 
 const isList = (url: URL) => /^\/api\/k8s\/apis\/.*\/(applications|components|releases)$/.test(url.pathname)
 
-/** Answers all lists of the page in this way until it is undone. */
+/** Responds to all lists of the page in this way until undone. */
 async function answerLists(page: Page, answer: (route: Route) => Promise<void>) {
   await page.route(isList, answer)
   return () => page.unroute(isList, answer)
@@ -52,11 +52,11 @@ const refusing =
 
 interface Fault {
   name: string
-  /** Answers how it is healed. */
+  /** Returns a function that heals it. */
   begin(page: Page, wire: FaultProxy): Promise<() => unknown>
-  /** It is over by itself before anybody can do anything about it. */
+  /** It ends by itself before a user could react. */
   isBrief?: true
-  /** Asking again soon would be asking the same, so that somebody has to. */
+  /** Retrying soon would not help, so a user must trigger it. */
   isRefusal?: true
 }
 
@@ -89,7 +89,7 @@ const faults: Fault[] = [
       }
     },
   },
-  { name: '401 of something behind the gateway', begin: dropped(refusing(401)), isRefusal: true },
+  { name: '401 from an upstream', begin: dropped(refusing(401)), isRefusal: true },
   { name: '403', begin: dropped(refusing(403)), isRefusal: true },
   {
     name: '410, of the watch and then of the list',
@@ -109,7 +109,7 @@ const faults: Fault[] = [
       const stop = await answerLists(page, async (route) => void held.push(route))
       return async () => {
         await stop()
-        // Those that the page has given up meanwhile are gone.
+        // Requests that the page has cancelled meanwhile no longer exist.
         for (const route of held) await route.continue().catch(() => undefined)
       }
     }),
@@ -117,7 +117,7 @@ const faults: Fault[] = [
   {
     name: 'a half-open socket',
     async begin(page, wire) {
-      // The gateway has said that it lives, so that silence says something.
+      // The gateway has sent a heartbeat, so silence is meaningful.
       wire.say('')
       wire.muteSockets()
       await expect(async () => {
@@ -133,14 +133,14 @@ const faults: Fault[] = [
     async begin(page, wire) {
       wire.muteSockets()
       await page.clock.fastForward('08:00:00')
-      // Somebody has opened it: without them the page would take its time.
+      // A user is active; otherwise the page would wait longer.
       return () => page.mouse.move(400, 300, { steps: 2 })
     },
     isBrief: true,
   },
 ]
 
-test('whatever fails, the rows stay, the badge tells the truth, and after it the table is a fresh list', async ({
+test('during every fault the rows stay and the badge is correct, and afterwards the table equals a new list', async ({
   page,
   namespace,
   product: { wire },
@@ -175,20 +175,20 @@ test('whatever fails, the rows stay, the badge tells the truth, and after it the
       if (isRefusal) await readAgain(page)
       const expected = await freshList()
       await expect(async () => {
-        // On the clock of the page, since waiting for its turn is most of what it does.
+        // On the page's clock, since the page mostly waits for timers.
         wire.say('')
         await page.clock.runFor(500)
         expect(await applicationNames(page)).toEqual(expected)
         await expect(badge).toHaveText('Live', { timeout: 1 })
       }).toPass({ intervals: [50], timeout: patienceMs })
-      const sights = [...noticed, ...(await takeSights(page))]
-      expect(sights.some(({ badge }) => badge !== 'Live')).toBe(true)
-      expect(sights.filter(({ rows }) => rows < 1)).toEqual([])
+      const states = [...noticed, ...(await takeSights(page))]
+      expect(states.some(({ badge }) => badge !== 'Live')).toBe(true)
+      expect(states.filter(({ rows }) => rows < 1)).toEqual([])
     })
   }
 })
 
-test('after a network has swallowed everything for 30 s, the table is a fresh list within 10 s', async ({
+test('after a network swallowed everything for 30 s, the table equals a new list within 10 s', async ({
   page,
   namespace,
   product: { wire },
@@ -200,10 +200,10 @@ test('after a network has swallowed everything for 30 s, the table is a fresh li
   await page.clock.install()
   await page.goto(paths.applications({ namespace }))
   await expect(freshness(page)).toHaveText('Live')
-  // The gateway has said that it lives, so that silence says something.
+  // The gateway has sent a heartbeat, so silence is meaningful.
   wire.say('')
   const stepMs = 500
-  /** On the clock of the page, with time for what comes over the wire. */
+  /** Advances the page's clock, with real time for network traffic. */
   const step = async () => {
     await page.clock.runFor(stepMs)
     await page.evaluate(() => fetch('/health', { signal: AbortSignal.timeout(50) }).catch(() => undefined))
@@ -226,14 +226,14 @@ test('after a network has swallowed everything for 30 s, the table is a fresh li
   }).toPass({ intervals: [20] })
 })
 
-/** As somebody does who sees that the table is old. */
+/** Refreshes an outdated table as a user would. */
 async function readAgain(page: Page) {
   await freshness(page).click()
   await page.getByRole('button', { name: 'Read again now' }).click()
   await page.keyboard.press('Escape')
 }
 
-test('the session ends while a list is open, which stays and goes on after signing in again', async ({
+test('an open list stays when the session ends, and continues after signing in again', async ({
   page,
   context,
   namespace,
@@ -262,7 +262,7 @@ test('the session ends while a list is open, which stays and goes on after signi
   await expect(badge).toHaveText('Live')
 })
 
-/** Counts what a page asks for, by the minutes of its own clock. */
+/** Counts the requests of a page by minute of its own clock. */
 function countRequests(page: Page) {
   const atMs: number[] = []
   const underWay = new Set<Request>()
@@ -273,18 +273,18 @@ function countRequests(page: Page) {
   })
   page.on('websocket', () => atMs.push(nowMs))
   for (const end of ['requestfinished', 'requestfailed'] as const) {
-    // The same handler for both, whose types the union keeps apart.
+    // The same handler for both, although their types differ.
     page.on(end as 'requestfinished', (request) => underWay.delete(request))
   }
   return {
-    /** A step on the clock of the page, and the answers to what it has asked for. */
+    /** Advances the page's clock, and waits for the responses to its requests. */
     async pass(ms: number) {
       await page.clock.runFor(ms)
       nowMs += ms
       await expect.poll(() => underWay.size, { intervals: [1, 5, 20, 100] }).toBe(0)
     },
     now: () => nowMs,
-    /** The most in any minute since then. */
+    /** The maximum in any minute since then. */
     mostInAMinute: (sinceMs: number) =>
       Math.max(
         0,
@@ -295,7 +295,7 @@ function countRequests(page: Page) {
   }
 }
 
-/** How many messages have come out of the websockets of a page, which is opened after this. */
+/** Counts the messages from the websockets of a page that is opened afterwards. */
 async function countMessages(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const counted = Object.assign(globalThis, { messages: 0 })
@@ -306,11 +306,11 @@ async function countMessages(page: Page): Promise<() => Promise<number>> {
       }
     }
   })
-  // Put there above.
+  // Defined above.
   return () => page.evaluate(() => (globalThis as unknown as { messages: number }).messages)
 }
 
-test('a tab where nobody is makes at most 6 requests a minute, live, cut off or answered with errors', async ({
+test('an idle tab makes at most 6 requests per minute, whether live, offline or receiving errors', async ({
   page,
   namespace,
   product: { wire },
@@ -326,7 +326,7 @@ test('a tab where nobody is makes at most 6 requests a minute, live, cut off or 
   const beatMs = 5_000
   const minutes = async (count: number) => {
     for (let passed = 0; passed < count * 60_000; passed += beatMs) {
-      // Beats come by the clock of the gateway, which goes more slowly than that of the page.
+      // Heartbeats follow the gateway's clock, which is slower than the page's.
       const before = await heard()
       const told = wire.say('')
       await expect.poll(heard, { intervals: [1, 5, 20, 100] }).toBeGreaterThanOrEqual(before + told)
@@ -334,7 +334,7 @@ test('a tab where nobody is makes at most 6 requests a minute, live, cut off or 
     }
   }
 
-  // What the visit itself has asked for is answered, and its watches are open.
+  // The requests of the visit itself are complete, and its watches are open.
   await minutes(1)
   const liveMs = requests.now()
   await minutes(6)
@@ -354,7 +354,7 @@ test('a tab where nobody is makes at most 6 requests a minute, live, cut off or 
   expect(requests.mostInAMinute(failingMs), 'without sockets and lists').toBeLessThanOrEqual(6)
   expect(await applicationNames(page)).toEqual(['kept'])
 
-  // Somebody is there again.
+  // The user is active again.
   await stop()
   heal()
   await page.mouse.move(300, 300)

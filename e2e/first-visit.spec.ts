@@ -2,7 +2,7 @@ import { paths } from '@slipway/console/paths'
 import { applicationRow, freshness } from './applications'
 import { expect, expectSignedIn, expectSignInPage, signInButton, test } from './fixtures'
 
-test('OVW-01, OVW-05, NAV-08, SHELL-15, SHELL-16, SHELL-20, SESS-04 somebody who has never been here finds the way to a first application', async ({
+test('OVW-01, OVW-05, NAV-08, SHELL-15, SHELL-16, SHELL-20, SESS-04 a first-time user finds the way to a first application', async ({
   page,
   namespace,
 }) => {
@@ -12,7 +12,7 @@ test('OVW-01, OVW-05, NAV-08, SHELL-15, SHELL-16, SHELL-20, SESS-04 somebody who
   await expectSignedIn(page, 'maintainer')
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   const navigation = page.getByRole('navigation', { name: 'Main' })
-  // There is no way into a namespace yet, and the page says how to find one.
+  // No namespace is open yet, and the page says how to find one.
   await expect(navigation.getByRole('link', { name: 'Applications' })).toHaveAttribute('aria-disabled', 'true')
 
   await page.getByRole('link', { name: 'View my namespaces' }).click()
@@ -32,7 +32,7 @@ test('OVW-01, OVW-05, NAV-08, SHELL-15, SHELL-16, SHELL-20, SESS-04 somebody who
   await expect(applicationRow(page, 'my-first')).toBeVisible()
   await expect(freshness(page)).toHaveText('Live')
 
-  // From now on the namespace is known everywhere.
+  // From then on, every page knows the namespace.
   await navigation.getByRole('link', { name: 'Overview' }).click()
   await navigation.getByRole('link', { name: 'Applications' }).click()
   await expect(applicationRow(page, 'my-first')).toBeVisible()

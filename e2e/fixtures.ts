@@ -17,29 +17,29 @@ import { startFaultProxy, type FaultProxy } from './fault-proxy'
 const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
 
 export interface Product extends RunningSlipway {
-  /** Between the browser and the gateway; the browser knows the product by the wire's URL. */
+  /** Proxy between the browser and the gateway; the browser uses its URL. */
   wire: FaultProxy
   dataFolder: string
 }
 
 interface WorkerFixtures {
   product: Product
-  /** Calls as `system`, who may do everything. */
+  /** Calls as `system`, which has all permissions. */
   system: KubeClient
 }
 
 interface TestFixtures {
-  /** Parts of the reports of broken policies that a journey provokes on purpose. */
+  /** Parts of the policy violation reports that a journey causes on purpose. */
   forbidden: string[]
-  /** A namespace of this test alone, in which admin, maintainer and contributor have their roles. */
+  /** A namespace for this test only, in which admin, maintainer and contributor have their roles. */
   namespace: string
-  /** For the worker's product. A test that asks for it is skipped where there is no kubectl. */
+  /** For the worker's product. Tests that use it are skipped without kubectl. */
   kubectl: Kubectl
-  /** For the product whose data folder is given. */
+  /** For the product with the given data folder. */
   kubectlFor: (dataFolder: string) => Kubectl
 }
 
-/** A product for a worker. What happens by itself is no part of most journeys, and each brings what it needs. */
+/** A product for a worker, without the simulator, since most journeys create what they need. */
 export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product, object>, { scope: 'worker' }] {
   const start = async ({}, use: (product: Product) => Promise<void>) => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
@@ -69,14 +69,14 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
   return [start, { scope: 'worker' }]
 }
 
-/** As Chromium words them. */
+/** Matches Chromium's messages. */
 const isPolicyReport = /Content Security Policy|TrustedHTML|TrustedScript|Trusted ?Type/i
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   product: productWith({}),
   system: [({ product }, use) => use(product.system), { scope: 'worker' }],
   baseURL: ({ product }, use) => use(product.wire.url),
-  /** Fails a journey in which a page did what its Content-Security-Policy forbids, even if nothing came of it. */
+  /** Fails a journey in which a page violated its Content-Security-Policy, even without consequences. */
   context: async ({ context, forbidden }, use) => {
     const reports: string[] = []
     context.on('console', (message) => {
@@ -119,7 +119,7 @@ const grant = (system: KubeClient, namespace: string, role: Exclude<UserName, 'o
     }),
   )
 
-/** Opens a page as somebody who is not signed in yet, and signs in on the page that this leads to. */
+/** Opens a page without a session, and signs in on the sign-in page to which it redirects. */
 export async function signIn(page: Page, user: UserName, path = '/') {
   await page.goto(path)
   await expectSignInPage(page)
@@ -130,10 +130,10 @@ export async function signIn(page: Page, user: UserName, path = '/') {
 export const signInButton = (page: Page, user: UserName) =>
   page.getByRole('button', { name: new RegExp(`^${user}`, 'i') })
 
-/** The page of the sign-in provider, which asks who it is. */
+/** Expects the page of the sign-in provider. */
 export const expectSignInPage = (page: Page) => expect(page).toHaveTitle('Sign in · Slipway')
 
-/** The console, which names the user. */
+/** Expects the console, which shows the user. */
 export const expectSignedIn = (page: Page, user: UserName) =>
   expect(page.getByRole('button', { name: emailOf(user) })).toBeVisible()
 
@@ -143,7 +143,7 @@ export async function signOut(page: Page, user: UserName) {
   await expectSignInPage(page)
 }
 
-/** Whatever axe finds on the page, in the light and in the dark theme. */
+/** Expects no findings of axe on the page, in the light and dark themes. */
 export async function expectAccessible(page: Page, screen: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -158,15 +158,15 @@ export async function expectAccessible(page: Page, screen: string) {
   }
 }
 
-/** Runs in the page: resolves when the console has heard of the other theme, and no colour is on its way. */
+/** Runs in the page: resolves once the console has applied the other theme and no colour transition is running. */
 async function settledStyles() {
   for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
-  // What goes round and round, as a spinner does, never ends.
+  // Endless animations, such as spinners, never finish.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
   await Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
 }
 
-/** With `SCREENSHOTS=folder` set, keeps what a screen looks like on a desk and on a telephone. */
+/** With `SCREENSHOTS=folder`, saves screenshots of a screen on a desktop and a phone. */
 async function takePictures(page: Page, name: string) {
   const folder = process.env.SCREENSHOTS
   if (!folder) return

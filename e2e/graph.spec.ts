@@ -23,7 +23,7 @@ const run = aPipelineRun({
   },
 })
 
-test('the graph of a run fits into the window, and again into another width unless it was moved', async ({
+test('the graph of a run fits the window, and fits again after a resize unless it was moved', async ({
   page,
   namespace,
   system,
@@ -49,7 +49,7 @@ test('the graph of a run fits into the window, and again into another width unle
   await expect.poll(() => nodesInside(graph), 'when asked').toBe(chain.length + checks.length)
 })
 
-/** How many nodes are whole within the frame. */
+/** Number of nodes completely within the frame. */
 const nodesInside = (graph: Locator) =>
   graph.evaluate((frame) => {
     const outer = frame.getBoundingClientRect()
@@ -59,7 +59,7 @@ const nodesInside = (graph: Locator) =>
     }).length
   })
 
-/** Of the first node, within the frame. */
+/** Position of the first node in the frame. */
 const leftOf = (graph: Locator) =>
   graph.evaluate(
     (frame) =>

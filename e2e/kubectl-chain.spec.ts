@@ -15,11 +15,11 @@ import { patienceMs } from '../scripts/lib/patience.mjs'
 const namespace = 'team-payments'
 const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 
-/** Each test has a living product of its own, in which minutes are seconds. */
-const test = base.extend<{ speed: number; living: { slipway: RunningSlipway; kubectl: Kubectl } }>({
+/** Each test has its own product with the simulator, in which a minute takes a second. */
+const test = base.extend<{ speed: number; simulated: { slipway: RunningSlipway; kubectl: Kubectl } }>({
   speed: [200, { option: true }],
-  living: async ({ kubectlFor, speed }, use) => {
-    const data = await mkdtemp(join(tmpdir(), 'slipway-living-'))
+  simulated: async ({ kubectlFor, speed }, use) => {
+    const data = await mkdtemp(join(tmpdir(), 'slipway-simulated-'))
     const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
     const slipway = await startSlipway({ ...ports, data, scenario: 'empty', speed, archive: 'none' })
     await use({ slipway, kubectl: kubectlFor(data) })
@@ -28,17 +28,17 @@ const test = base.extend<{ speed: number; living: { slipway: RunningSlipway; kub
   },
 })
 
-/** A list as kubectl prints it, in the order of creation. */
+/** A list from kubectl, in order of creation. */
 async function list<T extends KubeObject>(kubectl: Kubectl, plural: string, selector = ''): Promise<T[]> {
   const args = ['-n', namespace, 'get', plural, '--sort-by=.metadata.creationTimestamp', '-o', 'json']
   const text = await kubectl('admin', ...args, ...(selector ? ['-l', selector] : []))
-  return (JSON.parse(text) as KubeList<T>).items // What was asked for.
+  return (JSON.parse(text) as KubeList<T>).items // The requested kind.
 }
 
 const patient = { timeout: patienceMs, intervals: [250] }
 
-test('a component made by hand gets its pull request, build, snapshot, tests and release', async ({
-  living: { slipway, kubectl },
+test('a component created by hand gets a pull request, build, snapshot, tests and release', async ({
+  simulated: { slipway, kubectl },
 }) => {
   await kubectl.apply('admin', anApplication({ metadata: { namespace } }))
   await kubectl.apply('admin', anIntegrationTestScenario({ metadata: { namespace, annotations: outcome } }))
@@ -62,7 +62,7 @@ test('a component made by hand gets its pull request, build, snapshot, tests and
     )
   await expect.poll(releaseState, { ...patient, timeout: 2 * patienceMs }).toContain('Succeeded')
 
-  // The audit of the chain: each link names the one before it.
+  // Check the chain: each object names its predecessor.
   const pullRequest = `${slipway.gitHostUrl}/github.com/payments/checkout-api/pull/1`
   const [built] = await list(kubectl, 'components')
   expect(built?.metadata.annotations?.['build.appstudio.openshift.io/status']).toContain(pullRequest)
@@ -110,8 +110,8 @@ const slowRun = (name: string) => ({
   },
 })
 
-test.describe('what is asked of a run', () => {
-  // Slow enough that somebody can ask before it has ended.
+test.describe('requests to stop a run', () => {
+  // Slow enough that the request arrives before the run ends.
   test.use({ speed: 20 })
 
   for (const [status, reason, tasks] of [
@@ -119,7 +119,7 @@ test.describe('what is asked of a run', () => {
     ['CancelledRunFinally', 'Cancelled', ['last', 'long']],
     ['StoppedRunFinally', 'Cancelled', ['last', 'long']],
   ] as const) {
-    test(`${status} ends a run as Tekton does`, async ({ living: { kubectl } }) => {
+    test(`${status} ends a run as Tekton does`, async ({ simulated: { kubectl } }) => {
       await kubectl.apply('admin', slowRun('stops'))
       const state = async () => {
         const [run] = await list<PipelineRun>(kubectl, 'pipelineruns')

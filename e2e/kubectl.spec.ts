@@ -2,7 +2,7 @@ import { applicationType } from '@slipway/model/supply-chain/application'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { expect, test } from './fixtures'
 
-test('gets applications and components as tables', async ({ kubectl, namespace }) => {
+test('kubectl gets applications and components as tables', async ({ kubectl, namespace }) => {
   await kubectl.apply('admin', anApplication({ metadata: { name: 'checkout', namespace } }))
   await kubectl.apply('admin', aComponent({ metadata: { name: 'checkout-api', namespace } }))
   const table = await kubectl('admin', '-n', namespace, 'get', 'applications,components', '-o', 'wide')
@@ -13,7 +13,7 @@ test('gets applications and components as tables', async ({ kubectl, namespace }
   )
 })
 
-test('applies, applies again, patches and deletes', async ({ kubectl, namespace, system }) => {
+test('kubectl applies, applies again, patches and deletes', async ({ kubectl, namespace, system }) => {
   const read = () => system.get(applicationType, 'checkout', { namespace })
   const application = anApplication({ metadata: { name: 'checkout', namespace } })
   expect(await kubectl.apply('admin', application)).toBe('application.appstudio.redhat.com/checkout created\n')
@@ -31,7 +31,7 @@ test('applies, applies again, patches and deletes', async ({ kubectl, namespace,
   await expect(read()).rejects.toMatchObject({ code: 404 })
 })
 
-test('watches', async ({ kubectl, namespace }) => {
+test('kubectl watches', async ({ kubectl, namespace }) => {
   const watch = kubectl.watch('admin', '-n', namespace, 'get', 'applications', '-o', 'name', '--watch')
   await kubectl.apply('admin', anApplication({ metadata: { name: 'checkout', namespace } }))
   expect(await watch.lines.next()).toMatchObject({ value: 'application.appstudio.redhat.com/checkout' })
@@ -40,7 +40,7 @@ test('watches', async ({ kubectl, namespace }) => {
   await watch.stop()
 })
 
-test('is refused what a user may not do', async ({ kubectl, namespace }) => {
+test('kubectl is denied what the user may not do', async ({ kubectl, namespace }) => {
   const application = anApplication({ metadata: { name: 'checkout', namespace } })
   await expect(kubectl.apply('contributor', application)).rejects.toThrow(/forbidden/i)
   await expect(kubectl('outsider', '-n', namespace, 'get', 'applications')).rejects.toThrow(/forbidden/i)
@@ -48,7 +48,7 @@ test('is refused what a user may not do', async ({ kubectl, namespace }) => {
   await expect(kubectl('contributor', '-n', namespace, 'auth', 'can-i', 'create', 'applications')).rejects.toThrow()
 })
 
-test('is refused an object that its schema forbids', async ({ kubectl, namespace }) => {
+test('kubectl cannot create an object that violates its schema', async ({ kubectl, namespace }) => {
   const broken = { ...anApplication({ metadata: { name: 'checkout', namespace } }), spec: { displayName: 7 } }
   await expect(kubectl.apply('admin', broken)).rejects.toThrow(/spec\.displayName/)
 })

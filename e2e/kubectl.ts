@@ -5,10 +5,10 @@ import type { KubeObject } from '@slipway/kube/object'
 import { patienceMs } from '../scripts/lib/patience.mjs'
 
 export interface Kubectl {
-  /** Runs kubectl as a user and gives what it prints; throws with what it says on stderr. */
+  /** Runs kubectl as a user and returns its output; throws an error with its stderr. */
   (user: string, ...args: string[]): Promise<string>
   apply(user: string, object: KubeObject): Promise<string>
-  /** `kubectl get --watch`: its lines as they come, until `stop`. */
+  /** `kubectl get --watch`: its lines as they arrive, until `stop`. */
   watch(user: string, ...args: string[]): { lines: AsyncIterator<string>; stop(): Promise<void> }
 }
 

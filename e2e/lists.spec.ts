@@ -10,7 +10,7 @@ import { expect, signIn, test } from './fixtures'
 const application = 'checkout'
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** Two applications, so that there is one to switch to, and runs of the first. */
+/** Creates two applications, so that there is one to switch to, and runs of the first. */
 async function createRuns(system: KubeClient, namespace: string) {
   for (const name of [application, 'ledger']) {
     await system.create(applicationType, anApplication({ metadata: { name, namespace } }))
@@ -40,7 +40,7 @@ async function createRuns(system: KubeClient, namespace: string) {
   }
 }
 
-test('times are on one line in a window of 1280 pixels', async ({ page, namespace, system }) => {
+test('times fit on one line in a window of 1280 pixels', async ({ page, namespace, system }) => {
   await createRuns(system, namespace)
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(page, 'admin', paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }))
@@ -70,7 +70,7 @@ test('a list does not move when its rows arrive', async ({ page, namespace, syst
   expect(await placesOf(page)).toEqual(loading)
 })
 
-test('a list of more runs than are rendered at once is where it was left on the way back', async ({
+test('a list with more runs than are rendered at once keeps its scroll position on the way back', async ({
   page,
   namespace,
   system,
@@ -94,7 +94,7 @@ test('a list of more runs than are rendered at once is where it was left on the 
   await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThan(100)
 })
 
-/** How far down what stays is, in whole pixels. */
+/** Vertical position of the remaining elements, in whole pixels. */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
     ['main h1', 'main nav', 'main .slipway-table__toolbar', 'main thead'].map((selector) => [

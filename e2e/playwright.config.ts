@@ -8,13 +8,13 @@ export default defineConfig({
   globalSetup: './build.ts',
   forbidOnly: true,
   fullyParallel: true,
-  // The third waits most of the time, in the fault run.
+  // The third worker mostly waits, in the fault run.
   workers: 3,
   retries: 0,
-  // A slow or busy machine costs time, never a result.
+  // A slow or busy machine makes tests slower but does not make them fail.
   timeout: 5 * patienceMs,
   expect: { timeout: patienceMs },
-  // The fault run takes minutes of waiting: it begins first, and the journeys go on beside it.
+  // The fault run mostly waits, for minutes: it starts first, and the other journeys run alongside.
   projects: [
     { name: 'fault run', testMatch: 'fault-run.spec.ts' },
     { name: 'journeys', testIgnore: ['fault-run.spec.ts', 'bench/**'] },

@@ -12,7 +12,7 @@ import type { Page, Route } from '@playwright/test'
 import { applicationRow, freshness } from './applications'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 
-/** States of the screens that a user meets seldom, each provoked for real: what is in them must be right all the same. */
+/** Rare states of the screens, each caused by real conditions. */
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
 
@@ -34,7 +34,7 @@ async function letAdminReadNotifications(system: KubeClient, name: string) {
   )
 }
 
-test('what opens over a page: palette, keys, menus, the details of the badge', async ({ page, namespace, system }) => {
+test('overlays: palette, keyboard shortcuts, menus, the details of the badge', async ({ page, namespace, system }) => {
   await createApplications(system, namespace, ['checkout', 'ledger'])
   await signIn(page, 'contributor', paths.applications({ namespace }))
   await expect(applicationRow(page, 'ledger')).toBeVisible()
@@ -69,12 +69,7 @@ test('what opens over a page: palette, keys, menus, the details of the badge', a
   await expectAccessible(page, 'theme-menu')
 })
 
-test('the applications: not read yet, failed, refused, without a connection', async ({
-  page,
-  namespace,
-  product: { wire },
-  system,
-}) => {
+test('applications: loading, failed, denied, offline', async ({ page, namespace, product: { wire }, system }) => {
   await createApplications(system, namespace, ['checkout', 'ledger'])
   await signIn(page, 'admin')
   const isList = (url: URL) => url.pathname.endsWith(`/namespaces/${namespace}/applications`)
@@ -118,7 +113,7 @@ test('the applications: not read yet, failed, refused, without a connection', as
   await expectAccessible(page, 'applications-refused')
 })
 
-test('SHELL-06, NOTE-01 what the operators have to tell', async ({ page, system }) => {
+test('SHELL-06, NOTE-01 notifications from the operators', async ({ page, system }) => {
   const told = {
     outage: {
       type: 'danger',
@@ -143,7 +138,7 @@ test('SHELL-06, NOTE-01 what the operators have to tell', async ({ page, system 
   }
 })
 
-test('MD-01 hostile Markdown in a banner and a notification breaks no policy and runs nothing', async ({
+test('MD-01 hostile Markdown in a banner and a notification violates no policy and runs no script', async ({
   page,
   system,
 }) => {
@@ -178,11 +173,7 @@ test('MD-01 hostile Markdown in a banner and a notification breaks no policy and
   await system.replace(configMapType, { ...fresh, data: { [bannerEntry]: '[]\n' } })
 })
 
-test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 where an address leads nowhere', async ({
-  page,
-  namespace,
-  system,
-}) => {
+test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 invalid addresses', async ({ page, namespace, system }) => {
   await signIn(page, 'admin')
   await page.goto(paths.applications({ namespace: 'no-such-team' }))
   await expect(heading(page, 'Unable to access namespace no-such-team')).toBeVisible()
@@ -207,7 +198,7 @@ test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 where an address leads nowh
   await expectAccessible(page, 'redirect-waiting')
 })
 
-test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 where the cluster or the console itself fails', async ({
+test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 failures of the cluster and of the console itself', async ({
   page,
   namespace,
 }) => {

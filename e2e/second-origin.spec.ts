@@ -7,7 +7,7 @@ import { anApplication } from '@slipway/model/testing'
 import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 
 interface Elsewhere {
-  /** Of pages that are not ours. The second is of another site; the first only of another port. */
+  /** Origins of foreign pages. The second is another site; the first differs only in its port. */
   origins: string[]
 }
 
@@ -18,17 +18,17 @@ const test = base.extend<Elsewhere>({
       response.end('<!doctype html><title>Elsewhere</title>')
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const { port } = server.address() as AddressInfo // It listens on a port, not on a pipe.
+    const { port } = server.address() as AddressInfo // It listens on a port, not a pipe.
     await use([`http://127.0.0.1:${port}`, `http://localhost:${port}`])
     server.close()
     server.closeAllConnections()
   },
 })
 
-// It tries to.
+// The page attempts this.
 test.use({ forbidden: ['Framing '] })
 
-test('a page of another origin can neither read, write nor sign anybody out', async ({
+test('a page of another origin cannot read, write or sign users out', async ({
   page,
   context,
   namespace,
@@ -75,7 +75,7 @@ test('a page of another origin can neither read, write nor sign anybody out', as
     }
     expect(await tryNavigation(elsewhere, `${us}/oauth2/sign_out`), `${origin} leads to sign-out`).toBe(403)
     expect(await tryNavigation(elsewhere, `${us}/oauth2/callback?code=a&state=b`)).toBeGreaterThanOrEqual(400)
-    // What the browser did send was refused by the gateway, and not only hidden by the browser.
+    // The gateway rejected what the browser did send; the browser did not merely hide it.
     expect(answers.writes().filter((status) => status < 400)).toEqual([])
     await elsewhere.close()
   }
@@ -86,7 +86,7 @@ test('a page of another origin can neither read, write nor sign anybody out', as
   await expectSignedIn(page, 'admin')
 })
 
-/** Statuses of what was answered to a page's calls with an effect. */
+/** Statuses of the responses to a page's calls with side effects. */
 function answersTo(page: Page, us: string) {
   const writes: number[] = []
   page.on('response', (response) => {
@@ -103,7 +103,7 @@ interface Target {
   namespace: string
 }
 
-/** What scripts can try; how each try ended. */
+/** Runs what scripts can try; returns how each attempt ended. */
 const tryScripts = (page: Page, target: Target) =>
   page.evaluate(async ({ us, applications, namespace }: Target) => {
     const body = JSON.stringify({
@@ -150,7 +150,7 @@ const tryScripts = (page: Page, target: Target) =>
     }
   }, target)
 
-/** Shows a page of ours in a frame, to be clicked on unseen. */
+/** Loads one of our pages in a frame, as for clickjacking. */
 async function tryFrame(page: Page, url: string): Promise<string> {
   const frame = page.waitForEvent('framenavigated', (frame) => frame !== page.mainFrame())
   await page.evaluate((src) => {
@@ -160,14 +160,14 @@ async function tryFrame(page: Page, url: string): Promise<string> {
   return shown.startsWith('chrome-error://') ? 'refused' : shown
 }
 
-/** Opens a page of ours in a window, and reads it. */
+/** Opens one of our pages in a window, and tries to read it. */
 async function tryWindow(page: Page, url: string): Promise<string> {
   const popup = page.waitForEvent('popup')
   await page.evaluate((target) => void Object.assign(globalThis, { opened: window.open(target) }), url)
   const opened = await popup
   await opened.waitForLoadState()
   const read = await page.evaluate(() => {
-    const { opened } = globalThis as unknown as { opened: Window } // put there above
+    const { opened } = globalThis as unknown as { opened: Window } // defined above
     try {
       return opened.closed ? 'closed to the opener' : `read: ${opened.document.title} ${opened.location.href}`
     } catch {
@@ -178,7 +178,7 @@ async function tryWindow(page: Page, url: string): Promise<string> {
   return read
 }
 
-/** Sends a form; answers the status. */
+/** Sends a form; returns the status. */
 async function tryForm(page: Page, action: string, enctype: string): Promise<number> {
   const origin = new URL(page.url()).origin
   const answer = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -199,7 +199,7 @@ async function tryForm(page: Page, action: string, enctype: string): Promise<num
   return status
 }
 
-/** Leads the user to an address, as a link does. */
+/** Navigates to an address, like a link. */
 async function tryNavigation(page: Page, url: string): Promise<number> {
   const origin = new URL(page.url()).origin
   const answer = page.waitForResponse((response) => response.url() === url)

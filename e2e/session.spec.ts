@@ -13,7 +13,7 @@ import {
   test,
 } from './fixtures'
 
-test('a form survives the end of the session, and is sent after signing in beside it', async ({
+test('a form survives the end of the session, and is submitted after signing in in another tab', async ({
   page,
   context,
   namespace,
@@ -46,7 +46,12 @@ test('a form survives the end of the session, and is sent after signing in besid
   expect((await system.get(applicationType, 'checkout', { namespace })).metadata.name).toBe('checkout')
 })
 
-test('so does a dialog that was open, by keyboard alone', async ({ page, context, namespace, system }) => {
+test('an open dialog survives the end of the session, with only the keyboard', async ({
+  page,
+  context,
+  namespace,
+  system,
+}) => {
   await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
   await signIn(page, 'admin', paths.applications({ namespace }))
   const dialog = await openDeleteDialog(page, 'checkout')
@@ -71,7 +76,7 @@ test('so does a dialog that was open, by keyboard alone', async ({ page, context
   expect((await system.list(applicationType, { namespace })).items).toEqual([])
 })
 
-test('a session that ended without a word ends in all tabs as soon as one of them calls', async ({
+test('a session that ended without notice ends in all tabs as soon as one of them sends a request', async ({
   page,
   context,
   namespace,
@@ -81,7 +86,7 @@ test('a session that ended without a word ends in all tabs as soon as one of the
   const otherTab = await context.newPage()
   await otherTab.goto(paths.namespaces())
   await expectSignedIn(otherTab, 'admin')
-  // All that it asks by itself is answered: the next call is that of the first tab.
+  // Its own requests are complete: the next request comes from the first tab.
   await expect(
     otherTab.getByRole('row', { name: namespace }).getByRole('cell', { name: '0', exact: true }),
   ).toBeVisible()

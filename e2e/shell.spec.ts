@@ -1,7 +1,7 @@
 import { paths } from '@slipway/console/paths'
 import { expect, signIn, test } from './fixtures'
 
-test('NAV-41, ERR-01, ERR-02 a path that no screen has shows the 404 page', async ({ page }) => {
+test('NAV-41, ERR-01, ERR-02 an unknown path shows the 404 page', async ({ page }) => {
   await signIn(page, 'admin', '/no/such/page')
   await expect(
     page.getByText("Looks like that page doesn't exist. Let's get you back to your applications list."),
@@ -10,7 +10,9 @@ test('NAV-41, ERR-01, ERR-02 a path that no screen has shows the 404 page', asyn
   await expect(page).toHaveURL(paths.overview())
 })
 
-test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect at once and outlives a reload', async ({ page }) => {
+test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect immediately and survives a reload', async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await signIn(page, 'admin')
   const root = page.locator('html')
@@ -25,7 +27,7 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect at once and outl
   await expect(root).toHaveClass(/pf-v6-theme-dark/)
 })
 
-test('a page begins at its top, and is where it was left on the way back', async ({ page }) => {
+test('a page starts at its top, and keeps its scroll position on the way back', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
   await signIn(page, 'admin')
   const content = page.getByRole('main')
@@ -38,7 +40,7 @@ test('a page begins at its top, and is where it was left on the way back', async
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeFocused()
   expect(await top()).toBe(150)
 
-  // Also where the tab was reloaded in between, and on a reload of the page itself.
+  // Also if the tab was reloaded in between, and after a reload of the page itself.
   await page.goForward()
   await expect(page.getByRole('heading', { name: 'Namespaces' })).toBeVisible()
   await page.reload()

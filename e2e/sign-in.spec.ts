@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { expect, expectSignedIn, expectSignInPage, signIn, signInButton, signOut, test } from './fixtures'
 
-/** The requests for a path of the gateway, as they come. */
+/** Records the requests for a path of the gateway. */
 function requestsFor(page: Page, path: string): string[] {
   const found: string[] = []
   page.on('request', (request) => {
@@ -12,7 +12,7 @@ function requestsFor(page: Page, path: string): string[] {
   return found
 }
 
-test('SESS-04, SESS-05, SESS-06 signs in by keyboard, and comes back to the very page asked for', async ({
+test('SESS-04, SESS-05, SESS-06 signing in with the keyboard returns to the requested page', async ({
   page,
   namespace,
 }) => {
@@ -32,7 +32,7 @@ test('SESS-04, SESS-05, SESS-06 signs in by keyboard, and comes back to the very
   await expect(page.getByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
 })
 
-test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, which asks again who it is', async ({
+test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, which shows the users again', async ({
   page,
   context,
 }) => {
@@ -44,7 +44,7 @@ test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, which a
 
   await page.goto(paths.namespaces())
   await expectSignInPage(page)
-  // Nor are copies of the cookies worth anything.
+  // Copies of the cookies are worthless too.
   await context.addCookies(copies)
   await page.goto(paths.namespaces())
   await expectSignInPage(page)
@@ -53,7 +53,7 @@ test('SHELL-12, SHELL-13, SESS-07, SESS-08 logging out leads to sign-in, which a
   await expectSignedIn(page, 'outsider')
 })
 
-test('a session that was ended in another tab ends in this one too, and its page is kept', async ({
+test('a session that ends in another tab ends in this one too, and its page stays', async ({
   page,
   context,
   namespace,
@@ -69,13 +69,13 @@ test('a session that was ended in another tab ends in this one too, and its page
   const popup = context.waitForEvent('page')
   await page.getByRole('dialog').getByRole('link', { name: 'Sign in again' }).click()
   await signInButton(await popup, 'contributor').click()
-  // Nothing of what the first one saw is left.
+  // No data of the first user remains.
   await expectSignedIn(page, 'contributor')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page).toHaveURL(deepLink)
 })
 
-test('a sign-in that was left behind is begun again from its own page', async ({ page, product }) => {
+test('an abandoned sign-in can be started again from its own page', async ({ page, product }) => {
   await page.goto(`${product.signInUrl}/sign-in/long-ago`)
   await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to Slipway' }).click()
@@ -84,9 +84,9 @@ test('a sign-in that was left behind is begun again from its own page', async ({
   await expectSignedIn(page, 'admin')
 })
 
-test('the address of sign-out, opened by hand, signs out here and at the provider', async ({ page, context }) => {
+test('opening the sign-out address by hand signs out here and at the provider', async ({ page, context }) => {
   await signIn(page, 'admin')
-  await page.goto('about:blank') // the console would leave for sign-in by itself, as soon as its live lists end
+  await page.goto('about:blank') // the console would redirect to sign-in as soon as its live lists end
   await page.goto('/oauth2/sign_out')
   await expectSignInPage(page)
   const names = (await context.cookies()).map(({ name }) => name)

@@ -16,17 +16,17 @@ async function choose(page: Page, name: string, action: string) {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Somebody else, at a browser of their own. */
+/** Another user in a separate browser. */
 async function anotherPerson(browser: Browser, baseURL: string | undefined) {
   const context = await browser.newContext({ baseURL })
   return context.newPage()
 }
 
-/** A change of rights takes at most 30 seconds to reach a page that is open. */
+/** A change of permissions reaches an open page within 30 seconds. */
 const soon = { timeout: patienceMs }
 
 test(
-  'UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes, and the open tab of the other follows',
+  'UA-34, UA-16, UA-43, ACC-09 an admin grants, edits and revokes access, and the other user’s open tab follows',
   { tag: '@cluster' },
   async ({ page, browser, baseURL, namespace }) => {
     const other = await anotherPerson(browser, baseURL)
@@ -59,7 +59,7 @@ test(
   },
 )
 
-test('nobody gives away more than they hold', { tag: '@cluster' }, async ({ page, namespace, system }) => {
+test('users cannot grant more permissions than they have', { tag: '@cluster' }, async ({ page, namespace, system }) => {
   const rules = [{ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs: ['*'] }]
   await system.create(roleType, { metadata: { name: 'gatekeeper', namespace }, rules })
   await system.create(
@@ -80,7 +80,7 @@ test('nobody gives away more than they hold', { tag: '@cluster' }, async ({ page
   await expect(page.getByRole('listitem').filter({ hasText: 'eve@slipway.test' }).first()).toBeVisible()
 })
 
-test('the screens of user access', async ({ page, namespace }) => {
+test('accessibility of the user access screens', async ({ page, namespace }) => {
   await signIn(page, 'admin', paths.access({ namespace }))
   await expect(accessRow(page, emailOf('contributor'))).toBeVisible()
   await expectAccessible(page, 'access-list')
@@ -95,7 +95,7 @@ test('the screens of user access', async ({ page, namespace }) => {
   await usernames.fill('ann@slipway.test')
   await usernames.press('Enter')
   await usernames.fill('no name!')
-  // The message moves what is below the field, but not from under the mouse.
+  // The message moves the elements below the field, but not away from the mouse pointer.
   await page.getByRole('radio', { name: 'Contributor' }).click()
   await expect(page.getByRole('radio', { name: 'Contributor' })).toBeChecked()
   await expect(page.getByText(/^Must be 2 to 45 characters long/)).toBeVisible()

@@ -1,5 +1,5 @@
-// `npm run bench:cluster`: the embedded API server beside etcd and kube-apiserver, measured by the same client.
-// `npm run bench:cluster -- embedded`: only that one.
+// `npm run bench:cluster`: compares the embedded API server with etcd and kube-apiserver, using the same client.
+// `npm run bench:cluster -- embedded`: measures only the embedded one.
 import { buildControlPlane, hasGo } from './control-plane/build.mjs'
 import { startControlPlane } from './control-plane/start.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
@@ -16,7 +16,7 @@ await runMain(async () => {
     process.exitCode = (await run(command)).exitCode
     return
   }
-  if (!(await hasGo())) throw new ExitError('The control plane is built from Go modules: install Go 1.26 or newer.')
+  if (!(await hasGo())) throw new ExitError('Go was not found. Install Go 1.26 or newer to build the control plane.')
   const programs = await buildControlPlane()
   const controlPlane = await withProgress('Starting the control plane', () =>
     startControlPlane(programs, { isDurable: true, isAudited: false }),

@@ -1,5 +1,5 @@
-// `npm run bench`: sizes, start times, and every `*.bench.*` of the packages and of e2e, one after the other.
-// `npm run bench -- builds`: only those whose path has the word in it.
+// `npm run bench`: measures sizes and start times, and runs every `*.bench.*` in packages and e2e, one by one.
+// `npm run bench -- builds`: runs only benchmarks with this word in their path.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,23 +26,23 @@ await runMain(async () => {
     const { js, css } = firstLoadSizes()
     console.table({ JavaScript: sizeOf(js), CSS: sizeOf(css) })
 
-    console.log('\nStart, to the ready line')
+    console.log('\nStart, until ready')
     const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
     console.table({ 'empty data folder': await startTime(data), 'same folder again': await startTime(data) })
     await rm(data, { recursive: true })
   }
 
-  const isWanted = (/** @type {string} */ file) => isBench.test(file) && (word === undefined || file.includes(word))
-  for (const file of filesUnder('packages').filter(isWanted)) {
+  const isSelected = (/** @type {string} */ file) => isBench.test(file) && (word === undefined || file.includes(word))
+  for (const file of filesUnder('packages').filter(isSelected)) {
     console.log(`\n${file}`)
     const { exitCode } = await run([process.execPath, commandOf('tsx'), inRepository(file)])
     if (exitCode !== 0) process.exitCode = 1
   }
 
-  const journeys = filesUnder('e2e').filter(isWanted)
+  const journeys = filesUnder('e2e').filter(isSelected)
   if (journeys.length === 0) return
   const chromium = await provideChromium()
-  if (!chromium) throw new ExitError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+  if (!chromium) throw new ExitError('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
   const { failed } = await runPlaywright(chromium, { config: 'e2e/bench/playwright.config.ts', files: journeys })
   if (failed > 0) process.exitCode = 1
 })
@@ -69,7 +69,7 @@ async function startTime(data) {
     })
     ended.then(() => resolve(undefined))
   })
-  if (readyMs === undefined) throw new ExitError('Slipway ended before it was ready.', output)
+  if (readyMs === undefined) throw new ExitError('Slipway exited before it was ready.', output)
   child.kill('SIGINT')
   await ended
   return { seconds: Number(((readyMs - startedMs) / 1000).toFixed(2)) }

@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types and requirement ids, without starting anything.
+// `npm run check`: checks format, lint, types and requirement ids, without starting anything.
 import { runMain } from './lib/exit-error.mjs'
 import { staticChecks } from './lib/checks.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,5 +1,5 @@
-// `npm run dev`: the embedded cluster and the gateway, restarted when their code changes, and the console with hot
-// reload in front of them. Ctrl-C stops all.
+// `npm run dev`: runs the embedded cluster and the gateway, restarting them when their code changes, and the console with
+// hot reload in front of them. Ctrl-C stops everything.
 import { spawn } from 'node:child_process'
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -12,7 +12,7 @@ await runMain(async () => {
   const gatewayPort = port + 10
   const gateway = `http://127.0.0.1:${gatewayPort}`
 
-  // The gateway takes this server's addresses for its own, so that signing in comes back here.
+  // The gateway uses this server's origins as its own, so that sign-in returns here.
   const origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
   const proxied = { target: gateway, changeOrigin: false, ws: true }
   const server = await createServer({
@@ -20,9 +20,11 @@ await runMain(async () => {
     server: { port, strictPort: true, proxy: { '/api': proxied, '/wss': proxied, '/oauth2': proxied } },
   })
   await server.listen().catch((/** @type {Error} */ error) => {
-    throw new ExitError(`${error.message}: stop what listens there, or choose another port with SLIPWAY_PORT.`)
+    throw new ExitError(
+      `${error.message}. Stop the program that listens there, or choose another port with SLIPWAY_PORT.`,
+    )
   })
-  console.log(`The console with hot reload: http://127.0.0.1:${port} (its gateway: ${gateway})`)
+  console.log(`Console with hot reload: http://127.0.0.1:${port} (gateway: ${gateway})`)
 
   const backend = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
-// `npm run test:nightly`: what takes longer than a contributor wants to wait. Expects an installed working copy.
+// `npm run test:nightly`: runs tests that take too long for contributors. Requires installed packages.
 import { readFileSync } from 'node:fs'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
@@ -10,7 +10,7 @@ await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { provideChromium } = await import('./lib/tools.mjs')
-  const { ExitError: ExitError } = await import('./lib/exit-error.mjs')
+  const { ExitError } = await import('./lib/exit-error.mjs')
   const chromium = await provideChromium()
   const propertyTests = filesUnder('packages').filter(
     (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
@@ -30,9 +30,10 @@ await runMain(async () => {
         },
       },
       {
-        name: 'Fault run of an hour',
+        name: 'One-hour fault run',
         async work() {
-          if (!chromium) throw new ExitError('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+          if (!chromium)
+            throw new ExitError('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
           const seed = String(Date.now() % 2 ** 31)
           return runPlaywright(chromium, {
             files: ['fault-run'],

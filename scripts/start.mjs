@@ -1,10 +1,10 @@
-// `npm start`: from a fresh clone to a running product. Until the packages are installed only Node itself is there,
-// and until the version is checked only what every Node understands: hence the imports inside.
+// `npm start`: from a fresh clone to a running product. Other modules are imported late: until the packages are installed
+// only Node is available, and until its version is checked only old syntax is safe.
 import { requireSupportedNode } from './lib/node-version.mjs'
 
 requireSupportedNode()
 
-// Its text may be read in part, as by `npm start | head`, or not at all: the product runs on.
+// The product keeps running if its output is read only in part, as by `npm start | head`, or not at all.
 process.stdout.on('error', () => {})
 
 const { runMain } = await import('./lib/exit-error.mjs')
@@ -14,7 +14,7 @@ const { ensureBuilt } = await import('./lib/build.mjs')
 await runMain(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  // In this very process, so that Ctrl-C reaches the product and its exit code is ours.
+  // Run in this process, so that Ctrl-C reaches the product and its exit code is ours.
   const { main } = await import(new URL('../packages/slipway/dist/cli.js', import.meta.url).href)
   await main(process.argv.slice(2))
 })

@@ -8,7 +8,7 @@ import { provideChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
-  if (!(await hasGo())) throw new ExitError('The control plane is built from Go modules: install Go 1.26 or newer.')
+  if (!(await hasGo())) throw new ExitError('Go was not found. Install Go 1.26 or newer to build the control plane.')
   report(
     await runSteps([
       { name: 'Tests on a real control plane', work: async () => runClusterTests(await provideChromium()) },

@@ -1,4 +1,4 @@
-// `npm test`: from a fresh clone to `N passed, N failed`. Asks nothing, installs what is missing, runs everything.
+// `npm test`: from a fresh clone to `N passed, N failed`. Asks no questions, installs what is missing, runs everything.
 import { requireSupportedNode } from './lib/node-version.mjs'
 
 requireSupportedNode()
@@ -9,7 +9,7 @@ const { ensureInstalled } = await import('./lib/install.mjs')
 await runMain(async () => {
   await ensureInstalled()
   const { staticChecks } = await import('./lib/checks.mjs')
-  const { check, one, report, runSteps } = await import('./lib/steps.mjs')
+  const { check, outcomeOf, report, runSteps } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { ensureBuilt } = await import('./lib/build.mjs')
   const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
@@ -22,24 +22,24 @@ await runMain(async () => {
   const hasClusterTests = Boolean(process.env.CI) && (await hasGo())
   const checks = runSteps(staticChecks())
   const tests = runSteps([
-    // Tests that need it are skipped without it, so its absence is a failure of its own.
+    // Tests that need it are skipped without it, so its absence counts as a separate failure.
     ...(kubectl
       ? []
-      : [{ name: 'kubectl, which is not installed and could not be installed', work: async () => one(false) }]),
+      : [{ name: 'kubectl (not found and could not be installed)', work: async () => outcomeOf(false) }]),
     { name: 'Unit and component tests', work: () => runVitest() },
-    { name: 'Build', work: () => ensureBuilt().then(() => one(true)) },
+    { name: 'Build', work: () => ensureBuilt().then(() => outcomeOf(true)) },
     check('Size budget', [process.execPath, inRepository('scripts/budget.mjs')]),
     {
       name: 'End-to-end tests',
       async work() {
         if (chromium) return runPlaywright(chromium)
-        console.error('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
-        return one(false)
+        console.error('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
+        return outcomeOf(false)
       },
     },
     ...(hasClusterTests ? [{ name: 'Tests on a real control plane', work: () => runClusterTests(chromium) }] : []),
   ])
-  // The checks run while tests wait for timers and sockets.
+  // The checks run while tests are waiting for timers and sockets.
   const results = [...(await checks), ...(await tests)]
   if (!hasClusterTests) console.log('\nThe tests on a real control plane were skipped: npm run test:cluster runs them.')
   report(results)

@@ -14,7 +14,7 @@ const few = { namespace: 'bench-1000', application: 'bench', runs: 1_000 }
 const many = { namespace: 'bench-5000', application: 'bench', runs: 5_000 }
 const hundred = { namespace: 'bench-100', applications: 100 }
 const logLines = 50_000
-/** How long a page of runs is watched from its first byte on. */
+/** How long a page of runs is observed, from its first byte. */
 const watchedMs = 12_000
 
 const aims = {
@@ -103,7 +103,7 @@ test('first visits, slow processor and network', async ({ browser }) => {
   }
 })
 
-/** Opens a page of runs, and stays for its first seconds. Answers when the first rows were there. */
+/** Opens a page of runs, and stays for its first seconds. Returns the time until the first rows appeared. */
 async function watchRuns({ page, openUntil }: MeasuredPage, of: typeof few): Promise<number> {
   const startedMs = performance.now()
   const firstRowsMs = await openUntil(runsPage(of), runRow)
@@ -139,7 +139,7 @@ async function openAllRuns({ page, openUntil }: MeasuredPage): Promise<void> {
 test('1,000 events in 10 s', async ({ browser }) => {
   const words = ['Failed', 'Succeeded'] as const
   let writes = 0
-  /** Writes every run once, and tells when the answer to the last write had come: that of the first row. */
+  /** Writes every run once. Returns the time of the response to the last write, which is for the first row. */
   async function writeAll(word: (typeof words)[number]): Promise<number> {
     const startedMs = performance.now()
     const count = few.runs
@@ -166,7 +166,7 @@ test('1,000 events in 10 s', async ({ browser }) => {
     for (const each of conditions) {
       await inPage(browser, session, each, async (measured) => {
         await openAllRuns(measured)
-        // What the first rows have found is read meanwhile.
+        // Meanwhile the page fetches the findings of the first rows.
         await measured.page.waitForTimeout(2_000)
         const sinceMs = await measured.page.evaluate(() => performance.now())
         const word = words[writes % 2] ?? words[0]
@@ -187,7 +187,7 @@ test('a log of 50,000 lines', async ({ browser }) => {
     await inPage(browser, session, asItIs, async (measured) => {
       const { page } = measured
       add('logLines', await measured.openUntil(path, line))
-      // The last line has come when it can be gone to.
+      // The last line has arrived once the page can jump to it.
       await page.getByRole('log').focus()
       await expect(async () => {
         await page.keyboard.press('End')

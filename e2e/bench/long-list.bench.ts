@@ -23,7 +23,7 @@ test(`a table of ${count} applications`, async ({ page, namespace, system }) => 
       await Promise.all(Array.from({ length: 50 }, (_, offset) => create(start + offset)))
     }
   })
-  await timed('list, as the API answers it', () => system.list(applicationType, { namespace }))
+  await timed('list through the API', () => system.list(applicationType, { namespace }))
   await timed('open the page, to the first row', async () => {
     await page.goto(paths.applications({ namespace }))
     await expect(applicationRow(page, name(0))).toBeVisible({ timeout: 60_000 })
@@ -44,7 +44,7 @@ test(`a table of ${count} applications`, async ({ page, namespace, system }) => 
   console.table(figures)
 })
 
-/** Scrolls whatever scrolls the table by 40 px a frame for two seconds. */
+/** Scrolls the table's scroll container by 40 px per frame for two seconds. */
 const scroll = (page: Parameters<typeof signIn>[0]) =>
   applicationsTable(page).evaluate(async (table) => {
     let scroller: Element | null = table

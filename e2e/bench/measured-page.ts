@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
-/** What a page is measured under. */
+/** Conditions of a measurement. */
 export interface Conditions {
-  /** How many times slower the processor is made. */
+  /** CPU slowdown factor. */
   cpu: number
   network: 'as it is' | 'Fast 4G'
 }
 export const asItIs: Conditions = { cpu: 1, network: 'as it is' }
 export const slow: Conditions = { cpu: 4, network: 'Fast 4G' }
 
-/** As the developer tools of Chromium define it. */
+/** As defined by Chromium's developer tools. */
 const fast4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 }
 
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -17,17 +17,17 @@ type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 export interface MeasuredPage {
   page: Page
   devtools: CDPSession
-  /** Goes to an address, and tells how long it took until something was painted that the selector finds. */
+  /** Opens a URL. Returns the time until an element that matches the selector was painted. */
   openUntil(url: string, selector: string): Promise<number>
-  /** All that was sent since the page exists, web sockets included. */
+  /** Number of requests since the page was created, including web sockets. */
   requests(): { all: number; data: number }
-  /** Of the tasks longer than 50 ms since `sinceMs` of the page: their sum, and that of what is beyond 50 ms. */
+  /** For tasks longer than 50 ms since `sinceMs`: their total time, and their total time beyond 50 ms. */
   longTasks(sinceMs?: number): Promise<{ sumMs: number; blockingMs: number }>
-  /** Of JavaScript, after its rubbish was collected; MB. */
+  /** JavaScript heap after garbage collection, in MB. */
   heapMb(): Promise<number>
 }
 
-/** Runs work in a page of a browser that has nothing in its cache and whose user is signed in. */
+/** Runs work in a page of a browser with an empty cache and a signed-in user. */
 export async function inPage<A>(
   browser: Browser,
   { signedIn, url }: { signedIn: SignedIn; url: string },
@@ -82,7 +82,7 @@ declare global {
   var benchKeyMs: Promise<number>
 }
 
-// What follows runs in the page, each by itself.
+// The following functions run in the page, independently of each other.
 
 function recordLongTasks() {
   globalThis.benchLongTasks = []
@@ -93,7 +93,7 @@ function recordLongTasks() {
   }).observe({ type: 'longtask', buffered: true })
 }
 
-/** Once a frame it is looked for; what is found is painted when the frame is over. */
+/** Checks once per frame; a match is painted at the end of the frame. */
 function recordFirstPaint(selector: string) {
   const look = () => {
     if (document.querySelector(selector) === null) requestAnimationFrame(look)
@@ -113,7 +113,7 @@ export interface Scrolling {
   longestMs: number
 }
 
-/** Turns the wheel over an element for so many seconds, and counts the frames. */
+/** Turns the mouse wheel over an element for some seconds, and counts the frames. */
 export async function scroll(
   { page, devtools }: Pick<MeasuredPage, 'page' | 'devtools'>,
   { over, pxPerSecond, seconds }: { over: string; pxPerSecond: number; seconds: number },
@@ -134,7 +134,7 @@ export async function scroll(
 
 async function countFrames(forMs: number) {
   const frame = () => new Promise<number>(requestAnimationFrame)
-  // The first frame may have waited long, for nothing to be drawn.
+  // The first frame may have been long delayed because nothing was rendered.
   let lastMs = await frame()
   const startedMs = lastMs
   let frames = 0
@@ -148,22 +148,22 @@ async function countFrames(forMs: number) {
   return { perSecond: (frames * 1_000) / (lastMs - startedMs), longestMs }
 }
 
-interface Wanted {
+interface Expected {
   selector: string
-  /** So many elements are found, */
+  /** Expected number of elements. */
   count: number
-  /** and each has this in it. */
+  /** Text that each element contains. */
   text: string
 }
 
-/** How long it takes from a key, before which others may have been pressed, until the page has painted what is wanted. */
-export async function fromKey(page: Page, key: string, wanted: Wanted): Promise<number> {
-  await page.evaluate(awaitKey, wanted)
+/** Time from pressing a key, possibly after others, until the page has painted what is expected. */
+export async function fromKey(page: Page, key: string, expected: Expected): Promise<number> {
+  await page.evaluate(awaitKey, expected)
   await page.keyboard.press(key)
   return page.evaluate(() => globalThis.benchKeyMs)
 }
 
-function awaitKey({ selector, text, count }: Wanted) {
+function awaitKey({ selector, text, count }: Expected) {
   globalThis.benchKeyMs = new Promise((resolve) => {
     const begin = ({ timeStamp }: KeyboardEvent) => {
       const look = () => {
@@ -178,7 +178,7 @@ function awaitKey({ selector, text, count }: Wanted) {
   })
 }
 
-/** When, by the clock of the machine, the page has painted a text within what the selector finds. */
+/** System time at which the page painted a text in an element that matches the selector. */
 export const paintedAt = (page: Page, selector: string, text: string): Promise<number> =>
   page.evaluate(
     ([where, what]) =>

@@ -22,8 +22,8 @@ export interface BenchProduct {
 }
 
 /**
- * The product as `npm start` runs it, empty and in a process of its own.
- * @param flags by default those with which nothing happens by itself
+ * Starts the product as `npm start` does, empty and in a separate process.
+ * @param flags default: without the simulator
  */
 export async function startProduct(...flags: string[]): Promise<BenchProduct> {
   const data = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
@@ -32,7 +32,7 @@ export async function startProduct(...flags: string[]): Promise<BenchProduct> {
   const command = runCommand('--scenario=empty', '--archive=none', `--data=${data}`, ...ports, ...quiet)
   const url = await command.ready
   const [, apiUrl = ''] = /^ +Kubernetes API +(\S+)/m.exec(command.output()) ?? []
-  // As the product keeps it.
+  // The product's own format.
   const { tokens } = JSON.parse(await readFile(join(data, 'credentials.json'), 'utf8')) as {
     tokens: Record<string, string>
   }
@@ -71,7 +71,7 @@ export const putApplication = (system: KubeClient, at: { namespace: string; appl
 
 const atOnce = 16
 
-/** Does something for each number below, some at a time. */
+/** Runs work for each index below `count`, with limited concurrency. */
 export async function forEachOf(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -80,25 +80,25 @@ export async function forEachOf(count: number, work: (index: number) => Promise<
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** An application with so many runs. */
+/** Creates an application with runs. */
 export async function putRuns(system: KubeClient, at: { namespace: string; application: string }, count: number) {
   await putApplication(system, at)
   await forEachOf(count, async (index) => {
     const run = aLargeRun(index, at)
-    // A create leaves the status out.
+    // A create request ignores the status.
     const { metadata } = await system.create(pipelineRunType, run)
     await system.replaceStatus(pipelineRunType, { ...run, metadata })
   })
 }
 
-/** A task of a run whose one step wrote so many lines. Answers its name. */
+/** Creates a task of a run with one step and a log of the given length. Returns its name. */
 export async function putLog(system: KubeClient, run: PipelineRun, lineCount: number): Promise<string> {
   const taskRun = aLoggingTask(run)
   const { name = '', namespace = '' } = taskRun.metadata
   const created = await system.create(taskRunType, taskRun)
   await system.replaceStatus(taskRunType, { ...taskRun, metadata: created.metadata })
   const pod = aPod({ metadata: { name: `${name}-pod`, namespace } })
-  // No pod is accepted without the account that it runs as.
+  // A pod is rejected if its service account does not exist.
   const { serviceAccountName } = pod.spec
   await system
     .create(serviceAccountType, { metadata: { name: serviceAccountName, namespace } })

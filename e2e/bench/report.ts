@@ -8,7 +8,7 @@ const [begin, end] = ['<!-- last run -->', '<!-- end of last run -->']
 export interface Aim {
   figure: string
   unit: 'ms' | 'MB' | 'frames/s' | 'requests' | 'times'
-  /** The most that is wanted; for frames the least. */
+  /** The maximum; for frames, the minimum. */
   aim: number
   digits?: number
 }
@@ -18,10 +18,10 @@ export interface Measured extends Aim {
 }
 
 const isMet = ({ unit, aim, measured }: Measured): boolean =>
-  // The display has sixty frames a second, of which the last may be missed by the counting.
+  // The display has sixty frames per second, and the count may miss the last one.
   unit === 'frames/s' ? measured >= aim - 1 : measured <= aim
 
-/** `met`, or by how much it is not. */
+/** `met`, or by how much the aim was missed. */
 function verdictOf(row: Measured): string {
   if (Number.isNaN(row.measured)) return 'not measured'
   if (isMet(row)) return 'met'
@@ -40,15 +40,15 @@ const columnsOf = (row: Measured) => ({
   Verdict: verdictOf(row),
 })
 
-/** The load of a machine that does something else besides tells how far its figures may be trusted. */
+/** Load of the machine, which shows how reliable the figures are. */
 export const loadNow = (): number => loadavg()[0] ?? NaN
 
-/** Prints the figures beside their aims, and keeps them in the documentation. */
+/** Prints the figures next to their aims, and writes them to the documentation. */
 export async function report(rows: Measured[], loads: number[]): Promise<void> {
   const table = rows.map(columnsOf)
   console.table(Object.fromEntries(table.map(({ Figure, ...row }) => [Figure, row])))
   const names = ['Figure', 'Measured', 'Aim', 'Verdict'] as const
-  // As wide as they have to be, which is how Prettier lays them out.
+  // Minimal column widths, as in Prettier's formatting.
   const widths = names.map((name) => Math.max(name.length, ...table.map((row) => row[name].length)))
   const line = (cells: string[]) => `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
   const range = [Math.min(...loads), Math.max(...loads)].map((load) => load.toFixed(1))
@@ -64,7 +64,7 @@ export async function report(rows: Measured[], loads: number[]): Promise<void> {
   await writeFile(page, `${before.slice(0, head)}\n\n${text}\n\n${before.slice(tail)}`)
 }
 
-/** Of an odd number of values the one in the middle. */
+/** The median of an odd number of values. */
 export function median(values: number[]): number {
   const ascending = [...values].sort((a, b) => a - b)
   return ascending[Math.floor(ascending.length / 2)] ?? NaN

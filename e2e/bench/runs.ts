@@ -5,7 +5,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import type { PipelineTask } from '@slipway/model/runs/tekton'
 
-/** Runs as a cluster has them, about 17 kB each, and always the same: figures of two days can be compared. */
+/** Realistic runs of about 17 kB each. They are always the same, so that figures of different days are comparable. */
 
 const taskCount = 14
 const firstStartMs = Date.parse('2026-01-01T00:00:00Z')
@@ -14,7 +14,7 @@ const host = 'https://git.slipway.test/payments'
 
 export const runName = (index: number): string => `build-${String(index).padStart(5, '0')}`
 
-/** A build that has succeeded; one with a higher number began later. */
+/** A successful build; builds with a higher number started later. */
 export function aLargeRun(index: number, at: { namespace: string; application: string }): PipelineRun {
   const name = runName(index)
   const component = `service-${index % 20}`
@@ -87,7 +87,7 @@ const someParams = (of: string, count: number) =>
     value: `$(tasks.clone-repository.results.value-of-${of}-${index})`,
   }))
 
-/** The task of a run that wrote the long log. */
+/** The task of a run with the long log. */
 export const aLoggingTask = (run: PipelineRun): TaskRun => {
   const name = `${nameOf(run)}-task-0`
   const time = '2026-01-01T00:00:30Z'
@@ -113,7 +113,7 @@ export const aLoggingTask = (run: PipelineRun): TaskRun => {
 
 export const ended = (time: string) => ({ exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time })
 
-/** What a log search looks for: in every hundredth line. A letter less is in many more, so that the last letter tells. */
+/** Search text for logs, which is in every hundredth line. Without its last letter it matches many more lines. */
 export const needle = 'needle'
 export const needleEvery = 100
 

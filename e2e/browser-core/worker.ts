@@ -1,19 +1,19 @@
 import { createApiServer } from '@slipway/apiserver/api-server'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 
-/** What the page is told: how the API server answered, all of it inside a worker. */
-export interface Answers {
+/** The results reported to the page, from an API server that runs entirely in a worker. */
+export interface Results {
   created: number
   names: string[]
-  /** Before and after the write that came while the watch was open. */
+  /** Events before and after the write during the watch. */
   events: string[]
   invalid: string
-  /** Whom a token stands for that was signed in here. */
+  /** The account of a token signed in the worker. */
   account: string
 }
 
-/** A cluster that lives as long as this worker. */
-async function run(): Promise<Answers> {
+/** Runs a cluster that lives as long as this worker. */
+async function run(): Promise<Results> {
   const server = await createApiServer({
     storage: memoryStorage(),
     authenticate: (token) => (token === 'admin' ? { name: 'admin', groups: ['system:masters'] } : undefined),

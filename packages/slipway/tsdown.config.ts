@@ -1,8 +1,8 @@
 import { defineConfig, type Rolldown } from 'tsdown'
 
 /**
- * Node holds the text of what it runs as long as it runs it, and one character beyond Latin-1 doubles that of its whole
- * file: three megabytes of libraries, for a few arrows in them.
+ * Node keeps the source text of running code in memory, and one character beyond Latin-1 doubles the size of the whole
+ * file: three megabytes of libraries for a few arrows in them.
  */
 const oneByteText: Rolldown.Plugin = {
   name: 'one-byte-text',
@@ -16,7 +16,7 @@ const oneByteText: Rolldown.Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export default defineConfig({
-  // The last one runs in a worker thread, beside the file that starts it.
+  // The last one runs in a worker thread and must be next to the file that starts it.
   entry: {
     cli: 'src/cli.ts',
     'cluster-process': 'src/cluster-process.ts',
@@ -31,7 +31,7 @@ export default defineConfig({
   outputOptions: { comments: { legal: true, annotation: false, jsdoc: false } },
   // `cli.js`: the package is of type module.
   fixedExtension: false,
-  // Our packages export TypeScript, which Node does not read, so all is bundled; but SQLite looks for its binary beside
-  // its own files, and below the metrics a CommonJS module has a name of its own in it twice once it is bundled.
+  // Our packages export TypeScript, which Node cannot run, so everything is bundled, with two exceptions: SQLite looks for
+  // its binary next to its own files, and bundling a CommonJS dependency of the metrics library duplicates one of its names.
   deps: { alwaysBundle: [/^@slipway\//], neverBundle: ['@photostructure/sqlite', 'prom-client'] },
 })

@@ -1,5 +1,5 @@
-// etcd, kube-apiserver, kube-controller-manager and kubectl, built from their Go modules: no containers, no downloads
-// but those of the Go module proxy. The versions are those of the two go.mod files beside this one.
+// Builds etcd, kube-apiserver, kube-controller-manager and kubectl from their Go modules: no containers, and no downloads
+// except from the Go module proxy. The two go.mod files next to this file set the versions.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -19,11 +19,11 @@ const programs = [
   { program: 'kubectl', module: 'kubernetes', main: 'k8s.io/kubernetes/cmd/kubectl' },
 ]
 
-/** Is there a Go to build with? */
+/** Whether Go is installed. */
 export const hasGo = async () => (await run(['go', 'version'], { quiet: true })).exitCode === 0
 
 /**
- * Builds what is not yet in the cache: about 1,000 CPU seconds and 3 GB of Go's build cache the first time.
+ * Builds programs that are not in the cache. The first time takes about 1,000 CPU seconds and 3 GB of Go's build cache.
  * @returns {Promise<Record<Program, string>>} path of each program
  */
 export async function buildControlPlane() {
@@ -32,7 +32,7 @@ export async function buildControlPlane() {
   for (const { program, module, main } of programs) {
     const path = join(folder, program)
     if (existsSync(path)) continue
-    // Renamed when it is complete, so that an interrupted build leaves nothing that looks like a program.
+    // Renamed once complete, so that an interrupted build leaves nothing that looks like a program.
     const unfinished = `${path}.${process.pid}`
     await withProgress(`Building ${program}`, async () => {
       const command = ['go', 'build', '-trimpath', '-ldflags', linkerFlags(module), '-o', unfinished, main]
@@ -55,7 +55,7 @@ export async function buildControlPlane() {
   }
 }
 
-/** Outside the repository: clones share it, and a clean one does not build for ten minutes. */
+/** Outside the repository, so that clones share it and a new clone need not build for ten minutes. */
 const cacheFolder = () => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'slipway', 'control-plane')
 
 /** Without these a server reports v0.0.0 as its version. @param {'etcd' | 'kubernetes'} module */

@@ -1,5 +1,5 @@
-// A control plane of its own on loopback: etcd, kube-apiserver and the controllers that tests rely on. No kubelet, no
-// scheduler: pods stay as they are unless the test plays their kubelet.
+// Starts a separate control plane on loopback: etcd, kube-apiserver and the controllers that tests rely on. There is no
+// kubelet and no scheduler: pods do not change unless the test simulates their kubelet.
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { ExitError } from '../lib/exit-error.mjs'
  * @property {string[]} [groups]
  */
 
-/** Controllers whose absence tests would notice: namespaces and claims end, dependents are collected, accounts and roles appear. */
+/** Controllers that tests rely on: they delete namespaces and claims, collect dependents, and create accounts and roles. */
 const controllers = [
   'namespace-controller',
   'garbage-collector-controller',
@@ -44,7 +44,7 @@ const auditPolicy = {
 
 /**
  * @param {Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager', string>} programs their paths
- * @param {{ users?: User[], isDurable?: boolean, isAudited?: boolean }} [options] users beside `admin`, who is in
+ * @param {{ users?: User[], isDurable?: boolean, isAudited?: boolean }} [options] users besides `admin`, who is in
  *   `system:masters`; without `isDurable` etcd does not wait for the disk
  * @returns {Promise<ControlPlane>}
  */
@@ -83,7 +83,7 @@ export async function startControlPlane(programs, { users = [], isDurable = fals
     mkdirSync(inFolder('certificates'))
 
     const url = `https://127.0.0.1:${apiPort}`
-    // The server signs a certificate of its own here.
+    // The server creates a self-signed certificate here.
     const caPath = inFolder('certificates/apiserver.crt')
     const server = start(programs['kube-apiserver'], inFolder('kube-apiserver.log'), [
       ...['--etcd-servers', etcdUrl, '--etcd-compaction-interval', '30s'],
@@ -147,7 +147,7 @@ function start(program, logPath, flags) {
     async until(condition) {
       while (!(await condition().catch(() => false))) {
         if (hasExited())
-          throw new ExitError(`${program} ended while it started.`, readFileSync(logPath, 'utf8').slice(-4_000))
+          throw new ExitError(`${program} exited during startup.`, readFileSync(logPath, 'utf8').slice(-4_000))
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     },
@@ -155,7 +155,7 @@ function start(program, logPath, flags) {
       process.off('exit', killWithUs)
       if (hasExited()) return
       child.kill('SIGTERM')
-      // kube-apiserver waits for its watches; nothing here is worth waiting for.
+      // kube-apiserver waits for its watches to end, which is unnecessary here.
       const timer = setTimeout(() => child.kill('SIGKILL'), 3_000)
       await exited
       clearTimeout(timer)

@@ -1,10 +1,10 @@
 import { withProgress } from '../lib/progress.mjs'
-import { one } from '../lib/steps.mjs'
+import { outcomeOf } from '../lib/steps.mjs'
 import { runPlaywright, runVitest } from '../lib/suites.mjs'
 import { buildControlPlane } from './build.mjs'
 import { startControlPlane } from './start.mjs'
 
-/** The gateway's own account, of which `slipway/src/users.ts` knows; only its rights let it act as others. */
+/** The gateway's own account from `slipway/src/users.ts`; its role lets it impersonate users. */
 const gatewayUser = 'system:slipway:gateway'
 
 /**
@@ -29,7 +29,7 @@ export async function runClusterTests(chromium) {
     const tests = await runVitest({ config: 'vitest.cluster.config.ts', env })
     const journeys = chromium
       ? await runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env })
-      : one(false)
+      : outcomeOf(false)
     return {
       passed: tests.passed + journeys.passed,
       failed: tests.failed + journeys.failed,

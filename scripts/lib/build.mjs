@@ -9,9 +9,9 @@ import { run } from './run.mjs'
 /**
  * @typedef {object} Artifact
  * @property {string} label
- * @property {string} folder of the package, relative to the repository; it builds into its `dist`
- * @property {string[]} inputs files and folders, relative to the repository; absent ones are allowed
- * @property {() => string[]} command run in the package's folder
+ * @property {string} folder folder of the package, relative to the repository; its output is in `dist`
+ * @property {string[]} inputs files and folders, relative to the repository; missing ones are allowed
+ * @property {() => string[]} command command to run in the package's folder
  */
 
 /** @type {Artifact[]} */
@@ -30,7 +30,7 @@ const artifacts = [
   },
 ]
 
-/** Builds what is stale, and only that. */
+/** Builds only stale artifacts. */
 export async function ensureBuilt() {
   for (const artifact of artifacts) {
     const hash = contentHash([...artifact.inputs, 'package-lock.json', 'tsconfig.base.json'])
@@ -52,7 +52,7 @@ function packageInputs(name) {
 }
 
 /**
- * One hash over the names and contents of files, those of folders included; tests do not count.
+ * Hashes the names and contents of files and folders, without tests.
  * @param {string[]} paths relative to the repository
  */
 function contentHash(paths) {

@@ -7,7 +7,7 @@ const tool = (packageName, ...args) => [process.execPath, commandOf(packageName,
 /** @param {string} packageName */
 const commandName = (packageName) => (packageName === 'typescript' ? 'tsc' : packageName)
 
-/** The checks that start nothing: seconds, not minutes. What they learn is kept in `.cache`. */
+/** Static checks, which take seconds rather than minutes. Their caches are in `.cache`. */
 export const staticChecks = () => [
   check('Format', tool('prettier', '--check', '--log-level=warn', '--cache', '--cache-location=.cache/prettier', '.')),
   check('Lint', tool('eslint', '--max-warnings=0', '--cache', '--cache-location=.cache/eslint', '.')),

@@ -1,6 +1,6 @@
 /**
- * CPU time of this process that some work took, in milliseconds. Unlike the time on a clock, it does not grow when other
- * processes keep the machine busy.
+ * CPU time that some work took in this process, in milliseconds. Unlike wall-clock time, it does not depend on how busy
+ * other processes keep the machine.
  */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.cpuUsage()

@@ -1,8 +1,8 @@
-/** A failure that is told in one sentence with its remedy; a stack trace would only hide it. */
+/** A failure whose message contains the remedy; a stack trace would only hide it. */
 export class ExitError extends Error {
   /**
    * @param {string} message
-   * @param {string} [output] what a failed tool printed
+   * @param {string} [output] output of a failed tool
    */
   constructor(message, output = '') {
     super(message)
@@ -11,7 +11,7 @@ export class ExitError extends Error {
 }
 
 /**
- * Runs a script's main function; its failure becomes one sentence on stderr and exit code 1.
+ * Runs a script's main function. A failure is printed as a message on stderr, with exit code 1.
  * @param {() => Promise<unknown>} main
  */
 export async function runMain(main) {

@@ -4,8 +4,8 @@ import { inRepository } from './repository.mjs'
 const ignored = new Set(['node_modules', 'dist', '.cache', 'test-results', 'playwright-report'])
 
 /**
- * The files under a path, in a stable order; none when it does not exist. What is installed or built is left out.
- * @param {string} path of a file or folder, relative to the repository, with forward slashes
+ * The files under a path, in a stable order; empty if it does not exist. Installed and built files are excluded.
+ * @param {string} path path of a file or folder, relative to the repository, with forward slashes
  * @returns {string[]} relative to the repository
  */
 export function filesUnder(path) {

@@ -7,11 +7,11 @@ import { inRepository } from './repository.mjs'
  * @typedef {Record<string, Chunk>} Manifest source path -> chunk, as Vite writes it
  */
 
-/** The page a visitor's first load is measured by. It is a part of the entry, or else a file of its own. */
+/** The page whose first load is measured. It is part of the entry or a separate file. */
 const landingPage = 'src/features/overview/OverviewPage.tsx'
 
 /**
- * What a browser must fetch before the landing page is drawn: the entry, the landing page, and all they import.
+ * Files that a browser must fetch before it can render the landing page: the entry, the landing page, and their imports.
  * @param {Manifest} manifest
  * @returns {{ js: string[], css: string[] }} file names in the built site
  */
@@ -33,7 +33,7 @@ export function firstLoadFiles(manifest) {
   }
 }
 
-/** Bytes of the first load as sent (gzip). */
+/** Transfer size of the first load in bytes (gzip). */
 export function firstLoadSizes() {
   const site = 'packages/console/dist'
   /** @type {Manifest} */

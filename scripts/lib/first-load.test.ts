@@ -16,7 +16,7 @@ test('the first load is the entry, the landing route and what both import, each 
   ).toEqual({ js: ['main.js', 'react.js', 'scheduler.js', 'overview.js', 'card.js'], css: ['main.css', 'card.css'] })
 })
 
-test('a landing page that is a part of the entry is measured with it', () => {
+test('a landing page that is part of the entry is measured with it', () => {
   const entry = { file: 'main.js', isEntry: true, css: ['main.css'] }
   expect(firstLoadFiles({ 'index.html': entry })).toEqual({ js: ['main.js'], css: ['main.css'] })
 })

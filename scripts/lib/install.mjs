@@ -6,16 +6,16 @@ import { run } from './run.mjs'
 
 /**
  * @typedef {{ version?: string, resolved?: string, link?: boolean, optional?: boolean }} LockedPackage
- * @typedef {Record<string, LockedPackage>} LockedPackages path of each package -> what is there
+ * @typedef {Record<string, LockedPackage>} LockedPackages path of each package -> package
  */
 
-/** Installs what package-lock.json names, unless exactly that is installed already. */
+/** Installs the packages in package-lock.json, unless exactly these are already installed. */
 export async function ensureInstalled() {
   const locked = packagesOf('package-lock.json')
   if (!locked)
-    throw new ExitError('package-lock.json is missing or damaged: restore it with `git checkout package-lock.json`.')
-  const isThere = (/** @type {string} */ path) => existsSync(inRepository(path, 'package.json'))
-  if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'), isThere)) return
+    throw new ExitError('package-lock.json is missing or damaged. Restore it with `git checkout package-lock.json`.')
+  const exists = (/** @type {string} */ path) => existsSync(inRepository(path, 'package.json'))
+  if (isInstalled(locked, packagesOf('node_modules/.package-lock.json'), exists)) return
   await withProgress('Installing packages (npm ci)', async () => {
     const { exitCode, output } = await run([...npmCommand(), 'ci', '--no-audit', '--no-fund'], { quiet: true })
     if (exitCode !== 0) {
@@ -25,19 +25,19 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm leaves in node_modules a lock file of what it has put there, which does not notice what is deleted afterwards.
- * Optional packages are for one system each, and change only together with the package that wants them.
+ * npm writes a lock file to node_modules, which does not reflect later deletions. Optional packages are specific to one
+ * system, and change only together with the package that requires them.
  * @param {LockedPackages} locked
  * @param {LockedPackages | undefined} installed
- * @param {(path: string) => boolean} isThere whether a package is in its folder
+ * @param {(path: string) => boolean} exists whether a package is in its folder
  */
-export function isInstalled(locked, installed, isThere) {
+export function isInstalled(locked, installed, exists) {
   if (!installed) return false
   return Object.entries(locked).every(([path, { version, resolved, link, optional }]) => {
     if (path === '' || optional) return true
     const present = installed[path]
     const isSame = present !== undefined && present.version === version && (!link || present.resolved === resolved)
-    return isSame && isThere(path)
+    return isSame && exists(path)
   })
 }
 

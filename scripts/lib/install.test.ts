@@ -12,16 +12,16 @@ const kube = { 'node_modules/@slipway/kube': { resolved: 'packages/kube', link: 
 
 test.each<[title: string, installed: Parameters<typeof isInstalled>[1], expected: boolean]>([
   ['nothing yet', undefined, false],
-  ['everything but what is for other systems', { ...react, ...kube }, true],
+  ['all packages except those for other systems', { ...react, ...kube }, true],
   ['another version', { ...kube, 'node_modules/react': { version: '19.3.0' } }, false],
   ['a package is missing', kube, false],
   [
-    'a workspace is linked elsewhere',
+    'a workspace is linked to another folder',
     { ...react, 'node_modules/@slipway/kube': { resolved: 'kube', link: true } },
     false,
   ],
-  ['a package nobody asks for', { ...react, ...kube, 'node_modules/left-over': { version: '1.0.0' } }, true],
+  ['an extra package is installed', { ...react, ...kube, 'node_modules/left-over': { version: '1.0.0' } }, true],
 ])('%s', (_, installed, expected) => expect(isInstalled(locked, installed, () => true)).toBe(expected))
 
-test('a package was deleted afterwards', () =>
+test('a package was deleted after installation', () =>
   expect(isInstalled(locked, { ...react, ...kube }, (path) => path !== 'node_modules/react')).toBe(false))

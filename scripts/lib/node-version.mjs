@@ -1,9 +1,9 @@
-// Nothing newer than Node 14 may be used here: this file has to run where the rest cannot.
+// This file may only use features of Node 14, since it must run where the rest cannot.
 import { readFileSync } from 'node:fs'
 
 /**
- * Whether `version` is within `range`. Knows what our `engines` use: `^a.b.c`, `>=a[.b[.c]]` and `||`.
- * @param {string} version such as `20.19.0`, a leading `v` allowed
+ * Whether `version` is within `range`. Supports the syntax of our `engines`: `^a.b.c`, `>=a[.b[.c]]` and `||`.
+ * @param {string} version version such as `20.19.0`, with an optional leading `v`
  * @param {string} range
  */
 export function satisfies(version, range) {
@@ -16,13 +16,13 @@ export function satisfies(version, range) {
   })
 }
 
-/** Ends the process with one clear sentence when this Node is not among the `engines` of package.json. */
+/** Exits with a clear message if this version of Node is not in the `engines` of package.json. */
 export function requireSupportedNode() {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   if (satisfies(process.version, engines.node)) return
   console.error(
-    `Slipway needs Node ${readable(engines.node)}, but this is Node ${process.version.slice(1)}: ` +
-      'install a supported version from https://nodejs.org and try again.',
+    `Slipway requires Node ${readable(engines.node)}, but this is Node ${process.version.slice(1)}. ` +
+      'Install a supported version from https://nodejs.org and try again.',
   )
   process.exit(1)
 }

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 
 /**
- * How long a test waits for a condition before it gives up, in milliseconds. Only a failing test ever waits that long:
- * a slow or busy machine costs time, never a result.
+ * How long a test waits for a condition, in milliseconds. Only a failing test ever waits that long, so a slow or busy
+ * machine makes tests slower but does not make them fail.
  */
 export const patienceMs = 120_000
 
 /** Settings of every Vitest project. */
 export const sharedTestSettings = {
-  // Importing the modules of the console takes longer than most files of tests. Files share what the tests of one file
-  // share: a test that changes state of the process restores it.
+  // Importing the console's modules takes longer than most test files, so test files share a process. A test that changes
+  // process state must restore it.
   isolate: false,
   testTimeout: 5 * patienceMs,
   hookTimeout: 5 * patienceMs,

@@ -3,7 +3,7 @@ import { patienceMs } from './patience.mjs'
 
 type WaitOptions = number | { timeout?: number; interval?: number }
 
-// Their default of one second cannot be configured.
+// Vitest's default time-out of one second cannot be configured.
 const { waitFor, waitUntil } = vi
 const patient = (options: WaitOptions = {}) =>
   typeof options === 'number' ? options : { timeout: patienceMs, ...options }

@@ -2,8 +2,8 @@
 export const secondsSince = (startedMs) => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`
 
 /**
- * Does a piece of work that prints nothing itself, and shows that it goes on: a running line in a terminal, and where
- * output is kept in a file a line when it starts, every ten seconds, and when it ends.
+ * Runs work that prints nothing itself and shows progress: a live line in a terminal; in a log file, a line at the start,
+ * every ten seconds, and at the end.
  * @template T
  * @param {string} label
  * @param {() => Promise<T>} work

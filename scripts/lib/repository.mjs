@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Folder of the repository, without a final slash. */
+/** Root folder of the repository, without a trailing slash. */
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
 
 /** @param {...string} segments */
 export const inRepository = (...segments) => join(root, ...segments)
 
 /**
- * The script behind a package's command, to be run with this Node: quicker than npx, and the same on every system.
+ * The script of a package's command, to run with this Node: faster than npx, and the same on every system.
  * @param {string} packageName
  * @param {string} command defaults to the package's name
  */
@@ -21,15 +21,15 @@ export function commandOf(packageName, command = packageName) {
 }
 
 /**
- * The npm to install with: the one that runs this script, else the one on the path.
+ * The npm that runs this script, or else the one on the path.
  * @returns {[command: string, ...args: string[]]}
  */
 export function npmCommand() {
   const runner = process.env.npm_execpath
   if (runner?.endsWith('npm-cli.js')) return [process.execPath, runner]
-  const besideNode = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
-  return existsSync(besideNode) ? [process.execPath, besideNode] : ['npm']
+  const npmNextToNode = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  return existsSync(npmNextToNode) ? [process.execPath, npmNextToNode] : ['npm']
 }
 
-/** Resolves from the repository's root, whatever file asks. */
+/** Resolves modules from the repository's root, whatever the importing file. */
 export const requireFromRoot = createRequire(join(root, 'package.json'))

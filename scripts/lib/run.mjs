@@ -5,15 +5,15 @@ import { root } from './repository.mjs'
  * @typedef {object} RunOptions
  * @property {string} [cwd] defaults to the repository
  * @property {Record<string, string | undefined>} [env] added to this process's environment
- * @property {boolean} [quiet] keep the output instead of showing it
+ * @property {boolean} [quiet] return the output instead of showing it
  *
  * @typedef {object} RunResult
- * @property {number} exitCode 127 when the command could not be started
- * @property {string} output what a quiet command printed, both streams
+ * @property {number} exitCode 127 if the command could not be started
+ * @property {string} output output of a quiet command, both streams
  */
 
 /**
- * Runs a command without a terminal to ask questions on, and waits for its end.
+ * Runs a command without an interactive terminal, and waits until it exits.
  * @param {readonly string[]} command
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}

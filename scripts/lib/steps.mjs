@@ -16,30 +16,30 @@ import { run } from './run.mjs'
  */
 
 /**
- * A step that is one check: it passes when the command does. What the command prints appears in one piece at its end,
- * since other steps may run beside it.
+ * A step with one check, which passes if all commands succeed. The output of each command is printed at its end, since
+ * other steps may run at the same time.
  * @param {string} name
- * @param {...(readonly string[])} commands run one after the other, all of them
+ * @param {...(readonly string[])} commands commands to run one by one, even after a failure
  * @returns {Step}
  */
 export const check = (name, ...commands) => ({
   name,
   async work() {
-    let isGood = true
+    let hasPassed = true
     for (const command of commands) {
       const { exitCode, output } = await run(command, { quiet: true })
       if (output.trim()) console.log(`\n${name}:\n${output.trimEnd()}`)
-      isGood = exitCode === 0 && isGood
+      hasPassed = exitCode === 0 && hasPassed
     }
-    return one(isGood)
+    return outcomeOf(hasPassed)
   },
 })
 
-/** @param {boolean} isGood @returns {Outcome} */
-export const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1 })
+/** @param {boolean} hasPassed @returns {Outcome} */
+export const outcomeOf = (hasPassed) => ({ passed: hasPassed ? 1 : 0, failed: hasPassed ? 0 : 1 })
 
 /**
- * Runs every step, also after a failed one: one run tells all that is wrong.
+ * Runs every step, even after a failure, so that one run reports all problems.
  * @param {Step[]} steps
  * @returns {Promise<StepResult[]>}
  */
@@ -54,7 +54,7 @@ export async function runSteps(steps) {
 }
 
 /**
- * Prints the results; the exit code becomes 1 on a failure.
+ * Prints the results, and sets the exit code to 1 on a failure.
  * @param {StepResult[]} results
  */
 export function report(results) {
@@ -63,7 +63,7 @@ export function report(results) {
 }
 
 /**
- * A line per step, and as the last one `N passed, N failed`.
+ * One line per step, and `N passed, N failed` as the last line.
  * @param {StepResult[]} results
  */
 export function summary(results) {
@@ -79,5 +79,5 @@ export function summary(results) {
 /** @param {unknown} error @returns {Outcome} */
 function failed(error) {
   console.error(error instanceof ExitError ? `${error.output}\n${error.message}` : error)
-  return one(false)
+  return outcomeOf(false)
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { one, runSteps, summary } from './steps.mjs'
+import { outcomeOf, runSteps, summary } from './steps.mjs'
 
 test('the summary has a line for each step and ends with the total', () => {
   const lines = summary([
-    { name: 'Lint', time: '3.0 s', ...one(true) },
+    { name: 'Lint', time: '3.0 s', ...outcomeOf(true) },
     { name: 'Unit tests', time: '12.5 s', passed: 40, failed: 2, skipped: 1 },
   ])
   expect(lines.split('\n')).toEqual([
@@ -14,10 +14,10 @@ test('the summary has a line for each step and ends with the total', () => {
   ])
 })
 
-test('a step that breaks counts as one failure, and the next one still runs', async () => {
+test('a step that throws counts as one failure, and the next one still runs', async () => {
   const results = await runSteps([
     { name: 'first', work: () => Promise.reject(new Error('broken on purpose, by this test')) },
-    { name: 'second', work: async () => one(true) },
+    { name: 'second', work: async () => outcomeOf(true) },
   ])
   expect(results).toMatchObject([
     { name: 'first', passed: 0, failed: 1 },

@@ -5,9 +5,9 @@ import { run } from './run.mjs'
 /** @typedef {import('./steps.mjs').Outcome} Outcome */
 
 /**
- * Unit and component tests by default.
- * @param {{ config?: string, files?: string[], env?: Record<string, string> }} [options] the configuration is relative
- *   to the repository; only these files
+ * Runs Vitest; unit and component tests by default.
+ * @param {{ config?: string, files?: string[], env?: Record<string, string> }} [options] `config` is relative to the
+ *   repository; `files` limits the run to these files
  * @returns {Promise<Outcome>}
  */
 export async function runVitest({ config = 'vitest.config.ts', files = [], env = {} } = {}) {
@@ -22,11 +22,11 @@ export async function runVitest({ config = 'vitest.config.ts', files = [], env =
 }
 
 /**
- * Journeys in a real browser.
+ * Runs journeys in a real browser.
  * @param {string} chromium
  * @param {object} [options]
  * @param {string} [options.config] relative to the repository
- * @param {string[]} [options.files] only these
+ * @param {string[]} [options.files] limits the run to these files
  * @param {Record<string, string>} [options.env]
  * @returns {Promise<Outcome>}
  */
@@ -45,7 +45,7 @@ export async function runPlaywright(chromium, { config = 'e2e/playwright.config.
 }
 
 /**
- * Runs a test runner that leaves a JSON report. A run that failed without a failed test (a file that does not load, a
+ * Runs a test runner that writes a JSON report. A run that fails without a failed test (a file that does not load, a
  * server that does not start) still counts as a failure.
  * @param {string} reportFile
  * @param {string[]} command
@@ -66,6 +66,6 @@ function reportIn(file, read) {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { passed: 0, failed: 1 } // the runner ended before it could report
+    return { passed: 0, failed: 1 } // the runner exited before it could report
   }
 }

@@ -1,3 +1,3 @@
-// Vitest evaluates this file before every test file, and what it imports once per worker.
+// Vitest evaluates this file before every test file, and its imports once per worker.
 import './patient-waits'
 import './property-seed'

@@ -1,4 +1,4 @@
-// Programs the end-to-end tests need beside npm packages: found where they are, else installed where that may be done.
+// Finds the programs that end-to-end tests need besides npm packages, or installs them if permitted.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,7 +7,7 @@ import { commandOf, requireFromRoot } from './repository.mjs'
 import { run } from './run.mjs'
 
 /**
- * The Chromium that is here already: `CHROMIUM_PATH`, else the system's.
+ * An installed Chromium: `CHROMIUM_PATH`, or else the system's.
  * @returns {string | undefined}
  */
 export function findChromium() {
@@ -16,14 +16,14 @@ export function findChromium() {
 }
 
 /**
- * A Chromium for the tests: one that is here, else Debian's package, else Playwright's own download.
- * @returns {Promise<string | undefined>} what to start, or `undefined` when there is no way to get one
+ * A Chromium for the tests: an installed one, else Debian's package, else Playwright's download.
+ * @returns {Promise<string | undefined>} path of the executable; `undefined` if none is available
  */
 export async function provideChromium() {
   const found = findChromium() ?? playwrightsChromium()
   if (found) return found
   await installDebianPackage('chromium')
-  // Looked for again by starting it: Ubuntu's package of that name is only a pointer to a snap.
+  // This check starts it: Ubuntu's package of that name only refers to a snap.
   const installed = findChromium()
   if (installed) return installed
   const withSystemLibraries = isRoot() ? ['--with-deps'] : []
@@ -35,10 +35,10 @@ export async function provideChromium() {
   return playwrightsChromium()
 }
 
-/** The kubectl that is here. */
+/** The installed kubectl. */
 export const findKubectl = () => onPath('kubectl')
 
-/** A kubectl for the tests, `undefined` when it has to be done without. */
+/** A kubectl for the tests; `undefined` if none is available. */
 export async function provideKubectl() {
   if (!findKubectl()) await installDebianPackage('kubernetes-client')
   return findKubectl()
@@ -50,7 +50,7 @@ function playwrightsChromium() {
 }
 
 /**
- * Absolute path of a command, as a shell would find it.
+ * Absolute path of a command on the PATH.
  * @param {string} command
  */
 const onPath = (command) =>
@@ -64,7 +64,7 @@ const starts = (command) => spawnSync(command, ['--version'], { stdio: 'ignore',
 
 const isRoot = () => process.getuid?.() === 0
 
-/** May Debian's packages be installed here? */
+/** Whether Debian packages can be installed. */
 export const mayInstallPackages = () => isRoot() && onPath('apt-get') !== undefined
 
 /** @param {string} name */

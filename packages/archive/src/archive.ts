@@ -9,24 +9,24 @@ import type { ArchiveStore } from './store/store'
 import { createTektonResults } from './tekton-results/tekton-results'
 
 export interface ArchiveOptions {
-  /** Calls the API server as the archive itself: README.md says what it must be allowed. */
+  /** Calls the API server as the archive itself, which needs the permissions listed in README.md. */
   client: KubeClient
-  /** Closed by whoever opened it, after the archive. */
+  /** Closed by its opener, after the archive. */
   store: ArchiveStore
   kinds: ArchivedKind[]
   clock?: Clock
-  /** What has gone from the cluster is forgotten so long after; never without. */
+  /** How long deleted objects are retained; forever by default. */
   retentionMs?: number
-  /** Of each user of KubeArchive. */
+  /** Limit per user of the KubeArchive API. */
   rateLimit?: RateLimit
-  /** Told of what does not work; by default it is written to the console. */
+  /** Receives warnings; by default they go to the console. */
   warn?(message: string): void
 }
 
 export interface Archive {
   kubeArchive(request: Request): Promise<Response>
   tektonResults(request: Request): Promise<Response>
-  /** Settles once everything that is finished in the cluster is kept, as far as it can be seen from here. */
+  /** Settles once all finished objects known to the archive are archived. */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ const accessCacheMs = 5_000
 const expiryPeriodMs = 3_600_000
 const defaultRateLimit: RateLimit = { perSecond: 100, burst: 200 }
 
-/** Keeps what is finished in a cluster, and shows it in two ways. */
+/** Archives finished objects of a cluster and serves them through two APIs. */
 export function createArchive(options: ArchiveOptions): Archive {
   const { client, store, kinds, clock = systemClock, retentionMs, rateLimit = defaultRateLimit } = options
   const warn = options.warn ?? ((message: string) => console.warn(message))
@@ -46,8 +46,8 @@ export function createArchive(options: ArchiveOptions): Archive {
     try {
       store.expire(clock.now() - retentionMs)
     } catch (error) {
-      // Such as on a full disk: the next turn tries again.
-      warn(`What is too old could not be removed: ${error instanceof Error ? error.message : String(error)}`)
+      // For example on a full disk: the next run tries again.
+      warn(`Expired objects could not be removed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   expire()

@@ -4,23 +4,23 @@ import { archiveRecordOf } from './collector/archive-record'
 import type { ArchivedKind } from './kinds'
 import type { ArchiveStore } from './store/store'
 
-/** An object of a time before the archive, whole: with its uid, its creation and its owners. */
+/** A complete object from before the archive existed, with its uid, creation time and owners. */
 export interface PastObject {
   object: KubeObject
   deletedMs: number
-  /** Of a pod, what its containers have written, in their order. */
+  /** For a pod: the logs of its containers, in order. */
   logs?: Record<string, string>
 }
 
 /**
- * Puts into a store what an archive of these kinds would have kept of objects that have gone from the cluster since.
- * @throws Error for an object of no kind of these
+ * Saves objects that were deleted from the cluster, as an archive of these kinds would have archived them.
+ * @throws Error for an object of another kind
  */
 export function saveHistory(store: ArchiveStore, kinds: ArchivedKind[], history: PastObject[]): void {
   store.save(
     history.map(({ object, deletedMs }) => {
       const kind = kinds.find(({ type }) => type.kind === object.kind && apiVersionOf(type) === object.apiVersion)
-      if (!kind) throw new Error(`The archive keeps no ${object.apiVersion ?? ''} ${object.kind ?? ''}.`)
+      if (!kind) throw new Error(`The archive does not support ${object.apiVersion ?? ''} ${object.kind ?? ''}.`)
       return archiveRecordOf(kind, object, { isDeleted: true, nowMs: deletedMs, kinds })
     }),
   )

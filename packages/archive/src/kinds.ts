@@ -3,32 +3,32 @@ import type { Condition, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { LabelSelector } from '@slipway/kube/selector'
 
-/** A kind of object that the archive follows, and when it keeps one. */
+/** A kind of object to archive, and when. */
 export interface ArchivedKind<T extends KubeObject = KubeObject> {
   type: ResourceType<T>
-  /** Only those with these labels; all without. */
+  /** Archive only objects with these labels; all by default. */
   labels?: LabelSelector
-  /** It is kept from then on; one that is deleted before is kept as it was. */
+  /** Objects are archived once they are finished. One that is deleted earlier is archived in its last state. */
   isFinished(object: T): boolean
   /**
-   * It is a record of Tekton Results, and is told so by annotations once it and everything that it owns are kept:
-   * whoever prunes the cluster waits for them.
+   * It is a record of Tekton Results, and is annotated as stored once it and everything it owns are archived. Pruners
+   * wait for these annotations.
    */
   isRecord?: boolean
-  /** It is a kind of pods: their logs are kept too, once they are finished. */
+  /** It is a kind of pods: once they are finished, their logs are archived too. */
   hasLogs?: boolean
 }
 
-/** Keeps the type of the objects known to `isFinished`. */
+/** Lets `isFinished` know the type of the objects. */
 export const archivedKind = <T extends KubeObject>(kind: ArchivedKind<T>): ArchivedKind =>
-  // Only objects of its own type reach it.
+  // It only receives objects of its own type.
   kind as unknown as ArchivedKind
 
 type Conditioned = KubeObject & { status?: { conditions?: Condition[] } }
 
-/** Has the condition been decided, for good or bad? */
+/** Whether the condition is True or False. */
 export const isDecided = (type: string) => (object: Conditioned) =>
   Boolean(object.status?.conditions?.some((each) => each.type === type && each.status !== 'Unknown'))
 
-/** Have all containers of the pod ended? */
+/** Whether all containers of the pod have ended. */
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'

@@ -2,7 +2,7 @@ import type { ArchivedObject, ArchiveStore } from './store/store'
 
 const encoder = new TextEncoder()
 
-/** A log is whatever a build has written: it must never be taken for anything but text. */
+/** A log is untrusted output of a build: browsers must never interpret it as anything but text. */
 export function logResponse(pieces: Iterable<Uint8Array>): Response {
   const iterator = pieces[Symbol.iterator]()
   const body = new ReadableStream<Uint8Array>({
@@ -17,7 +17,7 @@ export function logResponse(pieces: Iterable<Uint8Array>): Response {
   return new Response(body, { headers })
 }
 
-/** The logs of all containers of some pods, each below a line with its name. */
+/** The logs of all containers of the pods, each after a line with its name. */
 export function* logsOfPods({ logs }: ArchiveStore, pods: ArchivedObject[]): Generator<Uint8Array> {
   for (const { uid } of pods) {
     for (const container of logs.containers(uid)) {

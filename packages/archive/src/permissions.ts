@@ -2,7 +2,7 @@ import type { PolicyRule } from '@slipway/kube/core-types'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { ArchivedKind } from './kinds'
 
-/** The least that the account of an archive of these kinds must be allowed, in all namespaces. */
+/** The least privileges of the account of an archive of these kinds, in all namespaces. */
 export function archiveRules(kinds: ArchivedKind[]): PolicyRule[] {
   const rule = ({ group, plural }: ResourceType, verbs: string[], subresource = ''): PolicyRule => ({
     apiGroups: [group],

@@ -25,15 +25,15 @@ const stored = async (name: string) => {
   return metadata.annotations?.['results.tekton.dev/stored']
 }
 
-describe('what is kept', () => {
-  it('is what has finished, not what runs', async () => {
+describe('an archived object', () => {
+  it('is a finished one, not a running one', async () => {
     await makeRunningPipelineRun(world, 'runs')
     await makePipelineRun(world, 'failed', {}, succeeded('False', 'Failed'))
     await world.archive.idle()
     expect(await keptNames()).toEqual(['failed'])
   })
 
-  it('is each later state, without the bookkeeping of the API server', async () => {
+  it('is updated with each later state, without the managed fields of the API server', async () => {
     const run = await makePipelineRun(world, 'one')
     await world.archive.idle()
     await world.client.patch(pipelineRunType, 'one', [{ op: 'add', path: '/metadata/labels/later', value: 'yes' }], {
@@ -51,21 +51,21 @@ describe('what is kept', () => {
     expect(items).toHaveLength(1)
   })
 
-  it('is what is deleted while it runs: a ghost, which says when it was deleted', async () => {
+  it('may be deleted while it runs, and then has a deletion time', async () => {
     const run = await makeRunningPipelineRun(world, 'ghost')
     await world.archive.idle()
     await world.client.delete(pipelineRunType, 'ghost', { namespace })
     await world.archive.idle()
-    const kept = world.store.get(uidOf(run))
-    const { metadata, status } = JSON.parse(kept?.json ?? '{}') as typeof run
-    expect([kept?.isDeleted, metadata.deletionTimestamp, status?.conditions?.[0]?.reason]).toEqual([
+    const archived = world.store.get(uidOf(run))
+    const { metadata, status } = JSON.parse(archived?.json ?? '{}') as typeof run
+    expect([archived?.isDeleted, metadata.deletionTimestamp, status?.conditions?.[0]?.reason]).toEqual([
       true,
       '2026-01-31T09:00:00Z',
       'Running',
     ])
   })
 
-  it('stays after the deletion, under a name that another object may get', async () => {
+  it('stays after its deletion, even if another object gets the name', async () => {
     const first = await makePipelineRun(world, 'again')
     await world.archive.idle()
     await world.client.delete(pipelineRunType, 'again', { namespace })
@@ -76,7 +76,7 @@ describe('what is kept', () => {
     expect(world.store.newest(pipelineRunType, namespace, 'again')?.uid).toBe(uidOf(second))
   })
 
-  it('is forgotten after its time, once it has gone from the cluster', async () => {
+  it('is removed when its retention ends, after it is deleted from the cluster', async () => {
     await world.close()
     world = await startWorld({ retentionMs: 86_400_000 })
     const owner = await makePipelineRun(world, 'gone')
@@ -94,7 +94,7 @@ describe('what is kept', () => {
 })
 
 describe('logs', () => {
-  it('are kept of every container, once the pod has ended', async () => {
+  it('are archived for every container once the pod has ended', async () => {
     const run = await makePipelineRun(world, 'run')
     const task = await makeTaskRun(world, run, 'build')
     const line = `${'x'.repeat(70_000)}\n`
@@ -110,7 +110,7 @@ describe('logs', () => {
     expect(world.store.logs.containers(uidOf(early))).toEqual([])
   })
 
-  it('are kept as far as they were heard of a pod that goes before it ends', async () => {
+  it('are archived as far as received if the pod is deleted before it ends', async () => {
     const run = await makeRunningPipelineRun(world, 'run')
     const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
     const long = `${'x'.repeat(70_000)}\n`.repeat(3)
@@ -134,7 +134,7 @@ describe('logs', () => {
     expect(world.warnings).toEqual([])
   })
 
-  it('are kept as far as they were heard when they are gone as soon as the pod has ended', async () => {
+  it('are archived as far as received if they disappear as soon as the pod ends', async () => {
     await world.close()
     world = await startWorld({
       fail: ({ url }) =>
@@ -150,7 +150,7 @@ describe('logs', () => {
     expect([text, await stored('run')]).toEqual(['built\n', 'true'])
   })
 
-  it('are followed again from their beginning when the connection was lost', async () => {
+  it('are followed again from the start after a lost connection', async () => {
     await world.close()
     let isBroken = true
     world = await startWorld({
@@ -168,7 +168,7 @@ describe('logs', () => {
     expect(Buffer.concat([...(world.store.logs.read(uidOf(pod), 'step-build') ?? [])]).toString()).toBe('built\n')
   })
 
-  it('leave nothing of a pod that went while the archive was down', async () => {
+  it('leave no data for a pod that was deleted while the archive was down', async () => {
     const run = await makeRunningPipelineRun(world, 'run')
     const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
     const pod = await makePod(world, task, { 'step-build': 'x'.repeat(100_000) }, 'Running')
@@ -178,7 +178,7 @@ describe('logs', () => {
     expect(world.store.logs.containers(uidOf(pod))).toEqual([])
   })
 
-  it('are read again later when the API server has no answer', async () => {
+  it('are read again later if the API server does not respond', async () => {
     await world.close()
     let isBroken = true
     world = await startWorld({
@@ -195,7 +195,7 @@ describe('logs', () => {
   })
 })
 
-describe('a run is told that it is stored', () => {
+describe('a run is annotated as stored', () => {
   it('with the names of its result and its record', async () => {
     const run = await makePipelineRun(world, 'run')
     const task = await makeTaskRun(world, run, 'build')
@@ -209,7 +209,7 @@ describe('a run is told that it is stored', () => {
     expect(await stored('run')).toBe('true')
   })
 
-  it('only once all that it owns is kept, logs too', async () => {
+  it('only once everything it owns is archived, including logs', async () => {
     const run = await makePipelineRun(world, 'run')
     const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
     await world.archive.idle()
@@ -223,7 +223,7 @@ describe('a run is told that it is stored', () => {
     expect(await stored('run')).toBe('true')
   })
 
-  it('though a pod that never began still waits, and a container that never began has no log', async () => {
+  it('even if a pod that never started is still waiting, or a container that never started has no log', async () => {
     const run = await makePipelineRun(world, 'run')
     const owner = (task: TaskRun) => ({
       ownerReferences: [{ apiVersion: 'v1', kind: 'TaskRun', name: nameOf(task), uid: uidOf(task), controller: true }],
@@ -244,7 +244,7 @@ describe('a run is told that it is stored', () => {
 })
 
 describe('after a restart', () => {
-  it('what finished or went meanwhile is known', async () => {
+  it('objects that finished or were deleted meanwhile are found', async () => {
     await makePipelineRun(world, 'before')
     const gone = await makePipelineRun(world, 'gone')
     await world.archive.idle()
@@ -260,7 +260,7 @@ describe('after a restart', () => {
     expect(await stored('meanwhile')).toBe('true')
   })
 
-  it('nothing is written or told a second time', async () => {
+  it('nothing is written or annotated a second time', async () => {
     const run = await makePipelineRun(world, 'run')
     await makePod(world, await makeTaskRun(world, run, 'build'), { 'step-build': 'text' })
     await world.archive.idle()
@@ -272,7 +272,7 @@ describe('after a restart', () => {
     expect([since, world.store.get(uidOf(run))?.updatedMs]).toEqual([[], updatedMs])
   })
 
-  it('the file has everything, and nobody else may open it meanwhile', async () => {
+  it('the file contains everything, and no other process can open it meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-archive-'))
     const path = join(folder, 'archive.db')
     await world.close()
@@ -290,7 +290,7 @@ describe('after a restart', () => {
   })
 })
 
-it('asks for no more than the metadata of a run that it tells', async () => {
+it('requests only the metadata of a run that it annotates', async () => {
   await world.close()
   const accepted: (string | null)[] = []
   const listen = (request: Request) => {
@@ -307,7 +307,7 @@ it('asks for no more than the metadata of a run that it tells', async () => {
   })
 })
 
-it('works with no more rights than its own role', async () => {
+it('works with only the permissions of its role', async () => {
   const run = await makePipelineRun(world, 'run')
   await makePod(world, await makeTaskRun(world, run, 'build'), { 'step-build': 'text' })
   await world.client.create(snapshotType, { metadata: { name: 'snapshot', namespace }, spec: {} })

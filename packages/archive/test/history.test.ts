@@ -21,7 +21,7 @@ const at = (uid: string, owner?: KubeObject) => ({
   }),
 })
 
-it('puts what has long gone where it is looked for', async () => {
+it('saved history is found like archived objects', async () => {
   const world = await startWorld()
   const run = aPipelineRun({ metadata: at('run-uid') })
   const task = aTaskRun({ metadata: at('task-uid', run) })
@@ -41,7 +41,7 @@ it('puts what has long gone where it is looked for', async () => {
   const log = await world.results(`${namespace}/results/run-uid/logs/task-uid`)
   expect([body.metadata.deletionTimestamp, log.text]).toEqual(['2026-01-30T00:00:00Z', 'step-build :-\nbuilt\n\n'])
   expect(() => saveHistory(world.store, kinds, [{ object: { ...pod, kind: 'Node' }, deletedMs }])).toThrow(
-    'The archive keeps no v1 Node.',
+    'The archive does not support v1 Node.',
   )
   await world.close()
 })

@@ -23,7 +23,7 @@ import { openArchiveStore } from '../src/store/store'
 import { makePod, makeRunningPipelineRun, makeTaskRun, succeeded } from './objects'
 import { kinds, namespace } from './world'
 
-/** Everything over the network, and the archive with the token of an account that may do no more than it needs. */
+/** Starts everything over the network, and the archive with the token of an account with least privileges. */
 async function startOverHttp() {
   const server = await createApiServer({
     storage: memoryStorage(),
@@ -87,9 +87,9 @@ let world: Awaited<ReturnType<typeof startOverHttp>>
 beforeEach(async () => void (world = await startOverHttp()))
 afterEach(() => world.close())
 
-it('keeps a run and tells it so', async () => {
+it('archives a run and annotates it as stored', async () => {
   const run = await world.client.create(pipelineRunType, aPipelineRun())
-  await world.client.replaceStatus(pipelineRunType, { ...run, status: succeeded() } as typeof run) // As the API takes it.
+  await world.client.replaceStatus(pipelineRunType, { ...run, status: succeeded() } as typeof run) // As the API accepts it.
   const path = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns/uid/${uidOf(run)}`
   await vi.waitFor(async () => {
     const { text } = await world.ofKubeArchive(path)
@@ -99,7 +99,7 @@ it('keeps a run and tells it so', async () => {
   expect(world.warnings).toEqual([])
 })
 
-it('keeps what the pod of a task has said that ran out of time: both faces find it', async () => {
+it('archives the log of a timed-out task so that both APIs return it', async () => {
   const { client, store } = world
   const run = await makeRunningPipelineRun(world, 'run')
   const task = await makeTaskRun(world, run, 'build', succeeded('Unknown', 'Running'))
@@ -107,11 +107,11 @@ it('keeps what the pod of a task has said that ran out of time: both faces find 
   const pod = await makePod(world, task, { 'step-clone': 'cloned\n', 'step-build': said }, 'Running')
   const heard = () =>
     [...(store.logs.read(uidOf(pod), 'step-build') ?? [])].reduce((sum, { length }) => sum + length, 0)
-  // It is written in pieces, the last of which is not full: all of it has arrived.
+  // It is written in chunks, and the last one is not full, so everything has arrived.
   await vi.waitFor(() => expect(heard()).toBeGreaterThan(said.length - 65_536))
 
   await client.delete(podType, nameOf(pod), { namespace })
-  await client.replaceStatus(taskRunType, { ...task, status: succeeded('False', 'TaskRunTimeout') } as TaskRun) // As the API takes it.
+  await client.replaceStatus(taskRunType, { ...task, status: succeeded('False', 'TaskRunTimeout') } as TaskRun) // As the API accepts it.
   await client.replaceStatus(pipelineRunType, {
     ...run,
     status: succeeded('False', 'PipelineRunTimeout'),

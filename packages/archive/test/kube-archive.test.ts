@@ -12,7 +12,7 @@ const minute = 60_000
 
 describe('reading', () => {
   let world: World
-  /** A minute apart, from 9:00; `a` twice. */
+  /** Created a minute apart, from 9:00; `a` twice. */
   const runs = ['a', 'b-100', 'c-test', 'c-other', 'a']
   const uids: string[] = []
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('reading', () => {
     return code === 200 ? namesOf(body.items) : [code, body.message]
   }
 
-  it('is alive and ready without anybody signed in', async () => {
+  it('health checks need no authentication', async () => {
     const livez = await world.kubeArchive('/livez', '')
     const readyz = await world.kubeArchive('/readyz', '')
     expect([livez.code, livez.body.message, readyz.code, readyz.body]).toEqual([
@@ -47,7 +47,7 @@ describe('reading', () => {
     ])
   })
 
-  it('lists whole objects, the newest first', async () => {
+  it('lists complete objects, newest first', async () => {
     const { body } = await world.kubeArchive(base)
     expect([body.kind, body.apiVersion, body.metadata]).toEqual(['List', 'v1', { continue: '' }])
     expect(namesOf(body.items)).toEqual([...runs].reverse())
@@ -65,21 +65,21 @@ describe('reading', () => {
     ['a name', '?name=a', base, ['a', 'a']],
     ['a part of a name', '?name=*TEST*', base, ['c-test']],
     ['the beginning of a name', '?name=c*', base, ['c-other', 'c-test']],
-    ['what is no wildcard', '?name=c_*', base, []],
+    ['an underscore, which is not a wildcard', '?name=c_*', base, []],
     ['a label', '?labelSelector=team%3Deven', base, ['a', 'c-test', 'a']],
     ['two labels', '?labelSelector=team%3Deven,place%3D2', base, ['c-test']],
-    ['a label of several values', '?labelSelector=place+in+(1,3,9)', base, ['c-other', 'b-100']],
-    ['a label that nobody has', '?labelSelector=team%3Dnone', base, []],
-    ['a label that differs', '?labelSelector=team!%3Deven', base, ['c-other', 'b-100']],
-    ['a label not among some', '?labelSelector=place+notin+(0,1,2)', base, ['a', 'c-other']],
-    ['a label that is there', '?labelSelector=team&limit=1', base, ['a']],
-    ['a label that is not there', '?labelSelector=!team', base, []],
+    ['a label with several values', '?labelSelector=place+in+(1,3,9)', base, ['c-other', 'b-100']],
+    ['an absent label value', '?labelSelector=team%3Dnone', base, []],
+    ['a different label value', '?labelSelector=team!%3Deven', base, ['c-other', 'b-100']],
+    ['a label outside a set', '?labelSelector=place+notin+(0,1,2)', base, ['a', 'c-other']],
+    ['an existing label', '?labelSelector=team&limit=1', base, ['a']],
+    ['a missing label', '?labelSelector=!team', base, []],
     ['a greater label', '?labelSelector=place%3E2', base, ['a', 'c-other']],
     ['a lesser label', '?labelSelector=place%3C1', base, ['a']],
     ['a later creation', '?creationTimestampAfter=2026-01-31T09:02:00Z', base, ['a', 'c-other']],
     ['an earlier creation', '?creationTimestampBefore=2026-01-31T09:02:00Z', base, ['b-100', 'a']],
     [
-      'everything at once',
+      'all filters together',
       '?name=*a*&labelSelector=team%3Deven,!x&creationTimestampAfter=2026-01-31T09:00:00Z&limit=5',
       base,
       ['a'],
@@ -101,11 +101,11 @@ describe('reading', () => {
     ],
     ['?labelSelector=a%3D%3D%3Db', "unable to parse requirement: found '=', expected: identifier"],
     ['?creationTimestampAfter=yesterday', "invalid creationTimestampAfter 'yesterday', expected format is RFC3339"],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect(await list(query)).toEqual([400, message])
   })
 
-  it('answers the newest of a name, and any by its uid', async () => {
+  it('returns the newest object of a name, and any object by its uid', async () => {
     const byName = await world.kubeArchive(`${base}/a`)
     const byUid = await world.kubeArchive(`${base}/uid/${uids[0]}`)
     expect([byName.body.metadata.uid, byUid.body.metadata.uid]).toEqual([uids[4], uids[0]])
@@ -114,20 +114,30 @@ describe('reading', () => {
   test.each([
     ['an unknown name', `${base}/nothing`, 404, 'resource not found'],
     ['an unknown uid', `${base}/uid/nothing`, 404, 'resource not found'],
-    ['a kind that the cluster has not', '/apis/tekton.dev/v1/pipelinerunz', 400, 'unable to find the API resource'],
-    ['a group that the cluster has not', '/apis/nothing.dev/v1/things', 404, 'unable to retrieve information from'],
-  ])('refuses %s', async (_, path, code, message) => {
+    [
+      'a kind that the cluster does not serve',
+      '/apis/tekton.dev/v1/pipelinerunz',
+      400,
+      'unable to find the API resource',
+    ],
+    [
+      'a group that the cluster does not serve',
+      '/apis/nothing.dev/v1/things',
+      404,
+      'unable to retrieve information from',
+    ],
+  ])('rejects %s', async (_, path, code, message) => {
     const answer = await world.kubeArchive(path, 'admin')
     expect([answer.code, answer.body.message]).toEqual([code, expect.stringContaining(message)])
   })
 
-  it('has a uid of another kind or another namespace for nobody', async () => {
+  it('does not find a uid under another kind or namespace', async () => {
     const other = await world.kubeArchive(`${base.replace('pipelineruns', 'taskruns')}/uid/${uids[0]}`, 'admin')
     const away = await world.kubeArchive(`${base.replace(namespace, otherNamespace)}/uid/${uids[0]}`, 'admin')
     expect([other.code, away.code]).toEqual([404, 404])
   })
 
-  it('knows the kinds of the cluster that nothing is kept of', async () => {
+  it('lists no objects for kinds of the cluster that are not archived', async () => {
     expect(await list('', `/api/v1/namespaces/${namespace}/configmaps`, 'admin')).toEqual([])
   })
 
@@ -139,7 +149,7 @@ describe('reading', () => {
     `${base}/a/log/more`,
     '/apis/tekton.dev/v1/pipelineruns/a',
     '/%zz',
-  ])('has nothing at %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const { code, text } = await world.kubeArchive(path, 'admin')
     expect([code, text]).toEqual([404, '404 page not found'])
   })
@@ -169,7 +179,7 @@ describe('reading', () => {
     [`${logs}?container=step-z`, 404, 'no logs found for container step-z'],
     [`${base}/a/log`, 404, 'no logs found'],
     [`${logs}?tailLines=all`, 400, "tailLines 'all' could not be converted to integer"],
-  ])('refuses the log %s', async (path, code, message) => {
+  ])('rejects the log request %s', async (path, code, message) => {
     const answer = await world.kubeArchive(path, 'admin')
     expect([answer.code, answer.body]).toEqual([code, { message }])
   })
@@ -181,27 +191,27 @@ describe('access', () => {
   afterEach(() => world.close())
 
   test.each<[string, string, Record<string, string>, number, string]>([
-    ['nobody', '', {}, 400, 'empty authorization bearer token given'],
-    ['a half header', '', { authorization: 'Bearer' }, 400, 'incorrectly formatted authorization header'],
-    ['a false token', 'forged', {}, 401, 'Authentication failed'],
-    ['whoever may not', 'stranger', {}, 401, 'Unauthorized'],
-    ['an impersonator without the right', 'reader', { 'impersonate-user': 'root' }, 401, 'permission to impersonate'],
+    ['a request without a token', '', {}, 400, 'empty authorization bearer token given'],
+    ['an incomplete header', '', { authorization: 'Bearer' }, 400, 'incorrectly formatted authorization header'],
+    ['an invalid token', 'forged', {}, 401, 'Authentication failed'],
+    ['a user without permission', 'stranger', {}, 401, 'Unauthorized'],
+    ['a user who may not impersonate', 'reader', { 'impersonate-user': 'root' }, 401, 'permission to impersonate'],
     ['a group without a user', 'gateway', { 'impersonate-group': 'a' }, 400, 'invalid impersonation data'],
-    ['whom the gateway names and who may not', 'gateway', { 'impersonate-user': 'x' }, 401, 'Unauthorized'],
+    ['an impersonated user without permission', 'gateway', { 'impersonate-user': 'x' }, 401, 'Unauthorized'],
     ['the gateway itself', 'gateway', {}, 401, 'Unauthorized'],
     [
-      'a service account that the gateway may not be',
+      'a service account that the gateway may not impersonate',
       'gateway',
       { 'impersonate-user': 'system:serviceaccount:slipway:archive' },
       401,
       'permission to impersonate',
     ],
-  ])('is refused to %s', async (_, token, headers, code, message) => {
+  ])('is denied for %s', async (_, token, headers, code, message) => {
     const answer = await world.kubeArchive(base, token, headers)
     expect([answer.code, answer.body]).toEqual([code, { message: expect.stringContaining(message) }])
   })
 
-  it('is given to whom the API server gives it, by whatever way they come', async () => {
+  it('is granted as the API server decides, with or without impersonation', async () => {
     const own = await world.kubeArchive(base)
     const impersonated = await world.kubeArchive(base, 'gateway', {
       'impersonate-user': 'reader@slipway.test',
@@ -212,7 +222,7 @@ describe('access', () => {
     expect([own.code, impersonated.code, everywhere.code, elsewhere.code]).toEqual([200, 200, 401, 401])
   })
 
-  it('is asked for once within a few seconds', async () => {
+  it('is cached for a few seconds', async () => {
     const reviews = () => world.calls.filter((call) => call.includes('reviews')).length
     await world.kubeArchive(base)
     await world.kubeArchive(base)
@@ -222,7 +232,7 @@ describe('access', () => {
     expect(reviews()).toBe(4)
   })
 
-  it('is limited for each user for themselves', async () => {
+  it('has a separate rate limit for each user', async () => {
     const codes = async (token: string) => {
       const answers = []
       for (let count = 0; count < 5; count++) answers.push(await world.kubeArchive(base, token))
@@ -236,7 +246,7 @@ describe('access', () => {
     expect([refused.body, refused.headers.get('retry-after')]).toEqual([{ message: 'rate limit exceeded' }, '1'])
   })
 
-  it('answers nothing when the API server does not', async () => {
+  it('fails if the API server does not respond', async () => {
     await world.close()
     world = await startWorld({
       fail: ({ url }) => (url.includes('reviews') ? new Response('', { status: 500 }) : undefined),
@@ -273,7 +283,7 @@ describe('pages', () => {
   }
 
   const queries = ['', `labelSelector=${labels.component}%3Da`, 'name=*3*', `labelSelector=${labels.component}!%3Db`]
-  it('ARCH-05 put together are the whole list, whatever their size', async () => {
+  it('ARCH-05 together contain the whole list, whatever their size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 45 }), fc.constantFrom(...queries), async (limit, query) => {
         const whole = await pages(query, 1000)
@@ -285,7 +295,7 @@ describe('pages', () => {
     )
   })
 
-  it('neither repeat nor hide anything while others are written', async () => {
+  it('neither repeat nor omit objects during concurrent writes', async () => {
     const before = (await pages('', 1000)).names
     let count = 0
     const { names } = await pages('', 7, async () => {
@@ -302,7 +312,7 @@ describe('pages', () => {
   })
 })
 
-it('keeps pods and what they are called for those who read them', async () => {
+it('archives pods with the names that readers use', async () => {
   const world = await startWorld()
   const run = await makePipelineRun(world, 'run')
   const pod = await makePod(world, await makeTaskRun(world, run, 'build'), { 'step-build': 'text' })

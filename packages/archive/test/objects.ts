@@ -15,11 +15,11 @@ export const succeeded = (status = 'True', reason = 'Succeeded') => ({
   conditions: [{ type: 'Succeeded', status, reason, message: '', lastTransitionTime: '2026-01-31T09:00:00Z' }],
 })
 
-/** Creates a run and gives it its status: finished, well, unless told otherwise. */
+/** Creates a run and sets its status, by default succeeded. */
 async function make<T extends Run>(world: World, type: ResourceType<T>, run: T, status?: object): Promise<T> {
   const made = await world.client.create(type, run)
   if (status === undefined) return made
-  return world.client.replaceStatus(type, { ...made, status } as T) // A status as the API takes it.
+  return world.client.replaceStatus(type, { ...made, status } as T) // A status as the API accepts it.
 }
 
 export const makePipelineRun = (
@@ -63,7 +63,7 @@ export const makeTaskRun = (
     status,
   )
 
-/** The pod of a task with what its containers have written; ended unless told otherwise. */
+/** Creates the pod of a task with the logs of its containers; ended by default. */
 export async function makePod(
   world: World,
   taskRun: TaskRun,

@@ -21,7 +21,7 @@ let store: ArchiveStore
 beforeEach(() => void (store = openArchiveStore(':memory:', () => startMs)))
 afterEach(() => store.close())
 
-const keeping = (metadata: KubeObject['metadata'], more: Partial<ArchiveRecord> = {}): ArchiveRecord => ({
+const aRecord = (metadata: KubeObject['metadata'], more: Partial<ArchiveRecord> = {}): ArchiveRecord => ({
   type: pipelineRunType,
   object: {
     apiVersion: 'tekton.dev/v1',
@@ -38,43 +38,43 @@ const labelled = async (value: string) =>
   (await store.page({ types: [pipelineRunType], labels: [{ key: 'l', values: [value] }], limit: 10 })).items.length
 
 describe('an object', () => {
-  it('is kept in its newest state, whatever the order in which states come', async () => {
-    store.save([keeping({ resourceVersion: '9', labels: { l: 'new' } })])
-    store.save([keeping({ resourceVersion: '8', labels: { l: 'old' } })])
+  it('is stored in its newest state, whatever the order of arrival', async () => {
+    store.save([aRecord({ resourceVersion: '9', labels: { l: 'new' } })])
+    store.save([aRecord({ resourceVersion: '8', labels: { l: 'old' } })])
     expect([await labelled('new'), await labelled('old')]).toEqual([1, 0])
-    store.save([keeping({ resourceVersion: '10', labels: { l: 'newer' } })])
+    store.save([aRecord({ resourceVersion: '10', labels: { l: 'newer' } })])
     expect([await labelled('new'), await labelled('newer')]).toEqual([0, 1])
   })
 
-  it('keeps those of its labels that do not change, and loses those that go', async () => {
-    store.save([keeping({ resourceVersion: '1', labels: { l: 'same', gone: 'x' } })])
-    store.save([keeping({ resourceVersion: '2', labels: { l: 'same', 'new.test/it"s': 'y' } })])
+  it('keeps unchanged labels and loses removed ones', async () => {
+    store.save([aRecord({ resourceVersion: '1', labels: { l: 'same', gone: 'x' } })])
+    store.save([aRecord({ resourceVersion: '2', labels: { l: 'same', 'new.test/it"s': 'y' } })])
     const found = async (key: string, value: string) =>
       (await store.page({ types: [pipelineRunType], labels: [{ key, values: [value] }], limit: 10 })).items.length
     expect([await found('l', 'same'), await found('gone', 'x'), await found('new.test/it"s', 'y')]).toEqual([1, 0, 1])
-    store.save([keeping({ resourceVersion: '3' })])
+    store.save([aRecord({ resourceVersion: '3' })])
     expect(await found('l', 'same')).toBe(0)
     expect(store.named('one')).not.toHaveProperty('json')
   })
 
   it('stays deleted', () => {
-    store.save([keeping({ resourceVersion: '9' }, { isDeleted: true })])
-    store.save([keeping({ resourceVersion: '10' })])
+    store.save([aRecord({ resourceVersion: '9' }, { isDeleted: true })])
+    store.save([aRecord({ resourceVersion: '10' })])
     expect(store.get('one')).toMatchObject({ isDeleted: true })
   })
 
-  it('is kept with all others of its time or not at all', () => {
-    const broken = keeping({ uid: 'two', labels: { a: 'b' } })
+  it('is saved together with the rest of its batch or not at all', () => {
+    const broken = aRecord({ uid: 'two', labels: { a: 'b' } })
     const circular: Record<string, unknown> = { ...broken.object }
     circular['self'] = circular
-    expect(() => store.save([keeping({}), { ...broken, object: circular as unknown as KubeObject }])).toThrow()
+    expect(() => store.save([aRecord({}), { ...broken, object: circular as unknown as KubeObject }])).toThrow()
     expect(store.get('one')).toBeUndefined()
-    store.save([keeping({}), broken])
+    store.save([aRecord({}), broken])
     expect([store.get('one')?.name, store.get('two')?.name]).toEqual(['run', 'run'])
   })
 })
 
-it('pages are what a plain search over everything finds', async () => {
+it('pages equal the result of a full scan', async () => {
   const object = fc.record({
     type: fc.constantFrom(pipelineRunType, taskRunType),
     namespace: fc.constantFrom('a', 'b', 'c'),
@@ -100,7 +100,7 @@ it('pages are what a plain search over everything finds', async () => {
       const secondOf = (second: number) => new Date(startMs + second * 1000).toISOString().replace('.000Z', 'Z')
       fresh.save(
         objects.map(({ type, namespace, second, team, size, name }, index) =>
-          keeping(
+          aRecord(
             {
               uid: String(index),
               name,
@@ -155,7 +155,7 @@ it('pages are what a plain search over everything finds', async () => {
   )
 })
 
-it('is not opened when a newer version of the program has written it', () => {
+it('is not opened if a newer version of the program wrote it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-archive-'))
   const path = join(folder, 'archive.db')
   const database = new DatabaseSync(path)
@@ -183,7 +183,7 @@ describe('a store in a file', () => {
   })
   function fill(uids: string[]) {
     const filled = openArchiveStore(path)
-    filled.save(uids.map((uid) => keeping({ uid, name: `run-${uid}`, annotations: { text: 'x'.repeat(50_000) } })))
+    filled.save(uids.map((uid) => aRecord({ uid, name: `run-${uid}`, annotations: { text: 'x'.repeat(50_000) } })))
     filled.logs.save(uids.map(log))
     return filled
   }
@@ -199,7 +199,7 @@ describe('a store in a file', () => {
   it.each([
     ['object', '"name":"run-two"', 'the object run-two (two) is damaged'],
     ['log', 'log of two', 'piece 0 of the log of step in pod two is damaged'],
-  ])('with a damaged %s names it at the start, and is left as it was', (_, text, problem) => {
+  ])('with a damaged %s reports it at the start and is not changed', (_, text, problem) => {
     fill(['one', 'two']).close()
     overwrite(text)
     const before = readFileSync(path)
@@ -208,7 +208,7 @@ describe('a store in a file', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  it('fails the reads of what is damaged while it is open, and no others', async () => {
+  it('fails only the reads of damaged rows while it is open', async () => {
     fill(['one', 'two']).close()
     const open = openArchiveStore(path)
     overwrite('"name":"run-two"')
@@ -217,7 +217,7 @@ describe('a store in a file', () => {
     expect(() => open.get('two')).toThrow('the object run-two (two) is damaged')
     await expect(open.page({ types: [pipelineRunType], limit: 10 })).rejects.toThrow(StorageDamagedError)
     expect(() => [...(open.logs.read('two', 'step') ?? [])]).toThrow('piece 0 of the log of step in pod two is damaged')
-    // Nothing that is done about it makes it look sound.
+    // No operation makes it look intact.
     open.markDeleted(['one', 'two'], startMs)
     expect(JSON.parse(open.get('one')?.json ?? '')).toMatchObject({
       metadata: { deletionTimestamp: '2026-01-31T09:00:00Z' },
@@ -226,7 +226,7 @@ describe('a store in a file', () => {
     open.close()
   })
 
-  it('says which commits are missing when its log was lost', () => {
+  it('reports which commits are missing after its write-ahead log was lost', () => {
     const lost = fill(['one', 'two'])
     const left = join(folder, 'left.db')
     for (const part of ['', '-acknowledged']) copyFileSync(path + part, left + part)
@@ -234,27 +234,27 @@ describe('a store in a file', () => {
     expect(() => openArchiveStore(left)).toThrow(/the last \d acknowledged commits are missing/)
   })
 
-  it('refuses what has no room on the disk, and keeps the rest', () => {
+  it('rejects writes on a full disk and keeps existing data', () => {
     const full = openArchiveStore(path, undefined, { maxPages: 60 })
-    let kept = 0
+    let stored = 0
     const keepOn = () => {
       for (;;) {
-        full.save([keeping({ uid: `${kept}`, annotations: { text: 'x'.repeat(9_000) } })])
-        kept++
+        full.save([aRecord({ uid: `${stored}`, annotations: { text: 'x'.repeat(9_000) } })])
+        stored++
       }
     }
     expect(keepOn).toThrow(StorageFullError)
     expect(() => full.logs.save([log('0')])).toThrow(`There is no space left on the disk to write ${path}.`)
     const writer = full.logs.writer({ podUid: '0', position: 0, container: 'step' })
     expect(() => writer.add(new Uint8Array(100_000))).toThrow(StorageFullError)
-    expect(full.present(pipelineRunType)).toHaveLength(kept)
+    expect(full.present(pipelineRunType)).toHaveLength(stored)
     full.close()
     const reopened = openArchiveStore(path)
-    expect(reopened.present(pipelineRunType)).toHaveLength(kept)
+    expect(reopened.present(pipelineRunType)).toHaveLength(stored)
     reopened.close()
   })
 
-  it('of version 1 opens with all that is in it', async () => {
+  it('of version 1 opens with all its content', async () => {
     fill(['one']).close()
     const database = new DatabaseSync(path)
     database.exec(`ALTER TABLE objects DROP COLUMN checksum; ALTER TABLE logs DROP COLUMN checksum; DROP TABLE meta;

@@ -12,7 +12,7 @@ const q = (params: Record<string, string>) => `?${new URLSearchParams(params)}`
 const uidOfRun = (run: PipelineRun | undefined): string => run?.metadata.uid ?? ''
 const records = `${namespace}/results/-/records`
 
-/** What the data of the records is, as a client reads it. */
+/** The data of the records as a client decodes it. */
 function dataOf<T = PipelineRun>({ body }: Answer): T[] {
   const found = body.records as { data: { value: string } }[]
   return found.map(({ data }) => JSON.parse(Buffer.from(data.value, 'base64').toString()) as T)
@@ -50,7 +50,7 @@ describe('reading', () => {
   })
   afterAll(() => world.close())
 
-  it('ARCH-27 answers records: names in their result, and JSON in base64 with its type', async () => {
+  it('ARCH-27 returns records with their name in the result, and base64 JSON with its type', async () => {
     const answer = await world.results(`${records}${q({ filter: 'data_type == TASK_RUN' })}`)
     const [run] = runs.filter(({ metadata }) => metadata.name === 'cart-on-pull-3')
     const name = `${namespace}/results/${uidOfRun(run)}/records/${uidOf(task)}`
@@ -133,7 +133,7 @@ describe('reading', () => {
     expect(namesOf(dataOf(answer)).sort()).toEqual([...expected].sort())
   })
 
-  it('finds a record by what it is called', async () => {
+  it('finds a record by its name', async () => {
     const [run] = runs
     const uid = uidOfRun(run)
     for (const filter of [
@@ -159,12 +159,12 @@ describe('reading', () => {
     ['data_type in data.metadata.labels', 'unsupported CEL in statement'],
     ['true ? true : false', 'unsupported CEL ?: statement'],
     [`${'('.repeat(300)}true${')'.repeat(300)}`, ''],
-  ])('refuses the filter %s', async (filter, message) => {
+  ])('rejects the filter %s', async (filter, message) => {
     const { code, body } = await world.results(`${records}${q({ filter })}`)
     expect([code, body]).toEqual([400, { code: 3, message: expect.stringContaining(message), details: [] }])
   })
 
-  it('orders as asked, and by itself the newest first', async () => {
+  it('sorts as requested, newest first by default', async () => {
     const filter = 'data_type == PIPELINE_RUN'
     const ordered = async (order_by: string) =>
       namesOf(dataOf(await world.results(`${records}${q({ filter, ...(order_by && { order_by }) })}`)))
@@ -182,12 +182,12 @@ describe('reading', () => {
     [{ order_by: 'name' }, 'name: field is unknown or cannot be used in the order by clause'],
     [{ order_by: 'create_time; DROP' }, 'invalid order by statement'],
     [{ page_token: 'x' }, 'invalid page token: it could not be decoded'],
-  ])('refuses %j', async (params, message) => {
+  ])('rejects %j', async (params, message) => {
     const { code, body } = await world.results(`${records}${q(params)}`)
     expect([code, body.code, body.message]).toEqual([400, 3, expect.stringContaining(message)])
   })
 
-  it('answers the wanted fields only', async () => {
+  it('returns only the requested fields', async () => {
     const fields = [
       'records.name',
       'records.data.value.kind',
@@ -220,7 +220,7 @@ describe('reading', () => {
     ])
   })
 
-  it('answers the records of one result, and those of all namespaces', async () => {
+  it('returns the records of one result, and those of all namespaces', async () => {
     const [, , run] = runs
     const ofRun = await world.results(`${namespace}/results/${uidOfRun(run)}/records`)
     expect(namesOf(dataOf(ofRun)).sort()).toEqual(['cart-on-pull-3', 'cart-on-pull-3-scan'])
@@ -233,7 +233,7 @@ describe('reading', () => {
     expect(namesOf(dataOf(narrowed))).toEqual(['elsewhere'])
   })
 
-  it('answers results, with what their runs have come to', async () => {
+  it('returns results with the outcome of their runs', async () => {
     const { body } = await world.results(`${namespace}/results`)
     expect(body.results).toHaveLength(4)
     const [newest] = body.results
@@ -259,7 +259,7 @@ describe('reading', () => {
     expect(await filtered(`uid == "${newest.uid}"`)).toBe(1)
   })
 
-  it('ARCH-31 reads the log of a task, each step below its name', async () => {
+  it('ARCH-31 returns the log of a task, each step after its name', async () => {
     const [, , run] = runs
     const path = `${namespace}/results/${uidOfRun(run)}/logs`
     const { code, text, headers } = await world.results(`${path}/${uidOf(task)}`)
@@ -272,19 +272,19 @@ describe('reading', () => {
 
   test.each([
     ['ARCH-32 the log of a run', () => `${namespace}/results/-/logs/${uidOf(runs[0] ?? task)}`, 'log not found'],
-    ['ARCH-32 the log of nothing', () => `${namespace}/results/-/logs/none`, 'record not found'],
-    ['a record that is not there', () => `${namespace}/results/-/records/none`, 'record not found'],
+    ['ARCH-32 the log of a missing record', () => `${namespace}/results/-/logs/none`, 'record not found'],
+    ['a missing record', () => `${namespace}/results/-/records/none`, 'record not found'],
     ['a record of another result', () => `${namespace}/results/other/records/${uidOf(task)}`, 'record not found'],
     ['a record of another namespace', () => `${otherNamespace}/results/-/records/${uidOf(task)}`, 'record not found'],
-    ['a result that is not there', () => `${namespace}/results/none`, 'result not found'],
-    ['the result of a task of a run', () => `${namespace}/results/${uidOf(task)}`, 'result not found'],
+    ['a missing result', () => `${namespace}/results/none`, 'result not found'],
+    ['the result of a run’s task', () => `${namespace}/results/${uidOf(task)}`, 'result not found'],
     ['another path', () => `${namespace}/nothing`, 'Not Found'],
-  ])('has no %s', async (_, path, message) => {
+  ])('does not find %s', async (_, path, message) => {
     const { code, body } = await world.results(path(), 'admin')
     expect([code, body]).toEqual([404, { code: 5, message, details: [] }])
   })
 
-  it('refuses names that can be none', async () => {
+  it('rejects invalid names', async () => {
     const { code, body } = await world.results(`${namespace}/results/A%20B/records`, 'admin')
     expect([code, body.code]).toEqual([400, 3])
   })
@@ -296,18 +296,18 @@ describe('access', () => {
   afterEach(() => world.close())
 
   test.each<[string, string, Record<string, string>, string]>([
-    ['nobody', '', {}, 'unable to find token'],
-    ['a false token', 'forged', {}, 'permission denied'],
-    ['whoever may not', 'stranger', {}, 'permission denied'],
+    ['a request without a token', '', {}, 'unable to find token'],
+    ['an invalid token', 'forged', {}, 'permission denied'],
+    ['a user without permission', 'stranger', {}, 'permission denied'],
     ['a group without a user', 'gateway', { 'impersonate-group': 'a' }, 'invalid impersonation data'],
-    ['an impersonator without the right', 'reader', { 'impersonate-user': 'x' }, 'permission denied: Unauthorized'],
-    ['whom the gateway names and who may not', 'gateway', { 'impersonate-user': 'x' }, 'permission denied'],
-  ])('is refused to %s as Unauthenticated', async (_, token, headers, message) => {
+    ['a user who may not impersonate', 'reader', { 'impersonate-user': 'x' }, 'permission denied: Unauthorized'],
+    ['an impersonated user without permission', 'gateway', { 'impersonate-user': 'x' }, 'permission denied'],
+  ])('is denied for %s as Unauthenticated', async (_, token, headers, message) => {
     const { code, body } = await world.results(records, token, headers)
     expect([code, body]).toEqual([401, { code: 16, message: expect.stringContaining(message), details: [] }])
   })
 
-  it('is given to whom the API server gives it', async () => {
+  it('is granted as the API server decides', async () => {
     const as = { 'impersonate-user': 'reader@slipway.test' }
     const codes = await Promise.all([
       world.results(records),
@@ -320,7 +320,7 @@ describe('access', () => {
   })
 })
 
-it('ARCH-23, ARCH-28 leads from page to page, whatever is written meanwhile', async () => {
+it('ARCH-23, ARCH-28 pages are consistent during concurrent writes', async () => {
   const world = await startWorld()
   for (let index = 0; index < 23; index++) {
     await makePipelineRun(world, `run-${index}`, { metadata: { labels: { parity: String(index % 2) } } })
@@ -351,7 +351,7 @@ it('ARCH-23, ARCH-28 leads from page to page, whatever is written meanwhile', as
   await world.close()
 })
 
-it('keeps what the console reads of runs that have gone', async () => {
+it('archives everything that the console reads of deleted runs', async () => {
   const world = await startWorld()
   const run = await makePipelineRun(world, 'run')
   const task = await makeTaskRun(world, run, 'build')
@@ -361,12 +361,12 @@ it('keeps what the console reads of runs that have gone', async () => {
   await world.client.delete(taskRunType, 'run-build', { namespace }).catch(() => undefined)
   await world.archive.idle()
   const log = await world.results(`${namespace}/results/${uidOf(run)}/logs/${uidOf(task)}`)
-  const [kept] = dataOf(await world.results(`${records}${q({ filter: 'data_type == PIPELINE_RUN' })}`))
-  expect([log.text, kept?.metadata.deletionTimestamp]).toEqual(['step-build :-\ntext\n', expect.any(String)])
+  const [archived] = dataOf(await world.results(`${records}${q({ filter: 'data_type == PIPELINE_RUN' })}`))
+  expect([log.text, archived?.metadata.deletionTimestamp]).toEqual(['step-build :-\ntext\n', expect.any(String)])
   await world.close()
 })
 
-it('has a result of its own for a run that something else than a record owns', async () => {
+it('has a separate result for a run whose owner is not a record', async () => {
   const world = await startWorld()
   const snapshot = await world.client.create(snapshotType, { metadata: { name: 's', namespace }, spec: {} })
   const owner = { apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'Snapshot', name: 's', uid: uidOf(snapshot) }

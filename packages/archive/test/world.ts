@@ -43,7 +43,7 @@ export const kinds = [
   archivedKind({ type: releaseType, isFinished: isDecided('Released') }),
 ]
 
-/** By their tokens. `reader` may read `team-payments`; `gateway` may be anybody; `stranger` may do nothing. */
+/** Users by token. `reader` may read `team-payments`, `gateway` may impersonate anyone, `stranger` has no permissions. */
 const users: Record<string, { name: string; groups: string[] }> = {
   admin: { name: 'system:admin', groups: ['system:masters'] },
   archive: {
@@ -80,7 +80,7 @@ export interface World {
   store: ArchiveStore
   archive: Archive
   warnings: string[]
-  /** How often the archive has called the API server, by method and path. */
+  /** Number of calls from the archive to the API server, by method and path. */
   calls: string[]
   restart(between?: () => Promise<void>): Promise<void>
   kubeArchive(path: string, token?: string, headers?: Record<string, string>): Promise<Answer>
@@ -92,7 +92,7 @@ export interface Answer {
   code: number
   headers: Headers
   text: string
-  /** Parsed as JSON, `undefined` for other text. What is in it, the test says. */
+  /** Parsed JSON; `undefined` for other text. The tests know its shape. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any
 }

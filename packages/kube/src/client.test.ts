@@ -22,7 +22,7 @@ interface Call {
   body: unknown
 }
 
-/** A client whose calls are kept and answered by what is given. */
+/** A client that records its calls and gets the given response. */
 function scene(
   answer: () => Response | Promise<Response> = () => Response.json({ metadata: {}, items: [] }),
   options: { timeoutMs?: number; headers?: Record<string, string> } = {},
@@ -69,7 +69,7 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   ['CALL-20 create', (c) => c.create(configMapType, settings()), 'POST /api/k8s/api/v1/namespaces/a/configmaps'],
   ['CALL-21 replace', (c) => c.replace(configMapType, settings()), 'PUT /api/k8s/api/v1/namespaces/a/configmaps/b'],
   [
-    'replace of the status',
+    'replace status',
     (c) => c.replaceStatus(configMapType, settings()),
     'PUT /api/k8s/api/v1/namespaces/a/configmaps/b/status',
   ],
@@ -80,7 +80,7 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   ],
   ['CALL-24 delete', (c) => c.delete(namespaceType, 'a'), 'DELETE /api/k8s/api/v1/namespaces/a'],
   [
-    'CALL-09 list with everything',
+    'CALL-09 list with all options',
     (c) =>
       c.list(configMapType, {
         labels: { matchLabels: { app: 'x' } },
@@ -113,7 +113,7 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
     ].join('\n'),
   ],
   [
-    'a namespace from the options',
+    'create in the namespace of the options',
     (c) => c.create(configMapType, settings({ name: 'b' }), { namespace: 'a' }),
     'POST /api/k8s/api/v1/namespaces/a/configmaps',
   ],
@@ -123,7 +123,7 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   expect(calls.map(({ method, url }) => `${method} ${url}`).join('\n')).toBe(expected)
 })
 
-it('CALL-03 a call with a prefix goes to the prefix', async () => {
+it('CALL-03 a call of a client with a prefix goes to the prefix', async () => {
   const urls: string[] = []
   const client = createKubeClient({
     baseUrl: '/api/k8s/plugins/kubearchive',
@@ -141,7 +141,7 @@ it('CALL-23 a patch is JSON patch', async () => {
   expect(calls[0]?.body).toEqual(patch)
 })
 
-it('CALL-24 a delete has a body only when there is something to say', async () => {
+it('CALL-24 a delete has a body only if it has options', async () => {
   const { client, calls } = scene()
   await client.delete(appType, 'b', { namespace: 'a' })
   await client.delete(appType, 'b', { namespace: 'a', propagationPolicy: 'Foreground', preconditions: { uid: 'u' } })
@@ -156,7 +156,7 @@ it('CALL-24 a delete has a body only when there is something to say', async () =
   })
 })
 
-it('CALL-25 a delete as a dry run says so in its body, and nowhere else', async () => {
+it('CALL-25 a dry-run delete sets dryRun only in its body', async () => {
   const { client, calls } = scene()
   await client.delete(configMapType, 'b', { namespace: 'a', dryRun: true, preconditions: { uid: 'u' } })
   await client.delete(configMapType, 'b', { namespace: 'a', dryRun: true })
@@ -187,7 +187,7 @@ it('CALL-22 a replace without a name is rejected', async () => {
   expect(calls).toHaveLength(0)
 })
 
-it('CALL-27 another namespace in the options than in the payload is rejected', async () => {
+it('CALL-27 a namespace in the options that differs from the payload is rejected', async () => {
   const { client, calls } = scene()
   const message = 'Resource payload namespace vs. query options namespace mismatch'
   await expect(client.create(configMapType, settings(), { namespace: 'z' })).rejects.toThrow(message)
@@ -195,7 +195,7 @@ it('CALL-27 another namespace in the options than in the payload is rejected', a
   expect(calls).toHaveLength(0)
 })
 
-it('CALL-28 another name in the options than in the payload is rejected', async () => {
+it('CALL-28 a name in the options that differs from the payload is rejected', async () => {
   const { client, calls } = scene()
   await expect(client.replace(configMapType, settings(), { name: 'z' })).rejects.toThrow(
     'Resource payload name vs. query options name mismatch',
@@ -211,12 +211,12 @@ it('CALL-29 a Status without success is an error, whatever the HTTP code', async
   expect(error).toMatchObject({ code: 409, reason: 'AlreadyExists', message: 'b exists' })
 })
 
-it('a Status of success is an answer', async () => {
+it('a successful Status is a result', async () => {
   const { client } = scene(() => Response.json({ kind: 'Status', status: 'Success' }))
   await expect(client.delete(configMapType, 'b', { namespace: 'a' })).resolves.toMatchObject({ status: 'Success' })
 })
 
-it('CALL-31 a call without an answer ends, naming the URL and the time', async () => {
+it('CALL-31 a call without a response times out with an error that names the URL and the time limit', async () => {
   const client = createKubeClient({
     baseUrl: '/api/k8s',
     timeoutMs: 5,
@@ -228,7 +228,7 @@ it('CALL-31 a call without an answer ends, naming the URL and the time', async (
   expect(error).toMatchObject({ code: 408, reason: 'Timeout' })
 })
 
-it('CALL-31 a body that never ends times out too', async () => {
+it('CALL-31 a response whose body never ends times out', async () => {
   const client = createKubeClient({
     baseUrl: '',
     timeoutMs: 5,
@@ -242,7 +242,7 @@ it('CALL-31 a body that never ends times out too', async () => {
   expect((await failureOf(client.get(namespaceType, 'a'))).code).toBe(408)
 })
 
-it('CALL-30 waits 60000 ms by default, even for a request that does not listen to its signal', async () => {
+it('CALL-30 a call times out after 60000 ms by default, even if the request ignores its signal', async () => {
   const clock = manualClock()
   const signals: (AbortSignal | null | undefined)[] = []
   const client = createKubeClient({
@@ -262,7 +262,7 @@ it('CALL-30 waits 60000 ms by default, even for a request that does not listen t
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
 })
 
-it('leaves neither a timer nor a listener behind once a call is answered', async () => {
+it('a completed call leaves neither a timer nor a listener behind', async () => {
   const clock = manualClock()
   const client = createKubeClient({ baseUrl: '', clock, fetch: async () => Response.json({ metadata: {} }) })
   const { signal } = new AbortController()
@@ -271,14 +271,14 @@ it('leaves neither a timer nor a listener behind once a call is answered', async
   expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
 
-it('sends nothing for a caller that has given up already', async () => {
+it('a call with an aborted signal sends nothing', async () => {
   const { client, calls } = scene()
   const signal = AbortSignal.abort(new Error('not wanted'))
   await expect(client.get(namespaceType, 'a', { signal })).rejects.toThrow('not wanted')
   expect(calls).toEqual([])
 })
 
-it('CALL-38 the items of a list carry the type of their kind', async () => {
+it('CALL-38 list items get the apiVersion and kind of their type', async () => {
   const { client } = scene(() =>
     Response.json({ kind: 'AppList', metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'x' } }] }),
   )
@@ -287,31 +287,31 @@ it('CALL-38 the items of a list carry the type of their kind', async () => {
   expect(list.metadata.resourceVersion).toBe('7')
 })
 
-it('CALL-38 a list of nothing has no items', async () => {
+it('CALL-38 a list with null items is empty', async () => {
   const { client } = scene(() => Response.json({ kind: 'AppList', metadata: {}, items: null }))
   expect((await client.list(appType)).items).toEqual([])
 })
 
 it.each(['null', '7', '[]', '{}', '{"message":"all is well"}', '{"items":"none"}', '{"items":{}}'])(
-  'is told %s, which is no list, and takes it for a failure and not for an empty one',
+  'a list that returns %s fails instead of being empty',
   async (body) => {
     const { client } = scene(() => new Response(body))
     expect(await failureOf(client.list(appType))).toMatchObject({
       reason: 'InvalidAnswer',
-      message: 'Call to /api/k8s/apis/example.io/v1/apps answered something that is not a list.',
+      message: 'Call to /api/k8s/apis/example.io/v1/apps returned something that is not a list.',
     })
   },
 )
 
-it.each(['null', '7', '[]', '{}', '{"metadata":null}'])('is told %s, which is no object', async (body) => {
+it.each(['null', '7', '[]', '{}', '{"metadata":null}'])('a get that returns %s fails', async (body) => {
   const { client } = scene(() => new Response(body))
   expect(await failureOf(client.get(appType, 'x', { namespace: 'a' }))).toMatchObject({
     reason: 'InvalidAnswer',
-    message: 'Call to /api/k8s/apis/example.io/v1/namespaces/a/apps/x answered something that is not an object.',
+    message: 'Call to /api/k8s/apis/example.io/v1/namespaces/a/apps/x returned something that is not an object.',
   })
 })
 
-it('leaves out of a list what is no object', async () => {
+it('list items that are not objects are dropped', async () => {
   const { client } = scene(() =>
     Response.json({ metadata: null, items: [null, 'x', { spec: {} }, { metadata: { name: 'x' } }] }),
   )
@@ -323,9 +323,13 @@ it('leaves out of a list what is no object', async () => {
 it.each([
   ['header', Response.json({}, { status: 429, headers: { 'retry-after': '7' } }), 7_000],
   ['Status', Response.json({ kind: 'Status', details: { retryAfterSeconds: 5 } }, { status: 503 }), 5_000],
-  ['date, which nobody sends here', new Response('', { status: 503, headers: { 'retry-after': 'Sat, 31 Jan' } }), 0],
-  ['nothing', new Response('', { status: 503 }), 0],
-])('knows how long the server asks to be left alone from its %s', async (_, response, ms) => {
+  [
+    'header with a date, which is ignored',
+    new Response('', { status: 503, headers: { 'retry-after': 'Sat, 31 Jan' } }),
+    0,
+  ],
+  ['response without a time', new Response('', { status: 503 }), 0],
+])('an error has the wait that the server requests: %s', async (_, response, ms) => {
   const { client } = scene(() => response)
   expect(retryAfterMs(await failureOf(client.list(appType)))).toBe(ms)
 })
@@ -336,12 +340,12 @@ it('a network failure has code 0', async () => {
   expect(error).toMatchObject({ code: 0, message: 'Call to /api/k8s/api/v1/namespaces/a failed: Failed to fetch' })
 })
 
-it('an answer that is not JSON is an error', async () => {
+it('a response that is not JSON is an error', async () => {
   const { client } = scene(() => new Response('<html>'))
   expect((await failureOf(client.get(namespaceType, 'a'))).reason).toBe('InvalidAnswer')
 })
 
-it('an end that the caller has asked for is no failure of the call', async () => {
+it('an aborted call rejects with the reason of its signal', async () => {
   const controller = new AbortController()
   const { client } = scene(async () => {
     controller.abort(new DOMException('gone', 'AbortError'))
@@ -352,15 +356,15 @@ it('an end that the caller has asked for is no failure of the call', async () =>
 
 test.each([
   ['the gateway’s own 401', 401, { 'www-authenticate': 'Session' }, true],
-  ['a 401 of an upstream', 401, { 'www-authenticate': 'Bearer' }, false],
-  ['a 401 without a mark', 401, {}, false],
-  ['another code with the mark', 403, { 'www-authenticate': 'Session' }, false],
+  ['an upstream’s 401', 401, { 'www-authenticate': 'Bearer' }, false],
+  ['a 401 without the session challenge', 401, {}, false],
+  ['another code with the session challenge', 403, { 'www-authenticate': 'Session' }, false],
 ])('SESS-09 %s', async (_, status, headers, isSessionEnd) => {
   const { client } = scene(() => Response.json({}, { status, headers }))
   expect((await failureOf(client.get(namespaceType, 'a'))).isSessionEnd).toBe(isSessionEnd)
 })
 
-it('ERR-22 a refusal keeps what the server has said', async () => {
+it('ERR-22 an error carries the server’s Status', async () => {
   const status = {
     kind: 'Status',
     status: 'Failure',
@@ -375,7 +379,7 @@ it('ERR-22 a refusal keeps what the server has said', async () => {
   expect(error.status?.details?.causes).toHaveLength(1)
 })
 
-it('reads text as it is, and a refusal as an error', async () => {
+it('text() returns the body unchanged and turns a failure into an error', async () => {
   const log = scene(() => new Response('{"a":1}\nb\n'))
   expect(await log.client.text('/api/v1/namespaces/a/pods/b/log')).toBe('{"a":1}\nb\n')
   expect(log.calls[0]?.headers.get('accept')).toBe('*/*')
@@ -385,7 +389,7 @@ it('reads text as it is, and a refusal as an error', async () => {
   expect((await failureOf(refused.client.text('/x'))).code).toBe(403)
 })
 
-it('answers a stream as soon as it begins, however long it goes on', async () => {
+it('stream() resolves when the response starts, however long it lasts', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let write: ((text: string) => void) | undefined
@@ -402,7 +406,7 @@ it('answers a stream as soon as it begins, however long it goes on', async () =>
   expect(calls[0]?.headers.get('accept')).toBe('*/*')
 })
 
-it('ends a stream with the signal of its caller, however long it has gone on', async () => {
+it('a stream ends with its caller’s signal, however long it has lasted', async () => {
   const signals: (AbortSignal | null | undefined)[] = []
   const client = createKubeClient({
     baseUrl: '',
@@ -418,7 +422,7 @@ it('ends a stream with the signal of its caller, however long it has gone on', a
   expect(signals.map((signal) => signal?.aborted)).toEqual([true])
 })
 
-it('CALL-31 a stream that does not begin is ended, and so is a refusal whose words never end', async () => {
+it('CALL-31 a stream that does not start times out, and so does a failure whose body never ends', async () => {
   const clock = manualClock()
   const signals: (AbortSignal | null | undefined)[] = []
   let response = new Promise<Response>(() => {})
@@ -440,7 +444,7 @@ it('CALL-31 a stream that does not begin is ended, and so is a refusal whose wor
   expect((await refused).code).toBe(408)
 })
 
-it('fails a stream that is refused with the words of the server, and one that does not begin in time', async () => {
+it('a rejected stream fails with the server’s message, and one that does not start in time fails', async () => {
   const { client } = scene(() => Response.json({ message: 'no such pod' }, { status: 404 }))
   expect(await failureOf(client.stream('/log'))).toMatchObject({ code: 404, message: 'no such pod' })
   const slow = createKubeClient({

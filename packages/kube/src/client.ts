@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from './clock'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from './core-types'
 import { type FieldPath, formatFieldMask } from './field-mask'
-import { isRecord, soundObject, type KubeList, type KubeObject } from './object'
+import { isRecord, asKubeObject, type KubeList, type KubeObject } from './object'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
@@ -18,7 +18,7 @@ export interface ReadOptions {
 export interface ListOptions extends ReadOptions {
   labels?: LabelSelector
   fields?: Record<string, string>
-  /** The fields that are wanted of each object; a server that knows no masks answers whole ones. */
+  /** The fields to return of each object. A server without support for masks returns whole objects. */
   mask?: readonly FieldPath[]
   limit?: number
   continue?: string
@@ -26,13 +26,13 @@ export interface ListOptions extends ReadOptions {
 }
 
 export interface WatchOptions extends Omit<ListOptions, 'signal' | 'limit' | 'continue'> {
-  /** The server says about once a minute which version has been reached. */
+  /** The server reports about once a minute which version the watch has reached. */
   allowWatchBookmarks?: boolean
 }
 
 export interface WriteOptions {
   namespace?: string
-  /** Ask the server to check the write and store nothing. */
+  /** The server validates the write and stores nothing. */
   dryRun?: boolean
   fieldManager?: string
   fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
@@ -41,7 +41,7 @@ export interface WriteOptions {
 }
 
 export interface ReplaceOptions extends WriteOptions {
-  /** Of the object that is meant; must be that of the payload. */
+  /** Expected name of the object; must match the name in the payload. */
   name?: string
 }
 
@@ -63,7 +63,7 @@ export interface KubeClient {
   get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: ReadOptions): Promise<T>
   create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
   replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: ReplaceOptions): Promise<T>
-  /** Writes `status` and nothing else. */
+  /** Writes only `status`. */
   replaceStatus<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<T>
   patch<T extends KubeObject>(
     type: ResourceType<T>,
@@ -71,42 +71,42 @@ export interface KubeClient {
     patch: JsonPatchOperation[],
     options?: WriteOptions,
   ): Promise<T>
-  /** The object while finalizers keep it, else the server's Status. */
+  /** Resolves to the object if finalizers delay its deletion, otherwise to the server's Status. */
   delete<T extends KubeObject>(type: ResourceType<T>, name: string, options?: DeleteOptions): Promise<T | Status>
-  /** What changes, over HTTP, until either side ends it; a refusal is an `onClose` without an `onOpen`. */
+  /** Watches over HTTP until either side ends it. A rejected watch calls `onClose` without `onOpen`. */
   watch(type: ResourceType, options: WatchOptions, handlers: WatchHandlers): { close(): void }
-  /** Any other path of the API that answers JSON. */
+  /** Requests any other API path that returns JSON. */
   request<A = unknown>(path: string, init?: RequestInit): Promise<A>
-  /** A path that answers text, such as the log of a pod. */
+  /** Requests a path that returns text, such as the log of a pod. */
   text(path: string, init?: RequestInit): Promise<string>
-  /** The same as it comes, for as long as it comes: only the beginning of the answer has to be in time. */
+  /** Like `text`, as a stream of any duration: the time-out applies only to the start of the response. */
   stream(path: string, init?: RequestInit): Promise<ReadableStream<Uint8Array>>
-  /** With a `probeUrl`: sends every read again from which nothing has been heard for a while. Writes are never repeated. */
+  /** With a `probeUrl`: resends every read that has received nothing for a while. Writes are never repeated. */
   resendSilentReads(): void
 }
 
 export interface KubeClientOptions {
   /**
-   * What comes before `/api` and `/apis`, without a final slash: `http://127.0.0.1:8090`, `/api/k8s`, or with the
-   * prefix of a plugin `/api/k8s/plugins/kubearchive`.
+   * What precedes `/api` and `/apis`, without a trailing slash: `http://127.0.0.1:8090`, `/api/k8s`, or
+   * `/api/k8s/plugins/kubearchive` for a plugin.
    */
   baseUrl: string
   fetch?: typeof fetch
   /** Sent with every request, such as `{ authorization: 'Bearer …' }`. */
   headers?: Record<string, string>
-  /** A call without an answer ends after this long; 60 000 by default. `Infinity` for a server in the same process. */
+  /** A call without a response fails after this time; 60 000 by default. Use `Infinity` for a server in the same process. */
   timeoutMs?: number
   /**
-   * The address of something small on the same server. With one, a read that hears nothing is sent again as soon as the
-   * server can be reached (`resend.ts`); without one it waits for its time-out.
+   * URL of a small resource on the same server. With it, a read that receives nothing is resent as soon as the server
+   * can be reached (`resend.ts`); without it, such a read waits for its time-out.
    */
   probeUrl?: string
-  /** When false, a silent read is left to its time-out; asked each time. */
+  /** While this returns false, a silent read waits for its time-out. Called before every probe. */
   mayProbe?(): boolean
   clock?: Clock
 }
 
-/** Is this a 401 of the gateway itself, as opposed to one that an upstream answered? */
+/** Whether this is a 401 from the gateway itself rather than from an upstream. */
 export const isSessionEnd = (response: Response): boolean =>
   response.status === 401 && response.headers.get('www-authenticate') === 'Session'
 
@@ -124,9 +124,9 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         })
 
   const exchange = (path: string, init: RequestInit = {}) =>
-    inTime(`${baseUrl}${path}`, init.signal, (url, signal) => {
-      if (!reads || !isRead(path, init)) return answered(url, init, signal)
-      return reads.run((each, heard) => answered(url, init, each, heard), signal)
+    withTimeout(`${baseUrl}${path}`, init.signal, (url, signal) => {
+      if (!reads || !isRead(path, init)) return fetchText(url, init, signal)
+      return reads.run((each, onData) => fetchText(url, init, each, onData), signal)
     })
 
   const open = (url: string, init: RequestInit, signal: AbortSignal) =>
@@ -136,29 +136,29 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       headers: { accept: 'application/json', ...headers, ...(init.headers as Record<string, string> | undefined) },
     })
 
-  async function answered(url: string, init: RequestInit, signal: AbortSignal, heard?: () => void) {
+  async function fetchText(url: string, init: RequestInit, signal: AbortSignal, onData?: () => void) {
     const response = await open(url, init, signal)
-    heard?.()
-    return { url, response, text: heard ? await textOf(response, heard) : await response.text() }
+    onData?.()
+    return { url, response, text: onData ? await readText(response, onData) : await response.text() }
   }
 
   /**
-   * Settles in time whatever becomes of the work: a request may be lost in a way that its own signal does not end.
+   * Settles in time even if the work never does: a request can get lost in a way that its own signal does not end.
    * @throws ApiError, or the reason of the caller's signal
    */
-  function inTime<A>(
+  function withTimeout<A>(
     url: string,
-    given: AbortSignal | null | undefined,
+    callerSignal: AbortSignal | null | undefined,
     work: (url: string, signal: AbortSignal) => Promise<A>,
   ): Promise<A> {
     return new Promise((resolve, reject) => {
       const stop = new AbortController()
       const end = (error: unknown) => {
         settle()
-        reject(error as Error) // Made here, or given by the caller.
+        reject(error as Error) // Created here, or the reason of the caller's signal.
         stop.abort(error)
       }
-      const aborted = () => end(given?.reason)
+      const aborted = () => end(callerSignal?.reason)
       const timedOut = () => {
         const message = `Call to ${url} timed out after ${timeoutMs}ms.`
         end(new ApiError({ code: 408, reason: 'Timeout', url, message }))
@@ -166,10 +166,10 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const cancel = timeoutMs === Infinity ? () => {} : clock.after(timeoutMs, timedOut)
       const settle = () => {
         cancel()
-        given?.removeEventListener('abort', aborted)
+        callerSignal?.removeEventListener('abort', aborted)
       }
-      given?.addEventListener('abort', aborted)
-      if (given?.aborted) return aborted()
+      callerSignal?.addEventListener('abort', aborted)
+      if (callerSignal?.aborted) return aborted()
       work(url, stop.signal).then(
         (answer) => {
           settle()
@@ -186,7 +186,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   async function request<A>(path: string, init?: RequestInit): Promise<A> {
     const { response, text, url } = await exchange(path, init)
-    return answerOf<A>(response, text, url)
+    return parseResponse<A>(response, text, url)
   }
 
   const write = <A>(
@@ -209,15 +209,17 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     async text(path, init) {
       const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
       const { response, text, url } = await exchange(path, { ...init, headers })
-      return response.ok ? text : answerOf<never>(response, text, url)
+      return response.ok ? text : parseResponse<never>(response, text, url)
     },
     async stream(path, init = {}) {
       const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
-      const signalOf = (signal: AbortSignal) => (init.signal ? AbortSignal.any([init.signal, signal]) : signal)
+      const combine = (signal: AbortSignal) => (init.signal ? AbortSignal.any([init.signal, signal]) : signal)
       const url = `${baseUrl}${path}`
-      const response = await inTime(url, init.signal, (_, signal) => open(url, { ...init, headers }, signalOf(signal)))
+      const response = await withTimeout(url, init.signal, (_, signal) =>
+        open(url, { ...init, headers }, combine(signal)),
+      )
       if (response.ok) return response.body ?? new Blob().stream()
-      return answerOf<never>(response, await inTime(url, init.signal, () => response.text()), url)
+      return parseResponse<never>(response, await withTimeout(url, init.signal, () => response.text()), url)
     },
     watch(type, { namespace, labels, fields, mask, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
@@ -245,17 +247,17 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     },
     async get(type, name, { namespace, signal } = {}) {
       const path = resourcePath(type, { namespace, name })
-      return soundObject(await request(path, { signal })) ?? invalid(`${baseUrl}${path}`, 'an object')
+      return asKubeObject(await request(path, { signal })) ?? failInvalid(`${baseUrl}${path}`, 'an object')
     },
     async create(type, object, options = {}) {
-      const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
+      const namespace = assertSame('namespace', object.metadata.namespace, options.namespace)
       return write('POST', resourcePath(type, { namespace }), withType(type, object), 'application/json', options)
     },
     async replace(type, object, { name: expected, ...options } = {}) {
       const name = object.metadata.name
-      sameOrThrow('name', name, expected)
+      assertSame('name', name, expected)
       if (!name) throw new Error('Resource payload name not specified')
-      const namespace = sameOrThrow('namespace', object.metadata.namespace, options.namespace)
+      const namespace = assertSame('namespace', object.metadata.namespace, options.namespace)
       return write('PUT', resourcePath(type, { namespace, name }), withType(type, object), 'application/json', options)
     },
     async replaceStatus(type, object) {
@@ -272,7 +274,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         options,
       ),
     async delete(type, name, { propagationPolicy, preconditions, dryRun, ...options } = {}) {
-      // All options go into the body: a server that finds a body reads none from the query, not even `dryRun`.
+      // All options go into the body: a server that receives a body ignores the query, even `dryRun`.
       const body =
         propagationPolicy || preconditions || dryRun
           ? {
@@ -289,17 +291,17 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   }
 }
 
-/** Reviews are created, and change nothing. */
+/** Reviews use POST but change nothing. */
 const reviewPaths: readonly string[] = [selfSubjectAccessReviewType, selfSubjectRulesReviewType].map((type) =>
   resourcePath(type),
 )
 
-/** Whether a call may be sent twice without harm. */
+/** Whether a call can safely be sent twice. */
 const isRead = (path: string, { method = 'GET' }: RequestInit): boolean =>
   method === 'GET' || (method === 'POST' && reviewPaths.includes(path))
 
-/** The text of a response, each piece of which is reported as it arrives. */
-async function textOf({ body }: Response, heard: () => void): Promise<string> {
+/** Reads the text of a response and reports each chunk as it arrives. */
+async function readText({ body }: Response, onData: () => void): Promise<string> {
   if (!body) return ''
   const decoder = new TextDecoder()
   const reader = body.getReader()
@@ -307,7 +309,7 @@ async function textOf({ body }: Response, heard: () => void): Promise<string> {
   for (;;) {
     const { value, done } = await reader.read()
     if (done) return pieces.join('') + decoder.decode()
-    heard()
+    onData()
     pieces.push(decoder.decode(value, { stream: true }))
   }
 }
@@ -320,17 +322,17 @@ const writeQuery = ({ dryRun, fieldManager, fieldValidation, pretty }: Omit<Writ
 })
 
 /**
- * What was answered as a list of a kind. On the wire its items lack apiVersion and kind, which everything after this
- * needs; what is no object is left out.
- * @throws ApiError for what is no list
+ * Reads a response body as a list of a kind. On the wire the items lack apiVersion and kind, which all later code
+ * needs. Items that are not objects are dropped.
+ * @throws ApiError for a body that is not a list
  */
 export function listOf<T extends KubeObject>(type: ResourceType<T>, answer: unknown, url: string): KubeList<T> {
-  if (!isRecord(answer) || !('items' in answer)) return invalid(url, 'a list')
+  if (!isRecord(answer) || !('items' in answer)) return failInvalid(url, 'a list')
   const { items, metadata } = answer
-  if (items !== null && !Array.isArray(items)) return invalid(url, 'a list')
+  if (items !== null && !Array.isArray(items)) return failInvalid(url, 'a list')
   const apiVersion = apiVersionOf(type)
   const objects = (items ?? []).flatMap((item: unknown) => {
-    const object = soundObject<T>(item)
+    const object = asKubeObject<T>(item)
     return object ? { ...object, apiVersion, kind: type.kind } : []
   })
   return { ...answer, metadata: isRecord(metadata) ? metadata : {}, items: objects }
@@ -342,16 +344,16 @@ const withType = <T extends KubeObject>(type: ResourceType, object: T): T => ({
   kind: type.kind,
 })
 
-function sameOrThrow(what: 'namespace' | 'name', payload: string | undefined, option: string | undefined) {
+function assertSame(what: 'namespace' | 'name', payload: string | undefined, option: string | undefined) {
   if (payload && option && payload !== option) {
     throw new Error(`Resource payload ${what} vs. query options ${what} mismatch`)
   }
   return payload ?? option
 }
 
-/** @throws ApiError for a failure, for a Status that is no success, and for an answer that is no JSON */
-function answerOf<A>(response: Response, text: string, url: string): A {
-  const body = parsed(text)
+/** @throws ApiError for a failure, a Status other than Success, and a body that is not valid JSON */
+function parseResponse<A>(response: Response, text: string, url: string): A {
+  const body = parseJson(text)
   const code = response.status
   if (response.ok && isStatus(body) && body.status !== 'Success') {
     throw new ApiError({
@@ -371,17 +373,17 @@ function answerOf<A>(response: Response, text: string, url: string): A {
       retryAfter: response.headers.get('retry-after'),
     })
   }
-  if (body === undefined) return invalid(url, 'JSON')
+  if (body === undefined) return failInvalid(url, 'JSON')
   return body as A
 }
 
-/** The server has answered with success, and with something that is of no use. */
-function invalid(url: string, expected: string): never {
-  const message = `Call to ${url} answered something that is not ${expected}.`
+/** The server reported success but returned something unusable. */
+function failInvalid(url: string, expected: string): never {
+  const message = `Call to ${url} returned something that is not ${expected}.`
   throw new ApiError({ code: 200, url, reason: 'InvalidAnswer', message })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { steady } from './clock'
 import { manualClock } from './testing'
 
-test('a steady clock measures the time that passes before and after the time of day is set back', () => {
+test('a steady clock measures elapsed time across a time of day that is set back', () => {
   const clock = manualClock()
   const { now } = steady(clock)
   const start = now()

@@ -1,8 +1,8 @@
-/** Time, handed in so that a test decides when it passes (`manualClock` in `testing.ts`). */
+/** Time as a dependency, so that tests can control it (`manualClock` in `testing.ts`). */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls `run` once after `delayMs`; the answer prevents it. */
+  /** Calls `run` once after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void
 }
 
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Calls `run` again and again, first after `periodMs`; the answer ends it. */
+/** Calls `run` every `periodMs`, for the first time after `periodMs`. Returns a function that stops it. */
 export function every(clock: Clock, periodMs: number, run: () => void): () => void {
   let cancel = clock.after(periodMs, repeat)
   return () => cancel()
@@ -26,8 +26,8 @@ export function every(clock: Clock, periodMs: number, run: () => void): () => vo
 }
 
 /**
- * The same clock for measuring how long ago something was: its time stands still while the time of day is set back, and
- * then goes on. Not for times that others have said, such as the end of a token.
+ * A clock for measuring elapsed time: it never goes back when the time of day is set back. Do not compare it with
+ * times from elsewhere, such as the expiry of a token.
  */
 export function steady(clock: Clock): Clock {
   let last = clock.now()

@@ -1,7 +1,7 @@
 import type { Condition, KubeObject } from './object'
 import { defineResource } from './resource-type'
 
-/** Kinds of Kubernetes itself that clients of every package address. */
+/** Built-in Kubernetes kinds that several packages use. */
 
 export interface Namespace extends KubeObject {
   status?: { phase?: 'Active' | 'Terminating' }
@@ -46,7 +46,7 @@ export interface Subject {
   namespace?: string
 }
 export interface Role extends KubeObject {
-  /** `null` where there are none. */
+  /** `null` if there are none. */
   rules: PolicyRule[] | null
 }
 export interface ClusterRole extends Role {
@@ -98,7 +98,7 @@ export const selfSubjectAccessReviewType = defineResource<SelfSubjectAccessRevie
   namespaced: false,
 })
 
-/** All that the caller may do in one namespace, as far as the server can tell (`incomplete`). */
+/** What the caller may do in one namespace, as far as the server knows (see `incomplete`). */
 export interface SelfSubjectRulesReview extends KubeObject {
   spec: { namespace: string }
   status?: { resourceRules: PolicyRule[]; nonResourceRules: PolicyRule[]; incomplete: boolean }
@@ -121,9 +121,9 @@ export const customResourceDefinitionType = defineResource<KubeObject>({
 
 export interface Secret extends KubeObject {
   type?: string
-  /** In base64. */
+  /** Values are base64. */
   data?: Record<string, string>
-  /** Only to be written: the server moves it to `data`. */
+  /** Write-only: the server moves it to `data`. */
   stringData?: Record<string, string>
   immutable?: boolean
 }

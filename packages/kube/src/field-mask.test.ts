@@ -6,12 +6,12 @@ test.each([
   [['metadata', 'labels', 'example.com/team'], 'metadata.labels.`example.com/team`'],
   [['spec', 'build-nudges-ref'], 'spec.build-nudges-ref'],
   [['data', 'a`b'], 'data.`a``b`'],
-])('the path %j is %s', (names, path) => {
+])('the path of %j is %s', (names, path) => {
   expect(fieldPath(...names)).toBe(path)
   expect(namesOfPath(path)).toEqual(names)
 })
 
-it('a mask has commas between its paths, and no mask is none', () => {
+it('a mask joins its paths with commas, and no mask gives no parameter', () => {
   expect(formatFieldMask(['metadata.name', 'spec'])).toBe('metadata.name,spec')
   expect(formatFieldMask(undefined)).toBeUndefined()
 })

@@ -1,18 +1,18 @@
 /**
- * Fields of an object that are wanted, as a gateway may cut answers down to: ``metadata.labels.`example.com/team` ``.
- * Arrays are looked through. A server that knows no masks answers whole objects, so that nothing may rely on one.
+ * A field to include in responses that a gateway trims: ``metadata.labels.`example.com/team` ``. Paths apply to every
+ * item of an array. A server without support for masks returns whole objects, so no code may rely on a mask.
  */
 export type FieldPath = string
 
-/** The path of a field below others; a name that is more than a word, such as the key of a label, is quoted. */
+/** Joins field names into a path. Names that are not a single word, such as label keys, are quoted. */
 export const fieldPath = (...names: string[]): FieldPath =>
   names.map((name) => (/^[\w$-]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``)).join('.')
 
-/** The names that a path has; the reverse of `fieldPath`. */
+/** Splits a path into field names; the inverse of `fieldPath`. */
 export const namesOfPath = (path: FieldPath): string[] =>
   (path.match(/`(?:[^`]|``)+`|[^.`]+/g) ?? []).map((name) =>
     name.startsWith('`') ? name.slice(1, -1).replaceAll('``', '`') : name,
   )
 
-/** As the parameter `fieldMask` of a request has it; `undefined` for no mask at all. */
+/** Value of the query parameter `fieldMask`; `undefined` without a mask. */
 export const formatFieldMask = (mask: readonly FieldPath[] | undefined): string | undefined => mask?.join(',')

@@ -11,7 +11,7 @@ test.each([
   ['Upper.io/a', false],
   ['a..b/c', false],
   ['', false],
-])('is %j a label key: %s', (key, isKey) => expect(qualifiedNameErrors(key).length === 0).toBe(isKey))
+])('%j is a valid label key: %s', (key, isKey) => expect(qualifiedNameErrors(key).length === 0).toBe(isKey))
 
 test.each([
   ['', true],
@@ -20,4 +20,4 @@ test.each([
   ['user@example.com', false],
   ['-a', false],
   ['a'.repeat(64), false],
-])('is %j a label value: %s', (value, isValue) => expect(isLabelValue(value)).toBe(isValue))
+])('%j is a valid label value: %s', (value, isValue) => expect(isLabelValue(value)).toBe(isValue))

@@ -1,10 +1,10 @@
-/** How labels are written, in the words of the API server. Source: k8s.io/apimachinery, util/validation. */
+/** Label syntax, with the error messages of the API server. Source: k8s.io/apimachinery, util/validation. */
 
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const namePattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
 
-/** Nearly every key is right, and there are very many of them. */
+/** Fast path: there are very many keys, and nearly all of them are valid. */
 const qualifiedNamePattern =
   /^(?:(?=[^/]{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?=[^/]{1,63}$)(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 
@@ -15,17 +15,17 @@ const nameRule =
 const valueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
-/** @param unit names of objects are counted in characters, parts of labels in bytes, by the words of the server */
+/** @param unit the server's messages count object names in characters and label parts in bytes */
 const atMost = (length: number, unit: 'bytes' | 'characters' = 'bytes'): string =>
   `must be no more than ${length} ${unit}`
 
-/** What is wrong with a name in the form of a DNS subdomain; empty when nothing is. */
+/** Errors of a name that must be a DNS subdomain; empty if it is valid. */
 export const subdomainErrors = (name: string, unit: 'bytes' | 'characters' = 'characters'): string[] => [
   ...(name.length > 253 ? [atMost(253, unit)] : []),
   ...(subdomainPattern.test(name) ? [] : [subdomainRule]),
 ]
 
-/** What is wrong with `name` or `dns.prefix/name`, as keys of labels are; empty when nothing is. */
+/** Errors of a qualified name (`name` or `dns.prefix/name`), the form of label keys; empty if it is valid. */
 export function qualifiedNameErrors(text: string): string[] {
   if (qualifiedNamePattern.test(text)) return []
   const [first = '', second, ...others] = text.split('/')
@@ -33,16 +33,16 @@ export function qualifiedNameErrors(text: string): string[] {
     return [`a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
   }
   const [prefix, name] = second === undefined ? [undefined, first] : [first, second]
-  const faults: string[] = []
-  if (prefix === '') faults.push('prefix part must be non-empty')
-  else if (prefix !== undefined) faults.push(...subdomainErrors(prefix, 'bytes').map((fault) => `prefix part ${fault}`))
-  if (name === '') faults.push('name part must be non-empty')
-  else if (name.length > 63) faults.push(`name part ${atMost(63)}`)
-  if (!namePattern.test(name)) faults.push(`name part ${nameRule}`)
-  return faults
+  const errors: string[] = []
+  if (prefix === '') errors.push('prefix part must be non-empty')
+  else if (prefix !== undefined) errors.push(...subdomainErrors(prefix, 'bytes').map((error) => `prefix part ${error}`))
+  if (name === '') errors.push('name part must be non-empty')
+  else if (name.length > 63) errors.push(`name part ${atMost(63)}`)
+  if (!namePattern.test(name)) errors.push(`name part ${nameRule}`)
+  return errors
 }
 
-/** What is wrong with the value of a label; empty when nothing is. */
+/** Errors of a label value; empty if it is valid. */
 export const labelValueErrors = (value: string): string[] => [
   ...(value.length > 63 ? [atMost(63)] : []),
   ...(valuePattern.test(value) ? [] : [valueRule]),

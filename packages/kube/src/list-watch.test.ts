@@ -10,18 +10,18 @@ const anObject = (name: string, resourceVersion: string, uid = name): KubeObject
   metadata: { name, uid, resourceVersion },
 })
 
-/** A server of one list, whose sockets and failures the test holds in its hands. */
+/** A server with one list, whose sockets and failures the test controls. */
 function scene({
   random,
   initial,
   failure,
-  putOffMs,
+  postponeMs,
   flushMs,
 }: {
   random?: () => number
   initial?: { resourceVersion: string; asOf: number }
   failure?: unknown
-  putOffMs?: () => number
+  postponeMs?: () => number
   flushMs?: number
 } = {}) {
   const clock = manualClock()
@@ -35,15 +35,15 @@ function scene({
   const flushes: WatchEvent[][] = []
   const warnings: string[] = []
   let shown: KubeList | undefined
-  let listRefusal: Error | undefined
-  let eventRefusal: Error | undefined
+  let listError: Error | undefined
+  let eventError: Error | undefined
   let heldLists: (() => void)[] | undefined
   const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
   const watch = listWatch({
     clock,
     random,
     initial,
-    putOffMs,
+    postponeMs,
     flushMs,
     list: async (signal) => {
       lists.push({ atMs: clock.now() - startMs, signal })
@@ -59,11 +59,11 @@ function scene({
       return { close: () => void (socket.isClosed = true) }
     },
     onList(list) {
-      if (listRefusal) throw listRefusal
+      if (listError) throw listError
       shown = list
     },
     onEvents(events) {
-      if (eventRefusal) throw eventRefusal
+      if (eventError) throw eventError
       flushes.push(events)
       shown = applyWatchEvents(shown ?? { metadata: {}, items: [] }, events)
     },
@@ -88,14 +88,14 @@ function scene({
     history,
     fail: (error: unknown) => (failure = error),
     hold: () => (heldLists = []),
-    /** What the follower of the list throws from now on. */
-    refuseLists: (error: Error | undefined) => (listRefusal = error),
-    refuseEvents: (error: Error | undefined) => (eventRefusal = error),
+    /** What the consumer of the list throws from now on. */
+    failLists: (error: Error | undefined) => (listError = error),
+    failEvents: (error: Error | undefined) => (eventError = error),
     release() {
       for (const go of heldLists ?? []) go()
       heldLists = undefined
     },
-    /** Changes the server's list, and tells the open socket unless it is to be silent. */
+    /** Changes the server's list and, unless `silent`, sends the event to the open socket. */
     write(type: 'ADDED' | 'MODIFIED' | 'DELETED', name: string, { silent = false, uid = name } = {}) {
       const object = anObject(name, String(++version), uid)
       if (type === 'DELETED') objects.delete(name)
@@ -108,11 +108,11 @@ function scene({
       await settled()
       socket().onOpen()
     },
-    /** Lets time pass until there is another connection. */
+    /** Advances time until there is a new connection. */
     async reconnect() {
       const known = sockets.length
       for (let waitedMs = 0; sockets.length === known; waitedMs++) {
-        if (waitedMs > 120_000) expect.fail('There was no other connection within two minutes.')
+        if (waitedMs > 120_000) expect.fail('There was no new connection within two minutes.')
         await clock.advance(1)
       }
     },
@@ -132,13 +132,13 @@ it('LIVE-03, LIVE-05 lists, then watches from the version of the list', async ()
   expect(s.state()).toEqual({ connection: 'open', asOf: s.clock.now(), isPolling: false })
 })
 
-it('watches at once when the list is already known', () => {
+it('watches immediately when the list is already known', () => {
   const s = scene({ initial: { resourceVersion: '7', asOf: 5 } })
   expect(s.lists).toHaveLength(0)
   expect(s.socket().from).toBe('7')
 })
 
-it('LIVE-20 flushes what has come in after 500 ms, in order', async () => {
+it('LIVE-20 flushes received events in order after 500 ms', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -190,7 +190,7 @@ it.each(['no json', 'null', '{"object":{}}', '{"type":"ADDED"}', '{"type":"ADDED
   },
 )
 
-it('a bookmark moves the version and nothing else', async () => {
+it('a bookmark changes only the version', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -200,7 +200,7 @@ it('a bookmark moves the version and nothing else', async () => {
   expect(s.shown()?.metadata.resourceVersion).toBe('40')
 })
 
-it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 retries 2, 4 and 8 s after 1006, then says so, goes on and polls every 10 s', async () => {
+it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 after close 1006 retries in 2, 4 and 8 s, then reports the failure, keeps retrying and polls every 10 s', async () => {
   const s = scene()
   await s.open()
   const attempts: number[] = []
@@ -224,7 +224,7 @@ it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 retries 2, 4 and 8 s after 1006,
   expect(gaps).toEqual([10_000, 10_000, 10_000, 10_000])
 })
 
-it('LIVE-11, LIVE-12, LIVE-13, LIVE-14 waits 1 s, then 1.5 times as long, up to 60 s, after any other close', async () => {
+it('LIVE-11, LIVE-12, LIVE-13, LIVE-14 after any other close waits 1 s, then 1.5 times as long each time, up to 60 s', async () => {
   const s = scene()
   await s.open()
   const delays: number[] = []
@@ -249,7 +249,7 @@ it('spreads reconnects over a tenth of the delay', async () => {
   expect(s.lists).toHaveLength(2)
 })
 
-it('LIVE-15 a regained connection ends the polling, resets the back-off and takes the message away', async () => {
+it('LIVE-15 a restored connection ends polling, resets the back-off and clears the message', async () => {
   const s = scene()
   await s.open()
   for (const delay of [2_000, 4_000, 8_000, 1_000, 1_500]) {
@@ -269,7 +269,7 @@ it('LIVE-15 a regained connection ends the polling, resets the back-off and take
   expect(s.state()).toMatchObject({ isPolling: false, retryAtMs: s.clock.now() + 2_000 })
 })
 
-it('does not take a connection that is cut at once for a regained one', async () => {
+it('a connection that is cut immediately does not count as restored', async () => {
   const s = scene()
   await s.open()
   for (let minute = 0; minute < 10; minute++) {
@@ -283,7 +283,7 @@ it('does not take a connection that is cut at once for a regained one', async ()
   expect(lastMinute.length).toBeLessThanOrEqual(6)
 })
 
-it('takes a connection for regained once it has lived for 10 s', async () => {
+it('a connection counts as restored after 10 s', async () => {
   const s = scene()
   await s.open()
   const liveFor = async (ms: number) => {
@@ -297,7 +297,7 @@ it('takes a connection for regained once it has lived for 10 s', async () => {
   expect([await liveFor(9_999), await liveFor(9_999), await liveFor(10_000)]).toEqual([1_000, 1_500, 1_000])
 })
 
-it('LIVE-22 begins with the shortest delay after a gap in a connection that was well', async () => {
+it('LIVE-22 starts with the shortest delay after a gap in a stable connection', async () => {
   const s = scene()
   await s.open()
   for (const delay of [1_000, 1_500, 2_250]) {
@@ -312,7 +312,7 @@ it('LIVE-22 begins with the shortest delay after a gap in a connection that was 
   expect(s.lists).toHaveLength(lists + 1)
 })
 
-it('LIVE-22 takes a list that is expired itself for no refusal, and asks again soon', async () => {
+it('LIVE-22 an expired list is not a permanent error and is retried soon', async () => {
   const s = scene({ failure: new ApiError({ code: 410, reason: 'Expired', message: 'too old', url: '/x' }) })
   await s.clock.advance(1_000)
   expect(s.lists).toHaveLength(2)
@@ -322,17 +322,17 @@ it.each([
   ['{"kind":"Status","code":410,"message":"too old resource version: 1 (7)"}', 'The live connection was lost.'],
   ['{"kind":"Status","reason":"Expired","message":"too old resource version"}', 'The live connection was lost.'],
   ['{"kind":"Status","code":500,"message":"etcd is slow"}', 'etcd is slow'],
-])('says of the error %s in words for people why there is a gap', async (status, reason) => {
+])('the error event %s gives a human-readable reason for the gap', async (status, reason) => {
   const s = scene()
   await s.open()
   s.socket().onMessage(`{"type":"ERROR","object":${status}}`)
   expect(s.state()).toMatchObject({ connection: 'closed', reason })
 })
 
-it('LIVE-10 goes on polling while one connection after the other ends, and says nothing else in between', async () => {
+it('LIVE-10 keeps polling, and reporting so, while connections keep ending', async () => {
   const s = scene()
   await s.open()
-  // Delays of more than 10 s, in which it polls.
+  // Delays of more than 10 s, during which it polls.
   for (let attempt = 0; attempt < 8; attempt++) {
     s.socket().onClose(1001)
     await s.reconnect()
@@ -344,9 +344,9 @@ it('LIVE-10 goes on polling while one connection after the other ends, and says 
   expect(s.states.slice(before).every(({ isPolling }) => isPolling)).toBe(true)
 })
 
-it('asks before it does something that nobody waits for, and waits as long as it is told', async () => {
+it('postpones background work for as long as postponeMs returns', async () => {
   let waitMs = 0
-  const s = scene({ putOffMs: () => waitMs })
+  const s = scene({ postponeMs: () => waitMs })
   await s.open()
   waitMs = 30_000
   s.socket().onClose(1001)
@@ -374,7 +374,7 @@ it.each([
   ['close 1000', (s: ReturnType<typeof scene>) => s.socket().onClose(1000)],
   ['close 1006', (s: ReturnType<typeof scene>) => s.socket().onClose(1006)],
   ['close without a code', (s: ReturnType<typeof scene>) => s.socket().onClose()],
-])('LIVE-22 after %s it lists again and replaces what it has', async (_, cut) => {
+])('LIVE-22 lists again and replaces all objects after %s', async (_, cut) => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'old')
@@ -389,7 +389,7 @@ it.each([
   expect(s.state()?.connection).toBe('open')
 })
 
-it('dates the data from when the last event came in, and reports that once', async () => {
+it('dates the data from the last event received, and reports that once', async () => {
   const s = scene({ flushMs: 0 })
   await s.open()
   const states = s.states.length
@@ -414,11 +414,11 @@ it('dates the data from the event, not from its flush', async () => {
 it.each([
   ['is closed', 5_000, (s: ReturnType<typeof scene>) => s.socket().onClose(1001)],
   [
-    'reports an error',
+    'sends an error event',
     8_000,
     (s: ReturnType<typeof scene>) => s.socket().onMessage('{"type":"ERROR","object":{"kind":"Status","code":500}}'),
   ],
-])('a connection that %s dates the data, and says when the next attempt is made', async (_, heardMs, cut) => {
+])('a connection that %s dates the data and gives the time of the next attempt', async (_, heardMs, cut) => {
   const s = scene()
   await s.open()
   const openedAtMs = s.clock.now()
@@ -429,7 +429,7 @@ it.each([
   expect(s.state()).toMatchObject({ asOf: openedAtMs + heardMs, retryAtMs: s.clock.now() + 1_000 })
 })
 
-it('does not speak of polling when it lists once before it connects again', async () => {
+it('does not report polling when it lists once before reconnecting', async () => {
   const s = scene()
   await s.open()
   await s.clock.advance(20_000)
@@ -442,7 +442,7 @@ it('does not speak of polling when it lists once before it connects again', asyn
   expect(s.states.some(({ isPolling }) => isPolling)).toBe(false)
 })
 
-/** The seventh delay is the first that is longer than the 10 s after which it polls. */
+/** The seventh delay is the first that exceeds the polling interval of 10 s. */
 async function afterClosing(s: ReturnType<typeof scene>, times: number) {
   for (let time = 0; time < times; time++) {
     s.socket().onClose(1001)
@@ -451,9 +451,9 @@ async function afterClosing(s: ReturnType<typeof scene>, times: number) {
 }
 
 it.each([
-  ['a handshake that was refused after 4 s', false, 4_000, 6_000],
-  ['a connection that lived for 9 s', true, 9_000, 10_000],
-])('LIVE-10 polls 10 s after the server was last known: %s', async (_, isOpened, passedMs, retryInMs) => {
+  ['a handshake rejected after 4 s', false, 4_000, 6_000],
+  ['a connection that lasted 9 s', true, 9_000, 10_000],
+])('LIVE-10 polls 10 s after the last sign of the server: %s', async (_, isOpened, passedMs, retryInMs) => {
   const s = scene()
   await s.open()
   await afterClosing(s, 6)
@@ -463,7 +463,7 @@ it.each([
   expect((s.state()?.retryAtMs ?? 0) - s.clock.now()).toBeCloseTo(retryInMs, -1)
 })
 
-it('a poll does not hasten the next connection, nor does its failure delay it', async () => {
+it('a poll does not bring the next connection forward, and its failure does not delay it', async () => {
   const s = scene({ failure: networkFailure })
   await settled()
   s.fail(undefined)
@@ -485,7 +485,7 @@ it('a poll does not hasten the next connection, nor does its failure delay it', 
   expect(s.state()).toMatchObject({ connection: 'error', reason: 'The live connection was lost.' })
 })
 
-it('polls again soon after a poll that took long to fail', async () => {
+it('polls again soon after a poll that was slow to fail', async () => {
   const s = scene()
   await s.open()
   await afterClosing(s, 7)
@@ -498,7 +498,7 @@ it('polls again soon after a poll that took long to fail', async () => {
   expect(s.state()).toMatchObject({ connection: 'error', retryAtMs: s.clock.now() + 1_000 })
 })
 
-it('a wake right after a poll does not wait: the poll was no attempt to connect', async () => {
+it('a wake right after a poll connects immediately, because a poll is not an attempt to connect', async () => {
   const s = scene()
   await s.open()
   await afterClosing(s, 7)
@@ -509,7 +509,7 @@ it('a wake right after a poll does not wait: the poll was no attempt to connect'
   expect(s.lists).toHaveLength(polls + 2)
 })
 
-it('a lost connection dates the data from when anything was last heard through it', async () => {
+it('a lost connection dates the data from the last message received through it', async () => {
   const s = scene()
   await s.open()
   s.fail(networkFailure)
@@ -521,7 +521,7 @@ it('a lost connection dates the data from when anything was last heard through i
   expect(s.state()).toMatchObject({ connection: 'error', asOf: lastHeardMs })
 })
 
-it('keeps the data and says why when the list fails, and is live again soon after it works', async () => {
+it('a failing list keeps the data and gives the reason, and the watch resumes soon after it works', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -553,13 +553,13 @@ it.each([
   [new ApiError({ code: 429, message: 'slow down', url: '/x' }), 6],
   [new ApiError({ code: 403, message: 'forbidden', url: '/x' }), 1],
   [new ApiError({ code: 401, message: 'Invalid token', url: '/x' }), 1],
-])('asks no more often than %s allows', async (error, perMinute) => {
+])('limits the rate of lists after %s', async (error, perMinute) => {
   const s = scene({ failure: error })
   await s.clock.advance(10 * 60_000)
   expect(s.lists.filter(({ atMs }) => atMs >= 8 * 60_000 && atMs < 9 * 60_000).length).toBeLessThanOrEqual(perMinute)
 })
 
-it('waits as long as the server asks for', async () => {
+it('waits as long as the server requests', async () => {
   const status = {
     apiVersion: 'v1',
     kind: 'Status',
@@ -574,7 +574,7 @@ it('waits as long as the server asks for', async () => {
   expect(s.lists).toHaveLength(2)
 })
 
-it('takes a connection that says nothing for long for dead', async () => {
+it('treats a connection without messages for a long time as dead', async () => {
   const s = scene()
   await s.open()
   await s.clock.advance(150_000)
@@ -594,7 +594,7 @@ it('stays connected while bookmarks arrive', async () => {
   expect(s.lists).toHaveLength(1)
 })
 
-it('takes a connection that beat for dead within 15 s of its last beat', async () => {
+it('treats a connection with heartbeats as dead within 15 s of the last heartbeat', async () => {
   const s = scene()
   await s.open()
   for (let beats = 0; beats < 20; beats++) {
@@ -610,7 +610,7 @@ it('takes a connection that beat for dead within 15 s of its last beat', async (
   expect(s.sockets[0]?.isClosed).toBe(true)
 })
 
-it('expects no beats of the next connection before its first one', async () => {
+it('expects no heartbeats from a new connection before its first one', async () => {
   const s = scene()
   await s.open()
   s.socket().onMessage('')
@@ -621,7 +621,7 @@ it('expects no beats of the next connection before its first one', async () => {
   expect(s.sockets).toHaveLength(2)
 })
 
-it('does not take the late timer of a hidden tab for sleep', async () => {
+it('does not mistake the late timer of a hidden tab for sleep', async () => {
   const s = scene()
   await s.open()
   await s.clock.advance(1_000)
@@ -640,7 +640,7 @@ it('lists again after sleep', async () => {
   expect(s.names()).toEqual(['meanwhile'])
 })
 
-it('a wake lists again only when nothing was heard for 10 s', async () => {
+it('a wake lists again only after 10 s without messages', async () => {
   const s = scene()
   await s.open()
   await s.clock.advance(9_999)
@@ -654,7 +654,7 @@ it('a wake lists again only when nothing was heard for 10 s', async () => {
   expect(s.lists).toHaveLength(2)
 })
 
-it('a wake does not wait for the back-off, but cannot be used to flood', async () => {
+it('a wake does not wait for the back-off, but cannot flood the server', async () => {
   const s = scene()
   s.fail(networkFailure)
   await s.clock.advance(30_000)
@@ -666,7 +666,7 @@ it('a wake does not wait for the back-off, but cannot be used to flood', async (
   expect(s.lists.length - lists).toBe(1)
 })
 
-it('a wake during a poll connects as soon as the poll is done', async () => {
+it('a wake during a poll connects as soon as the poll completes', async () => {
   const s = scene()
   await s.open()
   for (const delay of [2_000, 4_000, 8_000, 1_000, 1_500, 2_250, 3_375, 5_063, 7_595, 11_391]) {
@@ -684,7 +684,7 @@ it('a wake during a poll connects as soon as the poll is done', async () => {
   expect(s.sockets).toHaveLength(sockets + 1)
 })
 
-it('a wake cannot be used to flood a server that ends every connection', async () => {
+it('wakes cannot flood a server that ends every connection', async () => {
   const s = scene({ initial: { resourceVersion: '7', asOf: 5 } })
   s.socket().onClose(1006)
   await s.clock.advance(999)
@@ -695,7 +695,7 @@ it('a wake cannot be used to flood a server that ends every connection', async (
   expect(s.lists).toHaveLength(1)
 })
 
-it('gives up a list that never settles, each time after twice as long, so that a slow one still arrives', async () => {
+it('abandons a list that never settles and doubles the limit each time, so that a slow list still arrives', async () => {
   const s = scene()
   await s.open()
   s.hold()
@@ -719,7 +719,7 @@ it('gives up a list that never settles, each time after twice as long, so that a
   expect(isAborted()).toBe(true)
 })
 
-it('gives a handshake twice as long after one was too slow although the list arrived', async () => {
+it('doubles the limit of a handshake after one was too slow although the list arrived', async () => {
   const s = scene()
   await settled()
   await s.clock.advance(5_000)
@@ -731,7 +731,7 @@ it('gives a handshake twice as long after one was too slow although the list arr
   expect(s.state()?.connection).toBe('open')
 })
 
-it('gives a handshake the short limit again once a list has failed: the network was at fault, not a slow server', async () => {
+it('restores the short handshake limit after a list has failed, because the network was at fault', async () => {
   const s = scene()
   await settled()
   await s.clock.advance(5_000)
@@ -743,10 +743,10 @@ it('gives a handshake the short limit again once a list has failed: the network 
   expect(s.sockets.map(({ isClosed }) => isClosed)).toEqual([true, true])
 })
 
-it('lists again when events cannot be applied, and says so', async () => {
+it('lists again with a warning when events cannot be applied', async () => {
   const s = scene()
   await s.open()
-  s.refuseEvents(new Error('the disk is full'))
+  s.failEvents(new Error('the disk is full'))
   s.write('ADDED', 'a')
   await s.clock.advance(500)
   expect(s.warnings).toEqual(['Watch events could not be applied: the disk is full'])
@@ -755,17 +755,17 @@ it('lists again when events cannot be applied, and says so', async () => {
   expect(s.names()).toEqual(['a'])
 })
 
-it('tries again when the follower fails to take a list', async () => {
+it('tries again when the consumer fails to apply a list', async () => {
   const s = scene()
-  s.refuseLists(new Error('the disk is full'))
+  s.failLists(new Error('the disk is full'))
   await settled()
   expect(s.state()).toMatchObject({ connection: 'error', reason: 'the disk is full' })
-  s.refuseLists(undefined)
+  s.failLists(undefined)
   await s.clock.advance(1_000)
   expect(s.names()).toEqual([])
 })
 
-it('takes a handshake without an answer for a failed one', async () => {
+it('treats a handshake without a response as failed', async () => {
   const s = scene()
   await settled()
   await s.clock.advance(5_000)
@@ -773,14 +773,14 @@ it('takes a handshake without an answer for a failed one', async () => {
   expect(s.state()?.connection).toBe('error')
 })
 
-it('takes a socket that cannot be made for a failed one', async () => {
+it('treats a socket that cannot be created as failed', async () => {
   const clock = manualClock()
   const states: ListWatchState[] = []
   listWatch({
     clock,
     list: async () => ({ metadata: { resourceVersion: '1' }, items: [] }),
     openWatch: () => {
-      throw new Error('no sockets here')
+      throw new Error('no sockets available')
     },
     onEvents: () => {},
     onState: (state) => states.push(state),
@@ -790,7 +790,7 @@ it('takes a socket that cannot be made for a failed one', async () => {
   expect(states.at(-1)?.connection).toBe('error')
 })
 
-it('closes a socket that has ended before it was handed over', async () => {
+it('closes a socket that ended before it was returned', async () => {
   let closed = 0
   const watch = listWatch({
     clock: manualClock(),
@@ -806,7 +806,7 @@ it('closes a socket that has ended before it was handed over', async () => {
   watch.close()
 })
 
-it('LIVE-05, LIVE-24 close destroys: nothing is open, nothing is asked, late answers are ignored', async () => {
+it('LIVE-05, LIVE-24 close leaves nothing open, sends nothing and ignores late responses', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -829,7 +829,7 @@ it('LIVE-05, LIVE-24 close destroys: nothing is open, nothing is asked, late ans
   expect(s.clock.pending).toBe(0)
 })
 
-it('LIVE-24 hands over nothing any more once it is closed', async () => {
+it('LIVE-24 delivers nothing after close', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -839,14 +839,14 @@ it('LIVE-24 hands over nothing any more once it is closed', async () => {
   expect(s.flushes).toEqual([])
 })
 
-it('says of what is closed neither why nor when it tries again', async () => {
+it('a closed watch has neither a reason nor a time of the next attempt', async () => {
   const s = scene({ failure: networkFailure })
   await settled()
   s.watch.close()
   expect(s.state()).toEqual({ connection: 'destroyed', isPolling: false })
 })
 
-it('goes on from a list that somebody else has read, without a word of trouble', async () => {
+it('continues from an adopted list without reporting an error', async () => {
   const s = scene()
   await s.open()
   const states = s.states.length
@@ -863,7 +863,7 @@ it('goes on from a list that somebody else has read, without a word of trouble',
   expect(s.states.slice(states).every(({ connection }) => connection === 'open')).toBe(true)
 })
 
-it('keeps its connection when a list says nothing new', async () => {
+it('keeps its connection when an adopted list has a known version', async () => {
   const s = scene()
   await settled()
   s.watch.adopt({ metadata: { resourceVersion: '1' } })
@@ -875,7 +875,7 @@ it('keeps its connection when a list says nothing new', async () => {
   expect(s.sockets).toHaveLength(1)
 })
 
-it('a list that somebody else has read does not shorten the wait for the next connection, which goes on from it', async () => {
+it('an adopted list does not shorten the wait for the next connection, which continues from it', async () => {
   const s = scene()
   await s.open()
   s.socket().onClose(1001)
@@ -887,7 +887,7 @@ it('a list that somebody else has read does not shorten the wait for the next co
   expect(s.lists).toHaveLength(1)
 })
 
-it('takes somebody else’s list for its own while it lists', async () => {
+it('uses an adopted list instead of its own while it lists', async () => {
   const s = scene()
   s.watch.adopt({ metadata: { resourceVersion: '5' } })
   expect(s.lists[0]?.signal.aborted).toBe(true)
@@ -896,13 +896,13 @@ it('takes somebody else’s list for its own while it lists', async () => {
   expect(s.sockets).toHaveLength(1)
 })
 
-it('a refresh while it lists changes nothing', () => {
+it('a refresh during a list changes nothing', () => {
   const s = scene()
   s.watch.refresh()
   expect(s.lists.map(({ signal }) => signal.aborted)).toEqual([false])
 })
 
-it('ignores the failure of a list and the opening of a connection that it has given up', async () => {
+it('ignores the failure of a list and the opening of a connection that it has abandoned', async () => {
   const s = scene()
   await settled()
   s.hold()
@@ -916,7 +916,7 @@ it('ignores the failure of a list and the opening of a connection that it has gi
   expect(s.sockets.map(({ isClosed }) => isClosed)).toEqual([true, false])
 })
 
-it('goes on at once from a version that was reached, without a list', async () => {
+it('resumes immediately from a known version, without a list', async () => {
   const s = scene()
   await s.open()
   s.write('ADDED', 'a')
@@ -930,7 +930,7 @@ it('goes on at once from a version that was reached, without a list', async () =
 })
 
 /** A server that replays its history from any version, over sockets that are cut at random. */
-it('whatever is written and however often it is cut, after healing the list is the server’s', async () => {
+it('after any writes and any number of cuts, the list equals the server’s once the network heals', async () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -972,7 +972,7 @@ it('whatever is written and however often it is cut, after healing the list is t
       const watch = listWatch({
         clock,
         list: async () => {
-          // The answer is as old as its way is long.
+          // The response is as old as its latency.
           const now = answer()
           await later(30)
           if (isBroken) throw networkFailure
@@ -1042,7 +1042,7 @@ it('whatever is written and however often it is cut, after healing the list is t
         }
       }
       isBroken = false
-      // Healing: at worst a half-open connection must first be found out.
+      // Healing: at worst a half-open connection must be detected first.
       await clock.advance(250_000)
       const byName = (list: KubeList) =>
         list.items.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1))

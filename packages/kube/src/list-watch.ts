@@ -1,24 +1,25 @@
 import { systemClock, type Clock } from './clock'
 import type { KubeList, KubeObject } from './object'
-import { isExpired, isRefusal, retryAfterMs } from './status'
+import { isExpired, isRejection, retryAfterMs } from './status'
 import { isKnownEvent, parseWatchEvent, type WatchEvent } from './watch-event'
 
 /**
- * Keeps a list up to date: list, then watch from the list's resourceVersion; after any gap list again and replace.
+ * Keeps a list up to date: lists, then watches from the list's resourceVersion; after any gap it lists again and
+ * replaces everything.
  *
- * It takes one step at a time (list, connect, open, wait), and whatever belongs to an earlier step is ignored when it
- * arrives late. A watch always starts from the version of the list that it continues, or on request (`resume`) from one
- * that has been reached since, and a new list, whoever asked for it, always starts a new watch: so no event can be lost
- * between a list and its watch, and none that is older than a list can be applied to it.
+ * It is in one step at a time (list, connect, open, wait), and late results of an earlier step are ignored. A watch
+ * always starts from the version of the list that it continues, or on request (`resume`) from a later version. A new
+ * list always starts a new watch, whatever triggered it. So no event is lost between a list and its watch, and no event
+ * older than a list is applied to it.
  */
 export interface ListWatch {
-  /** A list that somebody else has read and shown: the watch goes on from there. */
+  /** Continues the watch from a list that other code has fetched and shown. */
   adopt(list: Pick<KubeList, 'metadata'>): void
-  /** The watch goes on from this version, which is known to be shown, and at once: after its regular end. */
+  /** After a regular end: watches again immediately, from this version, which is known to be shown. */
   resume(resourceVersion: string): void
-  /** List again now and start a new watch. */
+  /** Lists again now and starts a new watch. */
   refresh(): void
-  /** The computer or the tab may have slept: connect again now, or list again if nothing was heard lately. */
+  /** The computer or the tab may have slept: connects again now, or lists again if nothing was received lately. */
   wake(): void
   close(): void
 }
@@ -26,44 +27,44 @@ export interface ListWatch {
 export interface ListWatchState {
   connection: 'init' | 'open' | 'error' | 'closed' | 'destroyed'
   /**
-   * Time of the last good list, event or bookmark, in ms since 1970; `undefined` before the first. Once a connection is
-   * lost, the last time anything was heard through it: until then nothing had changed.
+   * Time of the last successful list, event or bookmark, in ms since 1970; `undefined` before the first. After a
+   * connection is lost, the last time anything arrived through it: until then nothing had changed.
    */
   asOf?: number
-  /** For people: why there is no connection; `undefined` while all is well. */
+  /** Human-readable reason why there is no connection; `undefined` while there is one. */
   reason?: string
-  /** The list is read again every 10 s, since there is no connection. */
+  /** Without a connection, the list is fetched every 10 s. */
   isPolling: boolean
-  /** While there is no connection: when the next attempt is made, in ms since 1970. */
+  /** Without a connection: time of the next attempt, in ms since 1970. */
   retryAtMs?: number
 }
 
 export interface WatchHandlers {
   onOpen(): void
-  /** One watch event as JSON text; an empty text says that the connection lives. */
+  /** One watch event as JSON text; an empty text is a heartbeat. */
   onMessage(text: string): void
-  /** The connection has ended or was never made. @param code of the websocket; 1006 for no proper ending */
+  /** The connection ended or was never established. @param code close code of the websocket; 1006 is an abnormal closure */
   onClose(code?: number): void
 }
 
 export interface ListWatchOptions<T extends KubeObject> {
   list(signal: AbortSignal): Promise<KubeList<T>>
   openWatch(resourceVersion: string | undefined, handlers: WatchHandlers): { close(): void }
-  /** What is already listed and shown, so that the first step is to watch. */
+  /** A list that is already shown, so that the first step is to watch. */
   initial?: { resourceVersion?: string; asOf: number }
-  /** Replaces everything known. */
+  /** Replaces all known objects. */
   onList?(list: KubeList<T>): void
-  /** At least one event, in order, for `applyWatchEvents`. */
+  /** Receives one or more events in order, for `applyWatchEvents`. */
   onEvents(events: WatchEvent<T>[]): void
   onState?(state: ListWatchState): void
-  /** Events are handed on together, at most this long after the first; 500 ms by default, 0 for at once. */
+  /** Events are delivered in batches, at most this long after the first; 500 ms by default, 0 for immediately. */
   flushMs?: number
   clock?: Clock
-  /** From 0 to below 1: spreads the reconnects of many clients over a tenth of the delay. None without. */
+  /** Returns 0 ≤ n < 1: spreads the reconnects of many clients over a tenth of the delay. Default: no spread. */
   random?(): number
   warn?(message: string): void
-  /** Asked before a list or a connection that nobody waits for: how many ms to put it off; 0 for not at all. */
-  putOffMs?(): number
+  /** Called before a list or connection that no user is waiting for. Returns how many ms to postpone it; 0 for none. */
+  postponeMs?(): number
 }
 
 const flushAtMessages = 1_000
@@ -71,23 +72,23 @@ const abnormalClose = 1006
 const abnormalDelaysMs = [2_000, 4_000, 8_000] as const
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 60_000 } as const
 const pollMs = 10_000
-/** A first limit for handshakes, and the one after a server has been that slow while its lists arrived. */
+/** Time limits of a handshake: the first, and the one used after a server exceeded it while its lists arrived. */
 const handshakeMs = { short: 5_000, long: 10_000 } as const
-/** A list that does not settle is given up; each time in a row after twice as long, in case the server is only slow. */
+/** A list that does not settle is abandoned. The limit doubles each time in a row, in case the server is only slow. */
 const firstListLimitMs = 60_000
-/** A connection that ends sooner counts as never made, lest one that is always cut is tried every second. */
+/** A connection that ends sooner counts as failed, so that one that is always cut is not retried every second. */
 const stableMs = 10_000
 const tickMs = 30_000
-/** Timers of a hidden tab run as seldom as once a minute: only what is later than that was sleep. */
+/** Timers of a hidden tab may run only once a minute: a timer this late means that the computer slept. */
 const sleptMs = 90_000
-/** A server sends a bookmark about once a minute: after two missed ones the connection is dead, if half open. */
+/** A server sends a bookmark about once a minute: after two missed bookmarks the connection is dead or half open. */
 const silenceMs = 150_000
-/** From a gateway that says every 5 s that the connection lives, silence means the end much sooner: within 15 s. */
+/** A gateway that sends a heartbeat every 5 s shows a dead connection much sooner: within 15 s. */
 const heartbeatSilenceMs = 12_000
 const heartbeatTickMs = 3_000
 
 export const connectionFailedMessage = 'WebSocket connection failed after multiple attempts'
-export const lostMessage = 'The live connection was lost.'
+export const connectionLostMessage = 'The live connection was lost.'
 
 export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): ListWatch {
   const { clock = systemClock, random = () => 0, flushMs = 500, warn = (message) => console.warn(message) } = options
@@ -95,14 +96,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let step: 'listing' | 'connecting' | 'open' | 'waiting' | 'destroyed' = 'waiting'
   let leaveStep = () => {}
   let stopStepTimer = () => {}
-  /** Where the next watch starts; `undefined` when a list must come first. */
+  /** Version from which the next watch starts; `undefined` if a list must come first. */
   let from: { resourceVersion?: string } | undefined = options.initial
   let connectAtMs = clock.now()
   let pollAtMs = clock.now()
   let triedAtMs = -Infinity
   let openedAtMs: number | undefined
   let heardAtMs = 0
-  let isBeating = false
+  let hasHeartbeat = false
   let isListBroken = false
   let listLimitMs: number = firstListLimitMs
   let isHandshakeSlow = false
@@ -111,7 +112,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   let buffer: WatchEvent<T>[] = []
   let stopFlushTimer: (() => void) | undefined
 
-  const show = (change: Partial<ListWatchState>) => {
+  const setState = (change: Partial<ListWatchState>) => {
     const next = { ...state, ...change }
     const isSame = (Object.keys(next) as (keyof ListWatchState)[]).every((key) => next[key] === state[key])
     if (isSame) return
@@ -119,7 +120,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     options.onState?.(state)
   }
 
-  /** Ends the present step; the answer tells whether the new one is still the present one. */
+  /** Ends the current step. Returns a function that tells whether the new step is still current. */
   function enter(next: typeof step): () => boolean {
     stopStepTimer()
     const leave = leaveStep
@@ -143,20 +144,20 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     const isCurrent = enter('listing')
     const controller = new AbortController()
     onLeave(() => controller.abort())
-    const beganAtMs = clock.now()
-    if (beganAtMs >= connectAtMs) triedAtMs = beganAtMs
-    const failed = (error: unknown) => isCurrent() && listFailed(error, beganAtMs)
+    const startedAtMs = clock.now()
+    if (startedAtMs >= connectAtMs) triedAtMs = startedAtMs
+    const failed = (error: unknown) => isCurrent() && listFailed(error, startedAtMs)
     stopStepTimer = clock.after(listLimitMs, () => {
       listLimitMs *= 2
       failed(new Error('The list did not arrive in time.'))
     })
     options
       .list(controller.signal)
-      .then((answer) => {
+      .then((result) => {
         if (!isCurrent()) return
-        options.onList?.(answer)
+        options.onList?.(result)
         listLimitMs = firstListLimitMs
-        listed(answer)
+        listed(result)
       })
       .catch(failed)
   }
@@ -164,32 +165,32 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function listed({ metadata }: Pick<KubeList, 'metadata'>) {
     from = { resourceVersion: metadata.resourceVersion }
     pollAtMs = clock.now() + pollMs
-    // Whatever broke the list is over: there is no reason to wait for the connection's turn.
+    // The problem that broke the list is over, so the connection need not wait any longer.
     if (isListBroken) connectAtMs = clock.now()
     isListBroken = false
     const isTrouble = state.connection === 'error' || state.connection === 'closed'
-    show({ asOf: clock.now(), reason: isTrouble ? connectionReason() : undefined })
+    setState({ asOf: clock.now(), reason: isTrouble ? connectionReason() : undefined })
     if (clock.now() >= connectAtMs) connect()
     else wait()
   }
 
-  function listFailed(error: unknown, beganAtMs: number) {
+  function listFailed(error: unknown, startedAtMs: number) {
     from = undefined
     isListBroken = true
     isHandshakeSlow = false
-    // Counted from its beginning: an attempt that was lost in silence has taken its time already.
-    pollAtMs = Math.max(beganAtMs + pollMs, clock.now() + backOff.firstMs)
-    // A version that has expired is followed by another one.
-    if (isRefusal(error) && !isExpired(error)) {
-      // No fault of the connection, and nothing that asking again soon would change.
+    // Counted from the start of the attempt: a request that got lost has already used up its time.
+    pollAtMs = Math.max(startedAtMs + pollMs, clock.now() + backOff.firstMs)
+    // An expired version is followed by another one.
+    if (isRejection(error) && !isExpired(error)) {
+      // The connection is fine, and trying again soon would not change the result.
       connectAtMs = pollAtMs = clock.now() + backOff.capMs
     } else if (clock.now() >= connectAtMs) {
       connectAtMs = clock.now() + nextDelayMs()
     }
-    const askedForMs = retryAfterMs(error)
-    connectAtMs = Math.max(connectAtMs, clock.now() + askedForMs)
-    pollAtMs = Math.max(pollAtMs, clock.now() + askedForMs)
-    show({
+    const requestedDelayMs = retryAfterMs(error)
+    connectAtMs = Math.max(connectAtMs, clock.now() + requestedDelayMs)
+    pollAtMs = Math.max(pollAtMs, clock.now() + requestedDelayMs)
+    setState({
       connection: 'error',
       reason: error instanceof Error ? error.message : String(error),
       retryAtMs: Math.min(connectAtMs, pollAtMs),
@@ -201,9 +202,9 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     const isCurrent = enter('connecting')
     triedAtMs = clock.now()
     openedAtMs = undefined
-    isBeating = false
+    hasHeartbeat = false
     const ended = (code: number | undefined) => isCurrent() && lost(code === abnormalClose)
-    // A handshake that is never answered is an end without a proper ending.
+    // A handshake without a response counts as an abnormal closure.
     stopStepTimer = clock.after(isHandshakeSlow ? handshakeMs.long : handshakeMs.short, () => {
       isHandshakeSlow = true
       ended(abnormalClose)
@@ -228,41 +229,43 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   function opened() {
     step = 'open'
-    show({ connection: 'open', reason: undefined, isPolling: false, retryAtMs: undefined })
-    lookLater()
+    setState({ connection: 'open', reason: undefined, isPolling: false, retryAtMs: undefined })
+    scheduleCheck()
   }
 
-  /** Looks from time to time whether the open connection is still one. */
-  function lookLater() {
+  /** Checks periodically whether the open connection is still alive. */
+  function scheduleCheck() {
     stopStepTimer()
-    const expectedAtMs = clock.now() + (isBeating ? heartbeatTickMs : tickMs)
+    const expectedAtMs = clock.now() + (hasHeartbeat ? heartbeatTickMs : tickMs)
     stopStepTimer = clock.after(expectedAtMs - clock.now(), () => {
       const nowMs = clock.now()
       const hasSlept = nowMs - expectedAtMs > sleptMs
-      if (hasSlept || nowMs - heardAtMs > (isBeating ? heartbeatSilenceMs : silenceMs)) listAfterGap()
-      else lookLater()
+      if (hasSlept || nowMs - heardAtMs > (hasHeartbeat ? heartbeatSilenceMs : silenceMs)) listAfterGap()
+      else scheduleCheck()
     })
   }
 
   function received(text: string) {
     heardAtMs = clock.now()
     if (text === '') {
-      if (!isBeating) {
-        isBeating = true
-        lookLater()
+      if (!hasHeartbeat) {
+        hasHeartbeat = true
+        scheduleCheck()
       }
       return
     }
     const event = parseWatchEvent<T>(text)
     if (!event) {
-      // What it said is lost, and so is the trust in what follows.
+      // Its content is lost, so later events cannot be trusted.
       warn(`A watch event could not be read: ${text.slice(0, 200)}`)
-      return interrupted(lostMessage)
+      return interrupted(connectionLostMessage)
     }
     if (!isKnownEvent(event)) return warn(`Unknown watch event ${event.type} was ignored.`)
     if (event.type === 'ERROR') {
       const { code, reason, message } = event.object
-      return interrupted(code === 410 || reason === 'Expired' ? lostMessage : (message ?? lostMessage))
+      return interrupted(
+        code === 410 || reason === 'Expired' ? connectionLostMessage : (message ?? connectionLostMessage),
+      )
     }
     from = { resourceVersion: event.object.metadata.resourceVersion }
     buffer.push(event)
@@ -279,15 +282,15 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     try {
       options.onEvents(events)
     } catch (error) {
-      // What they said is lost to whoever follows the list, until it is listed again.
+      // The consumer misses these events until the next list.
       warn(`Watch events could not be applied: ${error instanceof Error ? error.message : String(error)}`)
-      interrupted(lostMessage)
+      interrupted(connectionLostMessage)
       return
     }
-    show({ asOf: heardAtMs })
+    setState({ asOf: heardAtMs })
   }
 
-  function forgetBuffer() {
+  function clearBuffer() {
     stopFlushTimer?.()
     stopFlushTimer = undefined
     buffer = []
@@ -297,14 +300,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     flush()
     resetAfterStableConnection()
     connectAtMs = clock.now() + (isAbnormal ? abnormalDelayMs() : nextDelayMs())
-    // A poll keeps the list, and so the place where the next watch starts, fresh; without one a list comes first.
+    // Polling keeps the list, and so the start of the next watch, up to date. Without polling a list comes first.
     if (!state.isPolling) {
       from = undefined
-      // An attempt that was lost in silence has taken its time already.
+      // An attempt that got lost has already used up its time.
       const heardOrTriedAtMs = openedAtMs === undefined ? triedAtMs : clock.now()
       pollAtMs = Math.max(heardOrTriedAtMs + pollMs, clock.now() + backOff.firstMs)
     }
-    show({
+    setState({
       ...lastHeard(),
       connection: isAbnormal ? 'error' : 'closed',
       reason: connectionReason(),
@@ -314,21 +317,21 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     wait()
   }
 
-  /** The connection is well, but what it says can no longer be used. */
+  /** The connection works, but its events can no longer be used. */
   function interrupted(reason: string) {
     flush()
     resetAfterStableConnection()
     from = undefined
     connectAtMs = clock.now() + nextDelayMs()
     pollAtMs = clock.now() + pollMs
-    show({ connection: 'closed', reason, ...lastHeard(), retryAtMs: Math.min(connectAtMs, pollAtMs) })
+    setState({ connection: 'closed', reason, ...lastHeard(), retryAtMs: Math.min(connectAtMs, pollAtMs) })
     wait()
   }
 
   function listAfterGap() {
     flush()
     connectAtMs = clock.now()
-    if (state.connection === 'open') show({ connection: 'closed', reason: lostMessage, ...lastHeard() })
+    if (state.connection === 'open') setState({ connection: 'closed', reason: connectionLostMessage, ...lastHeard() })
     list()
   }
 
@@ -336,12 +339,12 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
     enter('waiting')
     const atMs = Math.min(connectAtMs, pollAtMs)
     const due = () => {
-      const putOffMs = options.putOffMs?.() ?? 0
-      if (putOffMs > 0) {
-        stopStepTimer = clock.after(putOffMs, due)
+      const postponeMs = options.postponeMs?.() ?? 0
+      if (postponeMs > 0) {
+        stopStepTimer = clock.after(postponeMs, due)
         return
       }
-      if (clock.now() < connectAtMs) show({ isPolling: true })
+      if (clock.now() < connectAtMs) setState({ isPolling: true })
       if (clock.now() >= connectAtMs && from) connect()
       else list()
     }
@@ -352,7 +355,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   const hasGivenUp = () => abnormalCloses > abnormalDelaysMs.length
 
-  const connectionReason = () => (hasGivenUp() ? connectionFailedMessage : lostMessage)
+  const connectionReason = () => (hasGivenUp() ? connectionFailedMessage : connectionLostMessage)
 
   function resetAfterStableConnection() {
     if (openedAtMs === undefined || clock.now() - openedAtMs < stableMs) return
@@ -374,13 +377,13 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   else list()
 
   return {
-    adopt(answer) {
+    adopt(list) {
       if (step === 'destroyed') return
-      const isKnownVersion = from !== undefined && from.resourceVersion === answer.metadata.resourceVersion
+      const isKnownVersion = from !== undefined && from.resourceVersion === list.metadata.resourceVersion
       if ((step === 'open' || step === 'connecting') && isKnownVersion) return
-      // The new watch says again what of this the list does not know.
-      forgetBuffer()
-      listed(answer)
+      // The new watch repeats any of these events that the list does not include.
+      clearBuffer()
+      listed(list)
     },
     resume(resourceVersion) {
       if (step !== 'waiting') return
@@ -395,14 +398,14 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
       if (step === 'open' && nowMs - heardAtMs >= pollMs) listAfterGap()
       else if (nowMs - triedAtMs < backOff.firstMs) return
       else if (step === 'waiting') listAfterGap()
-      // A poll, which would leave the connection to wait for its turn.
+      // A poll would otherwise leave the connection waiting for its scheduled time.
       else if (step === 'listing') connectAtMs = nowMs
     },
     close() {
       if (step === 'destroyed') return
       enter('destroyed')
-      forgetBuffer()
-      show({ connection: 'destroyed', reason: undefined, isPolling: false, retryAtMs: undefined })
+      clearBuffer()
+      setState({ connection: 'destroyed', reason: undefined, isPolling: false, retryAtMs: undefined })
     },
   }
 }

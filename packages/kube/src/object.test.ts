@@ -1,9 +1,9 @@
 import { expect, it, test } from 'vitest'
-import { soundObject } from './object'
+import { asKubeObject } from './object'
 
 test.each([undefined, null, 7, 'x', [], {}, { metadata: null }, { metadata: [] }, { metadata: 'x' }])(
-  'of %j no object is made',
-  (value) => expect(soundObject(value)).toBeUndefined(),
+  '%j is not an object',
+  (value) => expect(asKubeObject(value)).toBeUndefined(),
 )
 
 test.each([
@@ -13,13 +13,13 @@ test.each([
   { metadata: {}, status: {} },
   { metadata: {}, status: { conditions: [] } },
   { metadata: {}, status: { conditions: [{ type: 'Succeeded', status: 'True' }] } },
-])('%j is left itself', (object) => expect(soundObject(object)).toBe(object))
+])('%j is returned unchanged', (object) => expect(asKubeObject(object)).toBe(object))
 
 it.each(['none', { type: 'Succeeded' }, 7, null, [null], ['Succeeded'], [[]]])(
-  'conditions like %j are none, and the rest stays',
+  'conditions of the form %j are dropped, and the rest stays',
   (conditions) => {
     const object = { metadata: { name: 'a' }, spec: {}, status: { conditions, startTime: 'x' } }
-    expect(soundObject(object)).toEqual({ metadata: { name: 'a' }, spec: {}, status: { startTime: 'x' } })
+    expect(asKubeObject(object)).toEqual({ metadata: { name: 'a' }, spec: {}, status: { startTime: 'x' } })
     expect(object.status.conditions).toBe(conditions)
   },
 )

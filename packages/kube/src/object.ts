@@ -1,4 +1,4 @@
-/** The parts that every Kubernetes object shares. Source: k8s.io/apimachinery, meta/v1. */
+/** The fields that all Kubernetes objects share. Source: k8s.io/apimachinery, meta/v1. */
 
 export interface OwnerReference {
   apiVersion: string
@@ -46,7 +46,7 @@ export interface KubeObject {
 
 export interface ListMeta {
   resourceVersion?: string
-  /** Token of the next page; absent on the last one. */
+  /** Token of the next page; absent on the last page. */
   continue?: string
   remainingItemCount?: number
 }
@@ -58,7 +58,7 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   items: T[]
 }
 
-/** `status` is a string on the wire; other values than these three count as Unknown. */
+/** `status` is a string on the wire; values other than these three count as Unknown. */
 export interface Condition {
   type: string
   status: 'True' | 'False' | 'Unknown'
@@ -68,33 +68,34 @@ export interface Condition {
   observedGeneration?: number
 }
 
-/** Name of an object that came from a cluster, where every object has one. */
+/** Name of an object from a cluster, where every object has one. */
 export const nameOf = (object: KubeObject): string => object.metadata.name ?? ''
 
 /** Namespace of an object; `undefined` for cluster-scoped kinds. */
 export const namespaceOf = (object: KubeObject): string | undefined => object.metadata.namespace
 
-/** The identity of an object across its life; a new object of the same name has another one. */
+/** Identity of an object throughout its lifetime; a new object of the same name has a different one. */
 export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
 
 /**
- * What came from a server, if it is an object; everything after this relies on its `metadata`, and on conditions, where
- * it has any, being a list of them. A cluster does not check the status of every kind, and an archive checks nothing.
+ * Returns a value from a server if it is an object. All later code relies on `metadata` being an object and on
+ * conditions, if any, being a list of objects: a cluster does not validate the status of every kind, and an archive
+ * validates nothing.
  */
-export function soundObject<T extends KubeObject>(value: unknown): T | undefined {
+export function asKubeObject<T extends KubeObject>(value: unknown): T | undefined {
   if (!isRecord(value) || !isRecord(value.metadata)) return undefined
   const { status } = value
   const isSound =
     !isRecord(status) ||
     status.conditions === undefined ||
     (Array.isArray(status.conditions) && status.conditions.every(isRecord))
-  // The rest of the shape is the server's word.
+  // The rest of the shape is up to the server.
   return (isSound ? value : { ...value, status: { ...status, conditions: undefined } }) as unknown as T
 }
 
-/** Is it what JSON calls an object? */
+/** Whether this is a JSON object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is wanted of an object, as far as it says so: of many kinds an API server takes objects without a `spec`. */
+/** The spec of an object, or an empty one: for many kinds an API server accepts objects without a `spec`. */
 export const specOf = <S>({ spec }: { spec?: S }): Partial<S> => spec ?? {}

@@ -3,7 +3,7 @@ import type { ListWatchState } from './list-watch'
 import { createOutageLog } from './outage-log'
 import { manualClock } from './testing'
 
-it('reports an outage of several lists once when it begins and once when the last of them is back', async () => {
+it('logs an outage of several lists once when it starts and once when the last list is back', async () => {
   const clock = manualClock()
   const lines: string[] = []
   const outages = createOutageLog({ clock, log: (line) => lines.push(line) })
@@ -25,7 +25,7 @@ it('reports an outage of several lists once when it begins and once when the las
     'connected again after 12 s',
     'lost connection to pods, retrying in 60 s: pods is forbidden',
   ])
-  // What is closed while it is lost belongs to no outage any more.
+  // A list that is closed while lost no longer belongs to an outage.
   lost('taskruns', 2_000)
   expect(lines.slice(3)).toEqual(['lost connection to taskruns, retrying in 2 s'])
 })

@@ -1,9 +1,9 @@
 import type { Clock } from './clock'
-import { lostMessage, type ListWatchState } from './list-watch'
+import { connectionLostMessage, type ListWatchState } from './list-watch'
 
-/** Reports an outage of several lists in two lines: one when the first is lost, one when all are back. */
+/** Logs an outage of several lists in two lines: one when the first is lost, one when all are back. */
 export interface OutageLog {
-  /** @param name of the list, such as `taskruns` */
+  /** @param name name of the list, such as `taskruns` */
   onState(name: string, state: ListWatchState): void
 }
 
@@ -15,7 +15,7 @@ export function createOutageLog({ clock, log }: { clock: Clock; log(message: str
       if (connection === 'error') {
         if (lost.size === 0) {
           sinceMs = clock.now()
-          const detail = reason && reason !== lostMessage ? `: ${reason}` : ''
+          const detail = reason && reason !== connectionLostMessage ? `: ${reason}` : ''
           log(`lost connection to ${name}, retrying in ${seconds((retryAtMs ?? sinceMs) - sinceMs)}${detail}`)
         }
         lost.add(name)

@@ -9,7 +9,7 @@ import { createResendingReads } from './resend'
 import { manualClock, type ManualClock } from './testing'
 import { applyWatchEvents, type WatchEvent } from './watch-event'
 
-/** A network that can swallow everything, in front of a server that takes so long for a read. */
+/** A network that can swallow everything, in front of a server that takes `readMs` for a read. */
 function network(
   clock: ManualClock,
   { latencyMs = 20, readMs = 0, mayProbe }: { latencyMs?: number; readMs?: number; mayProbe?: () => boolean } = {},
@@ -18,7 +18,7 @@ function network(
   let isRefusing = false
   const sent: { what: string; atMs: number; isAborted: () => boolean }[] = []
   const startMs = clock.now()
-  /** A request that was swallowed stays so, as does a response. */
+  /** A swallowed request or response never arrives later. */
   const roundTrip = (what: string, signal: AbortSignal, tookMs: number) =>
     new Promise<string>((resolve, reject) => {
       sent.push({ what, atMs: clock.now() - startMs, isAborted: () => signal.aborted })
@@ -38,16 +38,16 @@ function network(
     reads,
     isSwallowing: () => isSwallowing,
     sendAgain: () => reads.sendAgain(),
-    read: <A>(answerOf: () => A, signal = new AbortController().signal) =>
+    read: <A>(result: () => A, signal = new AbortController().signal) =>
       reads.run(async (each, heard) => {
         await roundTrip('read', each, readMs)
         heard()
-        return answerOf()
+        return result()
       }, signal),
   }
 }
 
-it('sends a read once, and no probe, while the server responds', async () => {
+it('sends a read once and no probe while the server responds', async () => {
   const clock = manualClock()
   const { read, sent } = network(clock)
   const { signal } = new AbortController()
@@ -60,7 +60,7 @@ it('sends a read once, and no probe, while the server responds', async () => {
   expect(sent.map(({ what }) => what)).toEqual(['read'])
 })
 
-it('sends nothing for a caller that has given up already', async () => {
+it('sends nothing for an aborted signal', async () => {
   const clock = manualClock()
   const { read, sent } = network(clock)
   await expect(read(() => 'x', AbortSignal.abort(new Error('not wanted')))).rejects.toThrow('not wanted')
@@ -68,7 +68,7 @@ it('sends nothing for a caller that has given up already', async () => {
   expect(clock.pending).toBe(0)
 })
 
-it('sends no probe while it may not', async () => {
+it('sends no probe while mayProbe returns false', async () => {
   const clock = manualClock()
   let mayProbe = false
   const { read, swallow, count } = network(clock, { mayProbe: () => mayProbe })
@@ -81,7 +81,7 @@ it('sends no probe while it may not', async () => {
   expect(count('probe')).toBe(1)
 })
 
-it('takes a probe that fails for one that is not answered', async () => {
+it('treats a probe that fails like one without a response', async () => {
   const clock = manualClock()
   const { read, sent, swallow, refuse, count } = network(clock)
   swallow(true)
@@ -96,7 +96,7 @@ it('takes a probe that fails for one that is not answered', async () => {
   expect(await answer).toBe('x')
 })
 
-it('sends a read that is lost a second time again a second time, once', async () => {
+it('resends a read once each time it gets lost', async () => {
   const clock = manualClock()
   const { read, swallow, count } = network(clock, { readMs: 60_000 })
   const answer = read(() => clock.now())
@@ -111,7 +111,7 @@ it('sends a read that is lost a second time again a second time, once', async ()
   await answer
 })
 
-it('leaves a read alone of which something arrives, whether or not probes are answered', async () => {
+it('leaves a read alone while parts of its response arrive, whether or not probes succeed', async () => {
   const clock = manualClock()
   const { read, swallow, count, reads } = network(clock, { readMs: 15_000 })
   let sent = 0
@@ -132,7 +132,7 @@ it('leaves a read alone of which something arrives, whether or not probes are an
   expect([sent, count('read')]).toEqual([1, 2])
 })
 
-it('a probe says nothing of a read that was sent after it', async () => {
+it('a probe does not affect a read sent after it', async () => {
   const clock = manualClock()
   const { read, count } = network(clock, { latencyMs: 3_900, readMs: 20_000 })
   void read(() => 'older')
@@ -145,7 +145,7 @@ it('a probe says nothing of a read that was sent after it', async () => {
   await clock.advance(60_000)
 })
 
-it('fails only when no copy is left that may be answered', async () => {
+it('fails only when no copy is left that could get a response', async () => {
   const clock = manualClock()
   const copies: { resolve(answer: string): void; reject(error: Error): void }[] = []
   const reads = createResendingReads({ clock, probe: async () => undefined })
@@ -167,7 +167,7 @@ it('fails only when no copy is left that may be answered', async () => {
   expect(clock.pending).toBe(0)
 })
 
-it('sends a silent read again when asked to, up to three copies, and takes whichever response is first', async () => {
+it('sendAgain resends a silent read, up to three copies, and the first response counts', async () => {
   const clock = manualClock()
   const { read, count, sendAgain } = network(clock, { readMs: 20_000 })
   const answer = read(() => clock.now())
@@ -185,7 +185,7 @@ it('sends a silent read again when asked to, up to three copies, and takes which
   expect((await answer) - startMs).toBe(20_020)
 })
 
-it('does not cut off a server that is slow and responds to probes: its first response counts', async () => {
+it('does not cut off a slow server that responds to probes, and its first response counts', async () => {
   const clock = manualClock()
   const { read, sent, count } = network(clock, { readMs: 15_000 })
   const answer = read(() => clock.now())
@@ -196,7 +196,7 @@ it('does not cut off a server that is slow and responds to probes: its first res
   expect(sent.slice(0, 1).map(({ isAborted }) => isAborted())).toEqual([false])
 })
 
-it('sends a read that was lost again once, although the network healed before the first probe', async () => {
+it('resends a lost read once even if the network healed before the first probe', async () => {
   const clock = manualClock()
   const { read, swallow } = network(clock)
   swallow(true)
@@ -208,7 +208,7 @@ it('sends a read that was lost again once, although the network healed before th
   expect((await answer) - startMs).toBeLessThan(4_000)
 })
 
-it('frees the connection of a lost read at once, and probes while the network is away', async () => {
+it('frees the connection of a lost read immediately and probes while the network is down', async () => {
   const clock = manualClock()
   const { read, sent, swallow, count } = network(clock)
   swallow(true)
@@ -219,7 +219,7 @@ it('frees the connection of a lost read at once, and probes while the network is
   expect(count('probe')).toBeGreaterThan(4)
 })
 
-it('ends with the signal of the caller, and leaves nothing behind', async () => {
+it('ends with the caller’s signal and leaves nothing behind', async () => {
   const clock = manualClock()
   const { read, sent, swallow } = network(clock)
   swallow(true)
@@ -233,7 +233,7 @@ it('ends with the signal of the caller, and leaves nothing behind', async () => 
   expect(clock.pending).toBe(0)
 })
 
-it('hears a body as it arrives: a list that takes a minute is sent once', async () => {
+it('a list whose body arrives over a minute is sent once', async () => {
   const clock = manualClock()
   let calls = 0
   const client = createKubeClient({
@@ -266,7 +266,7 @@ it('hears a body as it arrives: a list that takes a minute is sent once', async 
   expect(calls).toBe(1)
 })
 
-it('sends nothing again while the client may not probe', async () => {
+it('resends nothing while the client may not probe', async () => {
   const clock = manualClock()
   const urls: string[] = []
   const client = createKubeClient({
@@ -284,7 +284,7 @@ it('sends nothing again while the client may not probe', async () => {
   expect(urls).toEqual(['/api/v1/configmaps'])
 })
 
-it('decodes a text that ends within a character as a browser does', async () => {
+it('decodes a text that ends in the middle of a character as a browser does', async () => {
   const client = createKubeClient({
     baseUrl: '',
     clock: manualClock(),
@@ -294,7 +294,7 @@ it('decodes a text that ends within a character as a browser does', async () => 
   expect(await client.text('/log')).toBe('a\ufffd')
 })
 
-it('sends reads and access reviews again, and no write', async () => {
+it('resends reads and access reviews, but no writes', async () => {
   const clock = manualClock()
   const calls: string[] = []
   const client = createKubeClient({
@@ -325,7 +325,7 @@ it('sends reads and access reviews again, and no write', async () => {
   ])
 })
 
-it('whenever a network has swallowed everything, the list is the server’s within 10 s after it has healed', async () => {
+it('the list equals the server’s within 10 s after a network that swallowed everything heals', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
     fc.record({ do: fc.constant('swallow' as const), ms: fc.integer({ min: 1, max: 200_000 }) }),
@@ -381,7 +381,7 @@ it('whenever a network has swallowed everything, the list is the server’s with
       const swallowFor = async (ms: number) => {
         swallow(true)
         write('d')
-        // What passes through a connection at that moment is gone, and so is the connection.
+        // Data in transit at that moment is lost, and so is the connection.
         for (const socket of [...sockets]) socket.send('')
         await clock.advance(ms)
         swallow(false)
@@ -392,7 +392,7 @@ it('whenever a network has swallowed everything, the list is the server’s with
         else if (each.do === 'cut') for (const socket of [...sockets]) socket.end(each.code)
         else await swallowFor(each.ms)
       }
-      // Shorter than the silence that says a connection is dead, it may not be known yet.
+      // An outage shorter than the silence limit of a connection may not be detected yet.
       await swallowFor(lastMs + 15_000)
       await clock.advance(10_100)
       const byName = ({ items }: KubeList) =>

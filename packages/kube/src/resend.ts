@@ -1,47 +1,47 @@
 import type { Clock } from './clock'
 
 export interface ResendOptions {
-  /** Sends the smallest request there is to the same server; any response, whatever its status, settles it. */
+  /** Sends a minimal request to the same server. Any response settles it, whatever its status. */
   probe(signal: AbortSignal): Promise<unknown>
   clock: Clock
-  /** When false, reads wait for their time-out as writes do, without further requests. */
+  /** While this returns false, reads wait for their time-out as writes do, and no probes are sent. */
   mayProbe?(): boolean
 }
 
-/** @param heard to be called for everything that arrives of the response */
+/** @param heard to be called for every part of the response that arrives */
 type Attempt<A> = (signal: AbortSignal, heard: () => void) => Promise<A>
 
 export interface ResendingReads {
-  /** Runs a read, which must be safe to send twice. Settles as the first attempt that the server has responded to. */
+  /** Runs a read, which must be safe to send twice. Settles like the first attempt that gets a response. */
   run<A>(attempt: Attempt<A>, signal: AbortSignal): Promise<A>
-  /** Sends every silent read again now, such as when a user asks for it. */
+  /** Resends every silent read now, for example when the user asks for it. */
   sendAgain(): void
 }
 
-/** A connection may swallow a request without a word: a read that hears nothing for so long is doubted. */
+/** A connection may swallow a request without an error: a read that receives nothing for this long is suspect. */
 const silenceMs = 3_000
 const probeTimeoutMs = 4_000
 const probePauseMs = 1_000
-/** Of one read, so that impatience does not pile up requests. */
-const mostCopies = 3
+/** Limit per read, so that impatient users do not pile up requests. */
+const maxCopies = 3
 
 interface PendingRead {
   sentAtMs: number
   heardAtMs: number
-  /** It was silent while the server did not respond to a probe either: its request is lost. */
+  /** It was silent while a probe got no response either: its request is lost. */
   isLost: boolean
-  wasDoubted: boolean
-  /** How many copies wait for a response. */
+  wasSuspect: boolean
+  /** Number of copies waiting for a response. */
   copies(): number
   send(): void
   abort(): void
 }
 
 /**
- * Sends silent reads again as soon as the server can be reached, so that they do not hang until their time-out after a
- * network fault. Whether a read is slow or lost is decided by a probe: while probes are answered, the first request is
- * left alone (after one further copy, since it may have been lost before the first probe); when a probe is not answered,
- * every silent read is aborted, which frees its connection, and sent again once a probe is.
+ * Resends silent reads as soon as the server can be reached, so that they do not hang until their time-out after a
+ * network fault. A probe decides whether a read is slow or lost. While probes succeed, the first request continues
+ * (plus one copy, since the request may have been lost before the first probe). When a probe fails, every silent read
+ * is aborted, which frees its connection, and sent again once a probe succeeds.
  */
 export function createResendingReads({ probe, clock, mayProbe = () => true }: ResendOptions): ResendingReads {
   const pending = new Set<PendingRead>()
@@ -50,19 +50,19 @@ export function createResendingReads({ probe, clock, mayProbe = () => true }: Re
 
   const isSilent = ({ heardAtMs }: PendingRead) => clock.now() - heardAtMs >= silenceMs
 
-  function look(afterMs: number) {
+  function scheduleCheck(afterMs: number) {
     if (stopTimer || isProbing || pending.size === 0) return
     stopTimer = clock.after(afterMs, () => {
       stopTimer = undefined
-      if (mayProbe() && [...pending].some((read) => read.isLost || isSilent(read))) void ask()
-      else look(probePauseMs)
+      if (mayProbe() && [...pending].some((read) => read.isLost || isSilent(read))) void probeAndResend()
+      else scheduleCheck(probePauseMs)
     })
   }
 
-  async function ask() {
+  async function probeAndResend() {
     isProbing = true
     const sentAtMs = clock.now()
-    const isReachable = await answered()
+    const isReachable = await isServerReachable()
     isProbing = false
     for (const read of pending) {
       if (!isReachable) {
@@ -70,16 +70,16 @@ export function createResendingReads({ probe, clock, mayProbe = () => true }: Re
           read.isLost = true
           read.abort()
         }
-      } else if (read.isLost || (read.sentAtMs < sentAtMs && isSilent(read) && !read.wasDoubted)) {
-        read.wasDoubted = true
+      } else if (read.isLost || (read.sentAtMs < sentAtMs && isSilent(read) && !read.wasSuspect)) {
+        read.wasSuspect = true
         read.isLost = false
         read.send()
       }
     }
-    look(probePauseMs)
+    scheduleCheck(probePauseMs)
   }
 
-  const answered = (): Promise<boolean> =>
+  const isServerReachable = (): Promise<boolean> =>
     new Promise((resolve) => {
       const stop = new AbortController()
       const settle = (isReachable: boolean) => {
@@ -102,18 +102,18 @@ export function createResendingReads({ probe, clock, mayProbe = () => true }: Re
         sentAtMs: 0,
         heardAtMs: 0,
         isLost: false,
-        wasDoubted: false,
+        wasSuspect: false,
         copies: () => controllers.length,
         send() {
           const controller = new AbortController()
           controllers.push(controller)
           read.sentAtMs = read.heardAtMs = clock.now()
           attempt(controller.signal, () => (read.heardAtMs = clock.now())).then(
-            (answer) => {
+            (result) => {
               if (!controllers.includes(controller)) return
               controllers = controllers.filter((each) => each !== controller)
               end()
-              resolve(answer)
+              resolve(result)
             },
             (cause: unknown) => {
               if (!controllers.includes(controller)) return
@@ -121,7 +121,7 @@ export function createResendingReads({ probe, clock, mayProbe = () => true }: Re
               error = cause
               if (controllers.length > 0) return
               end()
-              reject(error as Error) // What the attempt was rejected with.
+              reject(error as Error) // The rejection of the attempt.
             },
           )
         },
@@ -141,18 +141,18 @@ export function createResendingReads({ probe, clock, mayProbe = () => true }: Re
       }
       const aborted = () => {
         end()
-        reject(signal.reason as Error) // As `abort` was given it.
+        reject(signal.reason as Error) // The argument of `abort`.
       }
       signal.addEventListener('abort', aborted)
       pending.add(read)
       if (signal.aborted) return aborted()
       read.send()
-      look(silenceMs)
+      scheduleCheck(silenceMs)
     })
   return {
     run,
     sendAgain() {
-      for (const read of pending) if (isSilent(read) && read.copies() < mostCopies) read.send()
+      for (const read of pending) if (isSilent(read) && read.copies() < maxCopies) read.send()
     },
   }
 }

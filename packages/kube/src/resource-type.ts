@@ -2,7 +2,7 @@ import type { KubeObject } from './object'
 
 /**
  * How a kind is addressed in the API. The type parameter carries the shape of its objects, so that
- * `client.list(applicationType, …)` answers applications.
+ * `client.list(applicationType, …)` returns applications.
  */
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */

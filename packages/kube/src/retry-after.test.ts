@@ -2,7 +2,7 @@ import { expect, it, test } from 'vitest'
 import { retryingFetch } from './retry-after'
 import { manualClock } from './testing'
 
-const answers = (...given: [status: number, retryAfter?: string][]) => {
+const respondWith = (...given: [status: number, retryAfter?: string][]) => {
   const bodies: unknown[] = []
   const send: typeof fetch = async (_input, init) => {
     bodies.push(init?.body)
@@ -14,10 +14,10 @@ const answers = (...given: [status: number, retryAfter?: string][]) => {
 
 test.each<[string, [number, string?], number]>([
   ['too many requests', [429, '1'], 1_000],
-  ['unavailable for a while', [503, '2'], 2_000],
-  ['a wait beyond the longest', [429, '9999'], 30_000],
-])('%s: the request is sent again after the wait that the server asks for', async (_, answer, waitMs) => {
-  const { send, bodies } = answers(answer, [201])
+  ['temporarily unavailable', [503, '2'], 2_000],
+  ['a wait longer than the maximum', [429, '9999'], 30_000],
+])('the request is resent after the wait that the server requests: %s', async (_, answer, waitMs) => {
+  const { send, bodies } = respondWith(answer, [201])
   const clock = manualClock()
   const response = retryingFetch(send, clock)('http://cluster.test/a', { method: 'POST', body: 'text' })
   await clock.advance(waitMs - 1)
@@ -34,13 +34,13 @@ test.each<[string, [number, string?]]>([
   ['503 without a time', [503]],
   ['another failure with a time', [500, '1']],
 ])('%s is final', async (_, answer) => {
-  const { send, bodies } = answers(answer)
+  const { send, bodies } = respondWith(answer)
   expect((await retryingFetch(send, manualClock())('http://cluster.test/a')).status).toBe(answer[0])
   expect(bodies).toHaveLength(1)
 })
 
-it('gives up after ten repetitions and returns the last answer', async () => {
-  const { send, bodies } = answers(...Array.from({ length: 20 }, (): [number, string] => [429, '1']))
+it('gives up after ten retries and returns the last response', async () => {
+  const { send, bodies } = respondWith(...Array.from({ length: 20 }, (): [number, string] => [429, '1']))
   const clock = manualClock()
   const response = retryingFetch(send, clock)('http://cluster.test/a')
   await clock.advance(60_000)
@@ -48,8 +48,8 @@ it('gives up after ten repetitions and returns the last answer', async () => {
   expect(bodies).toHaveLength(11)
 })
 
-it('stops waiting when the caller aborts, and leaves no timer behind', async () => {
-  const { send } = answers([429, '5'])
+it('stops waiting when the caller aborts and leaves no timer behind', async () => {
+  const { send } = respondWith([429, '5'])
   const clock = manualClock()
   const stop = new AbortController()
   const response = retryingFetch(send, clock)('http://cluster.test/a', { signal: stop.signal })

@@ -1,12 +1,12 @@
 import { systemClock, type Clock } from './clock'
 
-/** As client-go has it. Source: k8s.io/client-go, rest/request.go. */
+/** Same limit as client-go. Source: k8s.io/client-go, rest/request.go. */
 const maxRetries = 10
 const longestWaitMs = 30_000
 
 /**
- * A `fetch` that sends a request again when the server asks for that: by 429 or 503 with `Retry-After`, which say that
- * nothing was done. Bodies must be texts. A request waits no longer than its own signal allows.
+ * A `fetch` that resends a request when the server responds 429 or 503 with `Retry-After`, which mean that it did
+ * nothing. Bodies must be strings. A request stops waiting when its signal aborts.
  */
 export const retryingFetch =
   (send: typeof fetch, clock: Clock = systemClock): typeof fetch =>
@@ -20,7 +20,7 @@ export const retryingFetch =
     }
   }
 
-/** 0 for an answer that is final. A date in the header, which no API server writes, counts as none. */
+/** 0 for a final response. A date in the header is ignored: no API server sends one. */
 function waitMsOf({ status, headers }: Response): number {
   const seconds = Number(headers.get('retry-after'))
   return (status === 429 || status === 503) && seconds > 0 ? seconds * 1_000 : 0
@@ -31,7 +31,7 @@ function wait(clock: Clock, delayMs: number, signal: AbortSignal | null | undefi
   return new Promise((resolve, reject) => {
     const stop = () => {
       cancel()
-      reject(signal?.reason as Error) // The caller's own.
+      reject(signal?.reason as Error) // The caller's reason.
     }
     const cancel = clock.after(delayMs, () => {
       signal?.removeEventListener('abort', stop)

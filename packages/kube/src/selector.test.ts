@@ -59,15 +59,15 @@ test.each<[string, Requirement[]]>([
   ['a in (y,x,y,)', [{ key: 'a', operator: 'In', values: ['', 'x', 'y'] }]],
   ['in in (in)', [{ key: 'in', operator: 'In', values: ['in'] }]],
   ['x.io/a=b', [{ key: 'x.io/a', operator: 'Equals', values: ['b'] }]],
-])('reads %j', (text, requirements) => expect(parseLabelSelector(text)).toEqual(requirements))
+])('parses %j', (text, requirements) => expect(parseLabelSelector(text)).toEqual(requirements))
 
-const nameWords =
+const nameRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-const valueWords =
+const valueRule =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
-const integerWords = "for 'Gt', 'Lt' operators, the value must be an integer"
+const integerRule = "for 'Gt', 'Lt' operators, the value must be an integer"
 
-// The sentences of k8s.io/apimachinery, labels/selector.go.
+// The messages of k8s.io/apimachinery, labels/selector.go.
 test.each([
   [',a', "found ',', expected: !, identifier, or 'end of string'"],
   ['=b', "found '=', expected: !, identifier, or 'end of string'"],
@@ -87,37 +87,37 @@ test.each([
   ['a in (x', "unable to parse requirement: found '', expected: ',' or ')'"],
   ['a in (x y)', "unable to parse requirement: found 'y', expected: ',' or ')'"],
   ['a in (,=)', "unable to parse requirement: found '=', expected: ',', or identifier"],
-  ['a:b', `unable to parse requirement: <nil>: Invalid value: "a:b": name part ${nameWords}`],
-  ['-a=b', `unable to parse requirement: <nil>: Invalid value: "-a": name part ${nameWords}`],
+  ['a:b', `unable to parse requirement: <nil>: Invalid value: "a:b": name part ${nameRule}`],
+  ['-a=b', `unable to parse requirement: <nil>: Invalid value: "-a": name part ${nameRule}`],
   ['/a=b', 'unable to parse requirement: <nil>: Invalid value: "/a": prefix part must be non-empty'],
   [
     'a/=b',
-    `unable to parse requirement: <nil>: Invalid value: "a/": name part must be non-empty; name part ${nameWords}`,
+    `unable to parse requirement: <nil>: Invalid value: "a/": name part must be non-empty; name part ${nameRule}`,
   ],
   [
     'a/b/c=d',
-    `unable to parse requirement: <nil>: Invalid value: "a/b/c": a valid label key ${nameWords} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    `unable to parse requirement: <nil>: Invalid value: "a/b/c": a valid label key ${nameRule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
   ],
-  ['a=-x', `unable to parse requirement: values[0][a]: Invalid value: "-x": ${valueWords}`],
-  ['a in (y,x,_z)', `unable to parse requirement: values[0][a]: Invalid value: "_z": ${valueWords}`],
+  ['a=-x', `unable to parse requirement: values[0][a]: Invalid value: "-x": ${valueRule}`],
+  ['a in (y,x,_z)', `unable to parse requirement: values[0][a]: Invalid value: "_z": ${valueRule}`],
   [
     'a in (-x,-y)',
     expect.stringMatching(/^unable to parse requirement: \[values\[0\]\[a\]: .*, values\[1\]\[a\]: .*\]$/),
   ],
-  ['a>b', `unable to parse requirement: values[0]: Invalid value: "b": ${integerWords}`],
-  ['a>', `unable to parse requirement: values[0]: Invalid value: "": ${integerWords}`],
+  ['a>b', `unable to parse requirement: values[0]: Invalid value: "b": ${integerRule}`],
+  ['a>', `unable to parse requirement: values[0]: Invalid value: "": ${integerRule}`],
   [
     'a<9223372036854775808',
-    `unable to parse requirement: values[0]: Invalid value: "9223372036854775808": ${integerWords}`,
+    `unable to parse requirement: values[0]: Invalid value: "9223372036854775808": ${integerRule}`,
   ],
-  // Negative numbers are no label values, so that nothing can be compared with them.
-  ['a>-5', `unable to parse requirement: values[0][a]: Invalid value: "-5": ${valueWords}`],
-])('refuses %j', (text, sentence: unknown) => {
+  // Negative numbers are not valid label values, so nothing can be compared with them.
+  ['a>-5', `unable to parse requirement: values[0][a]: Invalid value: "-5": ${valueRule}`],
+])('rejects %j', (text, sentence: unknown) => {
   expect(() => parseLabelSelector(text)).toThrow(SelectorSyntaxError)
   expect(() => parseLabelSelector(text)).toThrow(expect.objectContaining({ message: sentence }))
 })
 
-describe('what matches', () => {
+describe('matchesRequirements', () => {
   test.each([
     ['a=1', { a: '1' }, true],
     ['a=1', {}, false],
@@ -137,7 +137,7 @@ describe('what matches', () => {
     ['toString', {}, false],
     ['a=1,b', { a: '1' }, false],
     ['', {}, true],
-  ])('%j and %j: %s', (selector, labels, isMatch) =>
+  ])('%j matches %j: %s', (selector, labels, isMatch) =>
     expect(matchesRequirements(labels, parseLabelSelector(selector))).toBe(isMatch),
   )
 })
@@ -162,7 +162,7 @@ const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   }),
 )
 
-it('reads what it writes', () => {
+it('parses the label selectors that it formats', () => {
   fc.assert(
     fc.property(fc.array(requirement), (requirements) => {
       expect(parseLabelSelector(formatLabelSelector({ matchExpressions: requirements }))).toEqual(requirements)
@@ -170,7 +170,7 @@ it('reads what it writes', () => {
   )
 })
 
-it('reads the same whatever blanks are between', () => {
+it('ignores whitespace between tokens', () => {
   const blanks = fc.array(fc.constantFrom('', ' ', '\t', ' \n'), { minLength: 1 })
   fc.assert(
     fc.property(fc.array(requirement), blanks, (requirements, blanks) => {
@@ -183,7 +183,7 @@ it('reads the same whatever blanks are between', () => {
   )
 })
 
-it('refuses or reads any text, and never anything else', () => {
+it('either parses or rejects any text, and never fails otherwise', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab=!<>(), in/-.') }), (text) => {
       try {
@@ -207,7 +207,7 @@ test.each([
   ],
   ['a=x\\,y\\=z\\\\', [{ field: 'a', operator: 'Equals', value: 'x,y=z\\' }]],
   ['', []],
-])('reads the field selector %j', (text, requirements) => expect(parseFieldSelector(text)).toEqual(requirements))
+])('parses the field selector %j', (text, requirements) => expect(parseFieldSelector(text)).toEqual(requirements))
 
 test.each([
   ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
@@ -215,11 +215,11 @@ test.each([
   ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
   ['a=b\\c', 'invalid field selector: invalid escape sequence: \\c'],
   ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
-])('refuses the field selector %j', (text, sentence) => {
+])('rejects the field selector %j', (text, sentence) => {
   expect(() => parseFieldSelector(text)).toThrow(new SelectorSyntaxError(sentence))
 })
 
-it('reads the field selectors that it writes', () => {
+it('parses the field selectors that it formats', () => {
   const fields = fc.dictionary(word, fc.string({ unit: fc.constantFrom(...'ab,=\\!') }), { noNullPrototype: true })
   fc.assert(
     fc.property(fields, (fields) => {

@@ -56,10 +56,10 @@ function formatExpression({
   }
 }
 
-/** A selector that cannot be read; the message is the one a Kubernetes API server gives. */
+/** A selector that cannot be parsed, with the message of a Kubernetes API server. */
 export class SelectorSyntaxError extends Error {}
 
-/** Does an object with these labels match? NotEquals and NotIn match a missing label too. */
+/** Whether an object with these labels matches. NotEquals and NotIn also match a missing label. */
 export function matchesRequirements(labels: Record<string, string> | undefined, requirements: Requirement[]): boolean {
   return requirements.every(({ key, operator, values }) => {
     const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined
@@ -84,15 +84,15 @@ export function matchesRequirements(labels: Record<string, string> | undefined, 
   })
 }
 
-/** Labels are compared as the 64-bit integers they may be; anything else is no number. */
+/** Labels are compared as 64-bit integers; `undefined` for anything else. */
 function integerOf(text: string | undefined): bigint | undefined {
   const number = text !== undefined && /^[+-]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : undefined
   return number !== undefined && BigInt.asIntN(64, number) === number ? number : undefined
 }
 
 /**
- * Reads a label selector: `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a`, `!a`, `a>5`, `a<5`,
- * joined with commas. An empty text matches everything. Source of grammar and sentences: k8s.io/apimachinery, labels.
+ * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a`, `!a`, `a>5`, `a<5`,
+ * joined with commas. An empty text matches everything. Source of the grammar and messages: k8s.io/apimachinery, labels.
  * @throws SelectorSyntaxError
  */
 export function parseLabelSelector(text: string): Requirement[] {
@@ -102,11 +102,11 @@ export function parseLabelSelector(text: string): Requirement[] {
   const peek = () => tokens[at] ?? ''
   const next = () => tokens[at++] ?? ''
   const isWord = (token: string) => token !== '' && !/^[(),!=<>]/.test(token)
-  const fail = (sentence: string): never => {
-    throw new SelectorSyntaxError(sentence)
+  const fail = (message: string): never => {
+    throw new SelectorSyntaxError(message)
   }
-  // Where a requirement is broken, this is said first; not so between requirements.
-  const failInside = (sentence: string): never => fail(`unable to parse requirement: ${sentence}`)
+  // Kubernetes adds this prefix only to errors within a requirement.
+  const failInside = (message: string): never => fail(`unable to parse requirement: ${message}`)
 
   if (peek() === '') return []
   if (!isWord(peek()) && peek() !== '!') fail(`found '${peek()}', expected: !, identifier, or 'end of string'`)
@@ -123,16 +123,17 @@ export function parseLabelSelector(text: string): Requirement[] {
     if (isAbsence) at++
     const key = next()
     if (!isWord(key)) failInside(`found '${key}', expected: identifier`)
-    const faults = qualifiedNameErrors(key)
-    if (faults.length > 0) failInside(`<nil>: ${invalidValue(key, faults)}`)
+    const errors = qualifiedNameErrors(key)
+    if (errors.length > 0) failInside(`<nil>: ${invalidValue(key, errors)}`)
     if (isAbsence) return { key, operator: 'DoesNotExist', values: [] }
     if (peek() === '' || peek() === ',') return { key, operator: 'Exists', values: [] }
     const token = next()
     const operator = Object.hasOwn(operators, token) ? operators[token] : undefined
     if (!operator) return failInside(`found '${token}', expected: in, notin, =, ==, !=, gt, lt`)
     const values = operator === 'In' || operator === 'NotIn' ? setOf() : [valueOf()]
-    const causes = causesOf({ key, operator, values })
-    if (causes.length > 0) failInside(causes.length === 1 ? causes.join() : `[${causes.join(', ')}]`)
+    const valueErrors = valueErrorsOf({ key, operator, values })
+    if (valueErrors.length > 0)
+      failInside(valueErrors.length === 1 ? valueErrors.join() : `[${valueErrors.join(', ')}]`)
     return { key, operator, values }
   }
 
@@ -142,7 +143,7 @@ export function parseLabelSelector(text: string): Requirement[] {
     return isWord(token) ? token : failInside(`found '${token}', expected: identifier`)
   }
 
-  /** As in Kubernetes: each value once, in order; nothing between commas is the empty text. */
+  /** As in Kubernetes: distinct values, sorted; nothing between two commas is the empty string. */
   function setOf(): string[] {
     const open = next()
     if (open !== '(') failInside(`found '${open}' expected: '('`)
@@ -172,11 +173,11 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
   '<': 'LessThan',
 }
 
-const invalidValue = (value: string, faults: readonly string[]): string =>
-  `Invalid value: ${JSON.stringify(value)}: ${faults.join('; ')}`
+const invalidValue = (value: string, errors: readonly string[]): string =>
+  `Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`
 
-/** What is wrong with the values of a requirement. */
-function causesOf({ key, operator, values }: Requirement): string[] {
+/** Errors of the values of a requirement. */
+function valueErrorsOf({ key, operator, values }: Requirement): string[] {
   const isOrder = operator === 'GreaterThan' || operator === 'LessThan'
   const notNumbers = values.flatMap((value, index) =>
     isOrder && integerOf(value) === undefined
@@ -184,8 +185,8 @@ function causesOf({ key, operator, values }: Requirement): string[] {
       : [],
   )
   const notLabels = values.flatMap((value, index) => {
-    const faults = labelValueErrors(value)
-    return faults.length > 0 ? [`values[${index}][${key}]: ${invalidValue(value, faults)}`] : []
+    const errors = labelValueErrors(value)
+    return errors.length > 0 ? [`values[${index}][${key}]: ${invalidValue(value, errors)}`] : []
   })
   return [...notNumbers, ...notLabels]
 }
@@ -199,9 +200,9 @@ export interface FieldRequirement {
   value: string
 }
 
-/** Source of the sentences: k8s.io/apimachinery, fields/selector.go. @throws SelectorSyntaxError */
+/** Source of the messages: k8s.io/apimachinery, fields/selector.go. @throws SelectorSyntaxError */
 export function parseFieldSelector(text: string): FieldRequirement[] {
-  // A term ends at a comma without a backslash before it.
+  // A term ends at a comma that is not escaped by a backslash.
   const terms = text.match(/(?:\\.|[^\\,]|\\$)+/gs) ?? []
   return terms.map((term) => {
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term)
@@ -218,7 +219,7 @@ const unescaped = (value: string): string =>
     throw new SelectorSyntaxError(`invalid field selector: invalid escape sequence: ${found}`)
   })
 
-/** Plain equality of every field, as `metadata.name=x` in the API. */
+/** Formats equality of every field, such as `metadata.name=x`. */
 export const formatFieldSelector = (fields: Record<string, string>): string =>
   Object.entries(fields)
     .map(([field, value]) => `${field}=${value.replace(/[\\,=]/g, '\\$&')}`)

@@ -6,7 +6,7 @@ import {
   isExpired,
   isForbidden,
   isNotFound,
-  isRefusal,
+  isRejection,
   retryAfterMs,
   type Status,
 } from './status'
@@ -36,35 +36,35 @@ const causes = [{ message: 'Required value', field: 'spec.displayName', reason: 
 test.each<[string, number, string, unknown, string]>([
   ['ERR-19 a 401', 401, 'Unauthorized', { message: 'no' }, 'Invalid token'],
   ['ERR-20 a body that is not JSON', 503, 'Down for a while', undefined, 'Down for a while'],
-  ['ERR-20 such a body without a status text, as HTTP/2 has none', 503, '', undefined, 'Service Unavailable'],
-  ['a body that is JSON, but no object', 500, 'Oops', 'text', 'Oops'],
+  ['ERR-20 a body that is not JSON, without a status text, as over HTTP/2', 503, '', undefined, 'Service Unavailable'],
+  ['a body that is JSON but not an object', 500, 'Oops', 'text', 'Oops'],
   ['ERR-21 a 403 with a message', 403, 'Forbidden', { message: 'cannot list x' }, 'cannot list x'],
-  ['ERR-21 a 403 without one', 403, 'Forbidden', {}, 'Access denied due to cluster policy.'],
+  ['ERR-21 a 403 without a message', 403, 'Forbidden', {}, 'Access denied due to cluster policy.'],
   ['ERR-21 a 403 that is not JSON', 403, 'Forbidden', undefined, 'Access denied due to cluster policy.'],
   ['ERR-21 a 403 with causes', 403, 'Forbidden', { message: 'no', details: { causes } }, 'no'],
   [
-    'ERR-22 causes',
+    'ERR-22 a cause with a field',
     422,
     '',
     { message: 'm', details: { causes } },
     'Error "Required value" for field "spec.displayName".',
   ],
-  ['ERR-23 a cause that names no field', 422, '', { message: 'm', details: { causes: [{ message: 'c' }] } }, 'm'],
+  ['ERR-23 a cause without a field', 422, '', { message: 'm', details: { causes: [{ message: 'c' }] } }, 'm'],
+  ['ERR-23 an invalid first cause', 422, '', { message: 'm', details: { causes: [{ message: {}, field: 7 }] } }, 'm'],
+  ['ERR-23 a null cause', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
+  ['ERR-23 no causes', 409, 'Conflict', { message: 'already exists', error: 'e' }, 'already exists'],
+  ['ERR-24 no message', 500, 'Oops', { error: 'upstream is down' }, 'upstream is down'],
+  ['ERR-25 neither message nor error', 500, 'Oops', {}, 'Oops'],
+  ['ERR-25 fields of the wrong type', 500, 'Oops', { message: 7, error: {}, details: { causes: 'x' } }, 'Oops'],
+  ['ERR-23 an invalid cause', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
   [
-    'ERR-23 nonsense among the causes',
+    'ERR-23 a cause with fields of the wrong type',
     422,
     '',
     { message: 'm', details: { causes: [{ message: {}, field: 7 }] } },
     'm',
   ],
-  ['ERR-23 no cause at all', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
-  ['ERR-23 no causes', 409, 'Conflict', { message: 'already exists', error: 'e' }, 'already exists'],
-  ['ERR-24 no message', 500, 'Oops', { error: 'upstream is down' }, 'upstream is down'],
-  ['ERR-25 neither', 500, 'Oops', {}, 'Oops'],
-  ['ERR-25 nonsense in their place', 500, 'Oops', { message: 7, error: {}, details: { causes: 'x' } }, 'Oops'],
-  ['ERR-23 a cause that is nonsense', 422, '', { message: 'm', details: { causes: [null] } }, 'm'],
-  ['ERR-23 a cause of other things', 422, '', { message: 'm', details: { causes: [{ message: {}, field: 7 }] } }, 'm'],
-  ['ERR-25 details that are none', 422, 'Oops', { details: null }, 'Oops'],
+  ['ERR-25 details that are null', 422, 'Oops', { details: null }, 'Oops'],
 ])('%s', (_, code, statusText, body, message) => expect(failureMessage(code, statusText, body)).toBe(message))
 
 test.each([
@@ -76,11 +76,11 @@ test.each([
   [429, false],
   [499, true],
   [500, false],
-])('an answer with code %i is a no that stays one: %s', (code, isOne) =>
-  expect(isRefusal(new ApiError({ code, message: 'm', url: '/x' }))).toBe(isOne),
+])('an error with code %i is permanent: %s', (code, isOne) =>
+  expect(isRejection(new ApiError({ code, message: 'm', url: '/x' }))).toBe(isOne),
 )
 
-it('tells kinds of failures apart', () => {
+it('distinguishes kinds of failures', () => {
   const error = (code: number, reason?: string) => new ApiError({ code, reason, message: 'm', url: '/x' })
   expect(isNotFound(error(404))).toBe(true)
   expect(isForbidden(error(403))).toBe(true)
@@ -97,9 +97,9 @@ it.each([
   [-1, 0],
   [NaN, 0],
   [{}, 0],
-  // What a browser's timer cannot wait for it does not wait for at all.
+  // Browsers run timers that are too long immediately.
   [1e9, 300_000],
-])('asked to wait for %j s it waits for %i ms', (seconds, ms) => {
+])('a requested wait of %j s becomes %i ms', (seconds, ms) => {
   const status = { kind: 'Status', details: { retryAfterSeconds: seconds } } as unknown as Status
   expect(retryAfterMs(new ApiError({ code: 429, message: 'm', url: '/x', status }))).toBe(ms)
 })

@@ -1,4 +1,4 @@
-/** Failure answers of a Kubernetes API. Source: k8s.io/apimachinery, meta/v1 Status. */
+/** Failure responses of a Kubernetes API. Source: k8s.io/apimachinery, meta/v1 Status. */
 
 export interface StatusCause {
   reason?: string
@@ -27,7 +27,7 @@ export interface Status {
 export const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && (value as Status).kind === 'Status'
 
-/** Names of the failures among the HTTP codes. Source: IANA, "HTTP Status Code Registry"; specification 1, section 8. */
+/** Names of HTTP error codes. Source: IANA, "HTTP Status Code Registry"; specification 1, section 8. */
 const codeNames: Record<number, string> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -68,21 +68,21 @@ const codeNames: Record<number, string> = {
   511: 'Network Authentication Required',
 }
 
-/** Standard name of an HTTP code, or `HTTP {code}` for one without a name here. */
+/** Standard name of an HTTP code, or `HTTP {code}` for an unlisted one. */
 export const codeName = (code: number): string => codeNames[code] ?? `HTTP ${code}`
 
 /**
- * The one error of every call to a cluster. `code` is the HTTP code, 0 when no answer came
- * (network failure), 408 when the client's own time-out ended the call.
+ * The error of every call to a cluster. `code` is the HTTP code, 0 without a response
+ * (network failure), 408 if the client's own time-out ended the call.
  */
 export class ApiError extends Error {
   readonly code: number
   readonly reason: string
   readonly url: string
   readonly status: Status | undefined
-  /** True when the gateway itself, not an upstream, said that nobody is signed in. */
+  /** True if the gateway itself, not an upstream, reports that no user is signed in. */
   readonly isSessionEnd: boolean
-  /** How long the server asks to be left alone; 0 when it does not say. */
+  /** How long the server asks clients to wait; 0 if it does not say. */
   readonly retryAfterMs: number
 
   constructor(init: {
@@ -92,7 +92,7 @@ export class ApiError extends Error {
     reason?: string
     status?: Status
     isSessionEnd?: boolean
-    /** The header of that name, which says no more than the Status where there are both. */
+    /** The `Retry-After` header; the Status takes precedence. */
     retryAfter?: string | null
     cause?: unknown
   }) {
@@ -109,19 +109,19 @@ export class ApiError extends Error {
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
-/** The server has answered, and its answer is no: asking again is asking the same. */
-export const isRefusal = (error: unknown): error is ApiError =>
+/** The server rejected the request, and sending it again would give the same result. */
+export const isRejection = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 400 && error.code < 500 && ![408, 429].includes(error.code)
-/** No answer came in time, whether the client gave up or something on the way did. */
+/** No response arrived in time, whether the client or an intermediary gave up. */
 export const isTimeout = (error: unknown): boolean => error instanceof ApiError && [408, 504].includes(error.code)
-/** A resourceVersion or continue token that the server no longer remembers. */
+/** The server no longer has this resourceVersion or continue token. */
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 
-/** How long the server asks to be left alone; 0 when it does not say, and for any other error. */
+/** How long the server asks clients to wait; 0 if it does not say, and for any other error. */
 export const retryAfterMs = (error: unknown): number => (error instanceof ApiError ? error.retryAfterMs : 0)
 
-/** Whatever a server says: after this long it is asked again. A timer of weeks would run at once. */
+/** Upper limit, whatever a server says: browsers run a timer of several weeks immediately. */
 const longestWaitMs = 5 * 60_000
 
 function waitMs(seconds: unknown): number {
@@ -130,9 +130,9 @@ function waitMs(seconds: unknown): number {
 }
 
 /**
- * The words for a failed answer (specification 1, section 8, in its order):
+ * The message for a failed response (specification 1, section 8, in its order):
  * 401, 403, first cause, message, error, status text.
- * @param body the parsed JSON body, or `undefined` when it was not JSON
+ * @param body the parsed JSON body, or `undefined` if it was not JSON
  */
 export function failureMessage(code: number, statusText: string, body: unknown): string {
   const text = statusText || codeName(code)
@@ -140,7 +140,7 @@ export function failureMessage(code: number, statusText: string, body: unknown):
   if (typeof body !== 'object' || body === null) {
     return code === 403 ? 'Access denied due to cluster policy.' : text
   }
-  // Nothing in it need be what it should.
+  // Any field may have an unexpected type.
   const { message, error, details } = body as {
     message?: unknown
     error?: unknown

@@ -1,23 +1,23 @@
 import type { Clock } from './clock'
 
 export interface ManualClock extends Clock {
-  /** Runs what is due, in order, letting promises settle after each timer. */
+  /** Runs the timers that are due, in order, and lets promises settle after each one. */
   advance(ms: number): Promise<void>
-  /** The computer sleeps: time passes, timers do not run until the next `advance`. */
+  /** Simulates sleep: time passes, but timers do not run until the next `advance`. */
   jump(ms: number): void
-  /** How many timers are waiting; a machine that was closed leaves none. */
+  /** Number of waiting timers. */
   readonly pending: number
 }
 
 /**
- * A clock that stands still until it is moved.
- * @param settle what to wait for after each timer; by default that promises already resolved have run on
+ * A clock that stands still until a test advances it.
+ * @param settle what to wait for after each timer; by default, continuations of promises already resolved
  */
 export function manualClock(startMs = Date.UTC(2026, 0, 31, 9), settle: () => Promise<void> = settled): ManualClock {
   let nowMs = startMs
   let lastId = 0
   const timers = new Map<number, { at: number; run: () => void }>()
-  /** The first in time; of those at the same time the one that was set first, which the map has first. */
+  /** The earliest timer; among equal times the one set first, which comes first in the map. */
   const due = (until: number) => {
     let first: { id: number; at: number; run: () => void } | undefined
     for (const [id, { at, run }] of timers) {

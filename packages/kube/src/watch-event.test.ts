@@ -10,25 +10,25 @@ const a = anObject('a', '1')
 const b = anObject('b', '2')
 const list: KubeList = { metadata: { resourceVersion: '2' }, items: [a, b] }
 
-it('LIVE-16 ADDED adds the object to the list, at its end', () => {
+it('LIVE-16 ADDED appends the object to the list', () => {
   const c = anObject('c', '3')
   const next = applyWatchEvents(list, [{ type: 'ADDED', object: c }])
   expect(next.items).toEqual([a, b, c])
   expect(next.metadata.resourceVersion).toBe('3')
 })
 
-it('LIVE-17 MODIFIED replaces the object where it is and leaves the others themselves', () => {
+it('LIVE-17 MODIFIED replaces the object in place and keeps the identity of the others', () => {
   const changed = anObject('a', '3')
   const next = applyWatchEvents(list, [{ type: 'MODIFIED', object: changed }])
   expect(next.items[0]).toBe(changed)
   expect(next.items[1]).toBe(b)
 })
 
-it('LIVE-17 MODIFIED adds an object that is not known', () => {
+it('LIVE-17 MODIFIED adds an unknown object', () => {
   expect(applyWatchEvents(list, [{ type: 'MODIFIED', object: anObject('c', '3') }]).items).toHaveLength(3)
 })
 
-it('ADDED of a known object is an update', () => {
+it('ADDED updates a known object', () => {
   const again = anObject('a', '3')
   expect(applyWatchEvents(list, [{ type: 'ADDED', object: again }]).items).toEqual([again, b])
 })
@@ -37,11 +37,11 @@ it('LIVE-18 DELETED removes the object', () => {
   expect(applyWatchEvents(list, [{ type: 'DELETED', object: anObject('a', '3') }]).items).toEqual([b])
 })
 
-it('DELETED of an unknown object does nothing', () => {
+it('DELETED of an unknown object changes nothing', () => {
   expect(applyWatchEvents(list, [{ type: 'DELETED', object: anObject('c', '3') }]).items).toEqual([a, b])
 })
 
-it('a new object of the same name is another one', () => {
+it('a new object of the same name is a different object', () => {
   const reborn = anObject('a2', '4', 'a')
   const events: WatchEvent[] = [
     { type: 'ADDED', object: reborn },
@@ -50,19 +50,19 @@ it('a new object of the same name is another one', () => {
   expect(applyWatchEvents(list, events).items).toEqual([b, reborn])
 })
 
-it('BOOKMARK moves the version only', () => {
+it('BOOKMARK changes only the version', () => {
   const next = applyWatchEvents(list, [{ type: 'BOOKMARK', object: { metadata: { resourceVersion: '9' } } }])
   expect(next.metadata.resourceVersion).toBe('9')
   expect(next.items).toBe(list.items)
 })
 
-it('is the list itself when there is nothing to apply', () => {
+it('returns the list itself when there is nothing to apply', () => {
   expect(applyWatchEvents(list, [])).toBe(list)
   const status = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure' } as const
   expect(applyWatchEvents(list, [{ type: 'ERROR', object: status }])).toBe(list)
 })
 
-it('in one go or one by one, repeated or not, the objects are the same', () => {
+it('events give the same objects whether applied together, one by one or repeatedly', () => {
   const event = fc.record({
     type: fc.constantFrom('ADDED' as const, 'MODIFIED' as const, 'DELETED' as const),
     uid: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -97,14 +97,14 @@ test.each([
   '{"type":"ADDED","object":{}}',
   '{"type":"ADDED","object":{"metadata":7}}',
   '{"type":"ERROR","object":{}}',
-])('reads no event out of %j', (text) => expect(parseWatchEvent(text)).toBeUndefined())
+])('does not parse %j as an event', (text) => expect(parseWatchEvent(text)).toBeUndefined())
 
 test.each([
   ['{"type":"ADDED","object":{"metadata":{"name":"a"}}}', true],
   ['{"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}}', true],
   ['{"type":"ERROR","object":{"kind":"Status","code":410}}', true],
   ['{"type":"RENAMED"}', false],
-])('reads %s, which is of a known type: %s', (text, isKnown) => {
+])('parses %s, whose type is known: %s', (text, isKnown) => {
   const event = parseWatchEvent(text)
   expect(event).toEqual(JSON.parse(text))
   expect(event && isKnownEvent(event)).toBe(isKnown)

@@ -1,4 +1,4 @@
-import { soundObject, uidOf, type KubeList, type KubeObject } from './object'
+import { asKubeObject, uidOf, type KubeList, type KubeObject } from './object'
 import { isStatus, type Status } from './status'
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
@@ -6,7 +6,7 @@ export type WatchEvent<T extends KubeObject = KubeObject> =
   | { type: 'BOOKMARK'; object: KubeObject }
   | { type: 'ERROR'; object: Status }
 
-/** An event of a type that a later version may bring. */
+/** An event of a type that a later version of Kubernetes may add. */
 export interface UnknownEvent {
   type: string & {}
   object?: unknown
@@ -17,7 +17,7 @@ const knownTypes: readonly string[] = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK
 export const isKnownEvent = <T extends KubeObject>(event: WatchEvent<T> | UnknownEvent): event is WatchEvent<T> =>
   knownTypes.includes(event.type)
 
-/** Reads one frame or line of a watch; `undefined` for what is no event at all. */
+/** Parses one frame or line of a watch; `undefined` if it is not an event. */
 export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<T> | UnknownEvent | undefined {
   let event: unknown
   try {
@@ -28,17 +28,17 @@ export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<
   if (typeof event !== 'object' || event === null) return undefined
   const { type, object } = event as { type?: unknown; object?: unknown }
   if (typeof type !== 'string') return undefined
-  // The rest of its shape is the server's word, as in every other answer.
+  // The rest of the shape is up to the server, as in every response.
   if (type === 'ERROR') return isStatus(object) ? { type, object } : undefined
   if (!isKnownEvent<T>({ type })) return event as UnknownEvent
-  const sound = soundObject<T>(object)
+  const sound = asKubeObject<T>(object)
   return sound && ({ type, object: sound } as WatchEvent<T>)
 }
 
 /**
- * The list after some events, in order. Objects are matched by uid; ADDED of a known object is an update, MODIFIED of
- * an unknown one adds it, so that a repeated event does no harm. Objects that no event named keep their identity, and
- * the given list is returned itself when nothing changed. A new object goes to the end.
+ * Applies events to a list, in order. Objects are matched by uid. ADDED updates a known object and MODIFIED adds an
+ * unknown one, so that repeated events do no harm. Objects without an event keep their identity, and the given list
+ * itself is returned if nothing changed. New objects go to the end.
  */
 export function applyWatchEvents<T extends KubeObject>(
   list: KubeList<T>,

@@ -3,8 +3,8 @@ import { createKubeClient } from './client'
 import { configMapType } from './core-types'
 import type { WatchHandlers } from './list-watch'
 
-/** A watch whose answer is written by the test, and what came of it. */
-function watched(answer: Response | Promise<Response>) {
+/** A watch with the given response, and a log of its handler calls. */
+function watched(response: Response | Promise<Response>) {
   const log: string[] = []
   const urls: string[] = []
   let signal: AbortSignal | undefined
@@ -13,7 +13,7 @@ function watched(answer: Response | Promise<Response>) {
     fetch: async (url, init) => {
       urls.push(String(url))
       signal = init?.signal ?? undefined
-      return answer
+      return response
     },
   })
   const handlers: WatchHandlers = {
@@ -31,14 +31,14 @@ function watched(answer: Response | Promise<Response>) {
 
 const turns = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-it('asks for what happened since a version, with bookmarks', async () => {
+it('requests events since a version, with bookmarks', async () => {
   const { urls } = watched(new Response(''))
   expect(urls).toEqual([
     'http://cluster.test/api/v1/namespaces/a/configmaps?watch=true&resourceVersion=7&allowWatchBookmarks=true',
   ])
 })
 
-it('hands over one message for each line, however the bytes are cut', async () => {
+it('delivers one message per line, however the bytes are split', async () => {
   const bytes = new TextEncoder().encode('{"a":"ä"}\n{"b":2}\n\n{"c"')
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -51,10 +51,10 @@ it('hands over one message for each line, however the bytes are cut', async () =
 })
 
 it.each([
-  ['refused', () => new Response('{}', { status: 410 }), ['close 1000']],
-  ['never made', () => Promise.reject(new TypeError('fetch failed')), ['close 1006']],
+  ['was rejected', () => new Response('{}', { status: 410 }), ['close 1000']],
+  ['was never established', () => Promise.reject(new TypeError('fetch failed')), ['close 1006']],
   [
-    'cut',
+    'was cut',
     () =>
       new Response(
         new ReadableStream({
@@ -65,12 +65,12 @@ it.each([
       ),
     ['open', 'close 1006'],
   ],
-])('tells that it was %s', async (_, answer, expected) => {
+])('reports a watch that %s', async (_, answer, expected) => {
   const { log } = watched(answer())
   await expect.poll(() => log).toEqual(expected)
 })
 
-it('says nothing any more once it was closed, and ends the call', async () => {
+it('close ends the request, and no handler is called afterwards', async () => {
   let push = (_text: string) => {}
   let isCancelled = false
   const body = new ReadableStream<Uint8Array>({

@@ -1,12 +1,12 @@
 import type { WatchHandlers } from './list-watch'
 
-/** Codes of websockets, which `WatchHandlers` speaks of: a proper ending, and none. */
-const properEnd = 1000
-const abnormalEnd = 1006
+/** Websocket close codes as `WatchHandlers` uses them: normal and abnormal closure. */
+const normalClosure = 1000
+const abnormalClosure = 1006
 
 /**
  * Reads a watch over HTTP, one line of JSON for each event.
- * @param send opens it; must end when the signal is aborted
+ * @param send opens the watch; must end when the signal is aborted
  */
 export function readWatch(
   send: (signal: AbortSignal) => Promise<Response>,
@@ -17,8 +17,8 @@ export function readWatch(
     if (!stop.signal.aborted) handlers.onClose(code)
   }
   run().then(
-    () => end(properEnd),
-    () => end(abnormalEnd),
+    () => end(normalClosure),
+    () => end(abnormalClosure),
   )
   return { close: () => stop.abort() }
 
@@ -32,7 +32,7 @@ export function readWatch(
     handlers.onOpen()
     const decoder = new TextDecoder()
     const reader = response.body.getReader()
-    // A fetch that works within the process may not listen to the signal once it has answered.
+    // An in-process fetch may ignore the signal once it has returned a response.
     stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
     let rest = ''
     for (;;) {

@@ -21,6 +21,6 @@ it('CALL-46 uses the annotations of the platform', () =>
     repository: 'build.appstudio.openshift.io/repo',
   }))
 
-it.each(Object.values({ ...labels, ...annotations }))('%s is a key that a cluster takes', (key) =>
+it.each(Object.values({ ...labels, ...annotations }))('%s is a valid key', (key) =>
   expect(qualifiedNameErrors(key)).toEqual([]),
 )

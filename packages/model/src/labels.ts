@@ -1,19 +1,19 @@
 /**
- * Keys by which the services of the platform mark objects. Some facts are a label on one kind and an annotation on
- * another; each is listed where it is written.
+ * Label and annotation keys of the platform's services. Some facts are a label on one kind and an annotation on
+ * another; each key is listed in the form in which it is written.
  */
 export const labels = {
   application: 'appstudio.openshift.io/application',
   component: 'appstudio.openshift.io/component',
-  /** On a run also an annotation of the same key. */
+  /** On a run, also an annotation with the same key. */
   snapshot: 'appstudio.openshift.io/snapshot',
-  /** On a Snapshot: the build that it came from. */
+  /** On a Snapshot: the build that produced it. */
   buildPipelineRun: 'appstudio.openshift.io/build-pipelinerun',
   /** On a ConfigMap: `"true"`. */
   systemNotification: 'appstudio.openshift.io/system-notification',
   /** On a PipelineRun: `build`, `test`, `tenant`, `managed`, `final`, `release`, `tenant-collectors`, … */
   pipelineType: 'pipelines.appstudio.openshift.io/type',
-  /** Of Tekton, on TaskRuns and pods. */
+  /** Set by Tekton on TaskRuns and pods. */
   pipeline: 'tekton.dev/pipeline',
   pipelineRun: 'tekton.dev/pipelineRun',
   pipelineRunUid: 'tekton.dev/pipelineRunUID',
@@ -24,15 +24,15 @@ export const labels = {
   memberOf: 'tekton.dev/memberOf',
   /** On runs: `enterprise-contract` for a run with a security report. */
   buildPipeline: 'build.appstudio.redhat.com/pipeline',
-  /** On a TaskRun of a matrix: `linux/arm64`, with a dash for the slash. */
+  /** On a TaskRun of a matrix: `linux/arm64`, with a dash instead of the slash. */
   targetPlatform: 'build.appstudio.redhat.com/target-platform',
   /** Name of the integration test that a run belongs to. */
   scenario: 'test.appstudio.openshift.io/scenario',
   /** On an IntegrationTestScenario: `"true"` or `"false"`. */
   optional: 'test.appstudio.openshift.io/optional',
-  /** On a Snapshot: name of the scenario that is to run again, or `all`. */
+  /** On a Snapshot: name of the scenario to rerun, or `all`. */
   rerun: 'test.appstudio.openshift.io/run',
-  /** On what came of a pull request, its runs included: `annotations.pullRequestGroup` in a form that a label may hold. */
+  /** On objects created for a pull request, including runs: a hash of `annotations.pullRequestGroup` valid as a label. */
   pullRequestGroupSha: 'test.appstudio.openshift.io/pr-group-sha',
   /** On a Snapshot: `component`, `group`, `override`. */
   snapshotType: 'test.appstudio.openshift.io/type',
@@ -49,14 +49,14 @@ export const labels = {
   runState: 'pipelinesascode.tekton.dev/state',
   /** On a Namespace: `tenant`. */
   namespaceType: 'konflux-ci.dev/type',
-  /** On a Release: `"true"` when a release plan made it by itself. */
+  /** On a Release: `"true"` if a release plan created it automatically. */
   automated: 'release.appstudio.openshift.io/automated',
-  /** On a Release: who asked for it, in a form that a label may hold. */
+  /** On a Release: the user who requested it, in a form valid as a label. */
   author: 'release.appstudio.openshift.io/author',
   /** On a ReleasePlan: `"true"` or `"false"`. */
   autoRelease: 'release.appstudio.openshift.io/auto-release',
   standingAttribution: 'release.appstudio.openshift.io/standing-attribution',
-  /** On a ReleasePlan: the admission that it prefers. */
+  /** On a ReleasePlan: its preferred admission. */
   releasePlanAdmission: 'release.appstudio.openshift.io/releasePlanAdmission',
   /** On a ReleasePlanAdmission: `"true"` or `"false"`. */
   blockReleases: 'release.appstudio.openshift.io/block-releases',
@@ -64,11 +64,11 @@ export const labels = {
   releaseName: 'release.appstudio.openshift.io/name',
   releaseNamespace: 'release.appstudio.openshift.io/namespace',
   releaseSnapshot: 'release.appstudio.openshift.io/snapshot',
-  /** The how-manieth try it is, from 1 on. */
+  /** Number of the attempt, starting at 1. */
   releaseAttempt: 'release.appstudio.openshift.io/attempt',
-  /** On a Snapshot: seconds since 1970 of the end of its build. */
+  /** On a Snapshot: end of its build, in seconds since 1970. */
   buildFinishTime: 'test.appstudio.openshift.io/pipelinerunfinishtime',
-  /** On an ImageRepository; other services write the keys above. */
+  /** On an ImageRepository; other services use the keys above. */
   imageApplication: 'appstudio.redhat.com/application',
   imageComponent: 'appstudio.redhat.com/component',
   /** On a Secret: `"true"` for all present and future components. */
@@ -79,15 +79,15 @@ export const labels = {
 } as const
 
 export const annotations = {
-  /** On a Component: `"true"` for one that was made of a sample. */
+  /** On a Component: `"true"` if it was created from a sample. */
   sample: 'appstudio.openshift.io/sample',
-  /** Branch that was built. */
+  /** The branch built. */
   branch: 'build.appstudio.redhat.com/target_branch',
   buildCommitSha: 'build.appstudio.redhat.com/commit_sha',
   buildPullRequestNumber: 'build.appstudio.redhat.com/pull_request_number',
-  /** Image that a run built. */
+  /** The image built by a run. */
   image: 'build.appstudio.openshift.io/image',
-  /** Address of the repository at the commit that was built, as `?rev={sha}`. */
+  /** URL of the repository with the commit built, as `?rev={sha}`. */
   repository: 'build.appstudio.openshift.io/repo',
   /** On a Component, removed once done: `trigger-pac-build`, `configure-pac`, `unconfigure-pac`, … */
   buildRequest: 'build.appstudio.openshift.io/request',
@@ -95,7 +95,7 @@ export const annotations = {
   buildStatus: 'build.appstudio.openshift.io/status',
   /** On a Component, JSON: `{ name, bundle }`. */
   buildPipeline: 'build.appstudio.openshift.io/pipeline',
-  /** What `kubectl apply` was last given, as JSON. */
+  /** The last configuration applied by `kubectl apply`, as JSON. */
   lastApplied: 'kubectl.kubernetes.io/last-applied-configuration',
   gitProvider: 'git-provider',
   gitProviderUrl: 'git-provider-url',
@@ -116,24 +116,24 @@ export const annotations = {
   createSnapshotStatus: 'test.appstudio.openshift.io/create-snapshot-status',
   /** On a Snapshot: `push` or `pull-request`. */
   integrationWorkflow: 'test.appstudio.openshift.io/integration-workflow',
-  /** On a Snapshot: milliseconds since 1970 of the start of its build. */
+  /** On a Snapshot: start of its build, in milliseconds since 1970. */
   buildStartTime: 'test.appstudio.openshift.io/pipelinerunstarttime',
-  /** On what came of a pull request: the pull requests of one application that have it in common belong together. */
+  /** On objects created for a pull request: pull requests of one application with the same value belong together. */
   pullRequestGroup: 'test.appstudio.openshift.io/pr-group',
-  /** On a Snapshot of a group, JSON: a list of `GroupMember`. */
+  /** On a group Snapshot, JSON: a list of `GroupMember`. */
   groupMembers: 'test.appstudio.openshift.io/group-test-info',
-  /** On a Snapshot of a pull request: what has become of that of its group. */
+  /** On a Snapshot of a pull request: outcome of creating its group Snapshot. */
   createGroupSnapshotStatus: 'test.appstudio.openshift.io/create-groupsnapshot-status',
   testSourceRepositoryUrl: 'test.appstudio.openshift.io/source-repo-url',
-  /** On a run: `"true"` once the archive has all of it. */
+  /** On a run: `"true"` once it is completely archived. */
   stored: 'results.tekton.dev/stored',
-  /** On a Component: seconds since 1970 of the start of the build whose image it has. */
+  /** On a Component: start of the build of its current image, in seconds since 1970. */
   lastBuiltTime: 'test.appstudio.openshift.io/lastbuilttime',
-  /** On a build, JSON: whether its image is one of the next snapshot of the application. */
+  /** On a build, JSON: whether its image will be part of the application's next snapshot. */
   addedToGlobalCandidateList: 'test.appstudio.openshift.io/added-to-global-candidate-list',
-  /** On a build: the pull requests to the components that it nudges were made. */
+  /** On a build: the pull requests to the components that it nudges have been created. */
   nudgeProcessed: 'build.appstudio.openshift.io/component-nudge-processed',
-  /** On an ImageRepository, removed once done: its address becomes the image of its component. */
+  /** On an ImageRepository, removed once done: its URL becomes the image of its component. */
   updateComponentImage: 'image-controller.appstudio.redhat.com/update-component-image',
   /** On a Secret that is being linked to service accounts: `Pending`, `Running`, `Succeeded`, `Failed`. */
   linkStatus: 'konflux-ui/linking-secret-action-status',
@@ -142,6 +142,6 @@ export const annotations = {
   scmRepository: 'appstudio.redhat.com/scm.repository',
 } as const
 
-/** Facts of Pipelines as Code are copied from a build to its snapshot and from there on, under another prefix. */
+/** Labels of Pipelines as Code are copied from a build to its snapshot and on to later objects, under another prefix. */
 export const copiedPacKey = (key: string): string =>
   key.replace(/^pipelinesascode\.tekton\.dev\//, 'pac.test.appstudio.openshift.io/')

@@ -4,12 +4,12 @@ const sharedRule = /^[a-zA-Z0-9_.@-]{2,45}$/
 const sharedRuleMessage =
   'Must be 2 to 45 characters long and can only contain letters from a to Z, numbers from 0 to 9, underscores( _ ), hyphens( - ), periods( . ), or @ symbol.'
 
-/** A DNS label (RFC 1035), at most 63 characters: what a cluster takes as the name of most objects. */
+/** A DNS label (RFC 1035) of at most 63 characters, which clusters accept as the name of most objects. */
 const clusterRule = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const clusterRuleMessage =
   'Must start with a letter and end with a letter or number. Valid characters include lowercase letters from a to z, numbers from 0 to 9, and hyphens ( - ).'
 
-/** Name of a person in a form, such as an e-mail address: the shared rule only. */
+/** Name of a user in a form, such as an e-mail address: the shared rule only. */
 export const userName = z.string().check(z.regex(sharedRule, { error: sharedRuleMessage }))
 
 /** Name of an object in a form: the rule shared by all names first, then the cluster's own. */

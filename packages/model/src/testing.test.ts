@@ -4,7 +4,7 @@ import { aComponent, anApplication } from './testing'
 it('builds an object with its apiVersion and kind', () =>
   expect(anApplication()).toMatchObject({ apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'Application' }))
 
-it('lets defaults follow the name', () => {
+it('derives defaults from the name', () => {
   expect(anApplication({ metadata: { name: 'ledger' } }).spec.displayName).toBe('ledger')
   expect(aComponent({ metadata: { name: 'ledger-web' } }).spec).toMatchObject({
     componentName: 'ledger-web',
@@ -12,13 +12,13 @@ it('lets defaults follow the name', () => {
   })
 })
 
-it('lays what is given over the defaults at any depth', () => {
+it('merges overrides into the defaults at any depth', () => {
   const component = aComponent({ spec: { source: { git: { revision: 'next' } }, containerImage: undefined } })
   expect(component.spec.source.git).toMatchObject({ url: expect.any(String), revision: 'next' })
   expect(component.spec).not.toHaveProperty('containerImage')
 })
 
-it('gives every object values of its own', () => {
+it('gives each object its own values', () => {
   anApplication().metadata.name = 'changed'
   expect(anApplication().metadata.name).toBe('checkout')
 })

@@ -12,7 +12,7 @@ import { taskRunType, type TaskRun } from './runs/task-run'
 import type { TaskSpec } from './runs/tekton'
 
 /**
- * Builders of valid objects, for tests and scenarios. What is given is laid over the defaults, however deep it is;
+ * Builders of valid objects, for tests and scenarios. Overrides are merged into the defaults at any depth;
  * a list replaces the default list, and `undefined` removes a field.
  */
 export type Overrides<T> = T extends readonly unknown[]
@@ -34,11 +34,11 @@ function overlay(base: unknown, over: unknown): unknown {
   return merged
 }
 
-/** Makes a builder of one kind out of its defaults, which may depend on what is given. */
+/** Creates a builder of one kind from its defaults, which may depend on the overrides. */
 export const builder =
   <T extends KubeObject>(type: ResourceType<T>, defaults: (overrides: Overrides<T>) => T) =>
   (overrides: Overrides<T> = {} as Overrides<T>): T =>
-    // The overlay of a T and parts of a T is a T, which the type checker cannot follow.
+    // Merging parts of a T into a T gives a T, which the type checker cannot know.
     ({ apiVersion: apiVersionOf(type), kind: type.kind, ...(overlay(defaults(overrides), overrides) as T) })
 
 const namespace = 'team-payments'
@@ -78,13 +78,13 @@ export const aComponent = builder<Component>(componentType, ({ metadata }) => {
   }
 })
 
-/** A release of `checkout` that nobody has looked at yet. */
+/** A release of `checkout` that no controller has processed yet. */
 export const aRelease = builder<Release>(releaseType, () => ({
   metadata: { name: 'checkout-x4k2p', namespace, labels: { [labels.application]: 'checkout' } },
   spec: { releasePlan: 'checkout-to-production', snapshot: 'checkout-snapshot' },
 }))
 
-/** A build of `checkout-api` that nobody has looked at yet. Its pipeline has one task, `build`. */
+/** A build of `checkout-api` that no controller has processed yet. Its pipeline has one task, `build`. */
 export const aPipelineRun = builder<PipelineRun>(pipelineRunType, () => ({
   metadata: {
     name: 'checkout-api-on-push-x4k2p',
@@ -106,7 +106,7 @@ const aTaskSpec = (): TaskSpec => ({
   steps: [{ name: 'build', image: 'registry.slipway.test/tools/buildah:1', script: 'buildah build .' }],
 })
 
-/** The task `build` of that run, not begun. */
+/** The task `build` of that run, not started. */
 export const aTaskRun = builder<TaskRun>(taskRunType, () => ({
   metadata: {
     name: 'checkout-api-on-push-x4k2p-build',
@@ -121,7 +121,7 @@ export const aTaskRun = builder<TaskRun>(taskRunType, () => ({
   spec: { taskSpec: aTaskSpec(), serviceAccountName: 'build-pipeline-checkout-api', timeout: '1h0m0s' },
 }))
 
-/** The pod of that task, which nobody has scheduled yet. */
+/** The pod of that task, not scheduled yet. */
 export const aPod = builder<Pod>(podType, ({ metadata }) => ({
   metadata: {
     name: 'checkout-api-on-push-x4k2p-build-pod',
@@ -139,7 +139,7 @@ export const aPod = builder<Pod>(podType, ({ metadata }) => ({
   },
 }))
 
-/** A condition as a controller writes it. */
+/** A condition as controllers write it. */
 export const condition = (type: string, status: Condition['status'], reason = type): Condition => ({
   type,
   status,

@@ -1,5 +1,5 @@
-// What everything that `npm start` runs costs while nobody looks at it: the scenario `demo`, with its simulator and its
-// archive, in the built command. Linux only: read from /proc.
+// Measures the cost of an idle `npm start`: the scenario `demo` with its simulator and archive, in the built command.
+// Linux only, since it reads /proc.
 import { spawn } from 'node:child_process'
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const settleSeconds = 60
 const measuredSeconds = 60
 const aims = { cpu: 3, pss: 250 }
-/** Of the kernel's accounting; it has been a hundredth of a second on every platform that Node runs on. */
+/** Unit of the kernel's accounting: a hundredth of a second on every platform that Node supports. */
 const ticksPerSecond = 100
 
 if (process.platform !== 'linux') {
@@ -34,7 +34,7 @@ await new Promise((resolve, reject) => {
 const readySeconds = (performance.now() - startedMs) / 1_000
 
 await sleep(settleSeconds * 1_000)
-// The command, and the cluster in a process of its own.
+// The command and the separate cluster process.
 const pids = [child.pid, ...(await childrenOf(child.pid))]
 const before = await total(pids)
 await sleep(measuredSeconds * 1_000)
@@ -63,7 +63,7 @@ async function total(pids) {
   const all = await Promise.all(pids.map(usage))
   return {
     cpuSeconds: all.reduce((sum, each) => sum + each.cpuSeconds, 0),
-    // What two processes share counts once.
+    // Memory shared by two processes counts once.
     pssMb: all.reduce((sum, each) => sum + each.pssMb, 0),
   }
 }
@@ -71,7 +71,7 @@ async function total(pids) {
 /** @param {number | undefined} pid */
 async function usage(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name of the program, which comes second, may hold spaces.
+  // The program name, which comes second, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const memory = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
   const pssKb = Number(/^Pss:\s+(\d+)/m.exec(memory)?.[1])

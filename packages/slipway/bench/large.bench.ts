@@ -1,5 +1,5 @@
-// The scenario `large`: how long it takes to load, what it costs, and whether everything is there: counted through the
-// API and through both faces of the archive, as somebody who is signed in. Linux only: memory is read from /proc.
+// Measures how long the scenario `large` takes to load and what it costs, and counts its objects through the Kubernetes
+// API and both APIs of the archive, as a signed-in user. Linux only, since memory is read from /proc.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { emailOf } from '../src/users'
 const namespace = 'team-large'
 const counted = { applications: 100, components: 500, snapshots: 2_000, releases: 1_000 }
 const aims = { loadSeconds: 60, runs: 10_000, runsInCluster: 5_000 }
-/** The archive reads the cluster while nobody waits for it. */
+/** The archive reads the cluster in the background. */
 const archiveSeconds = 120
 
 if (process.platform !== 'linux') {
@@ -42,10 +42,10 @@ const loadCpuSeconds = await cpuSeconds()
 const browser = await signedIn(url, emailOf('admin'))
 async function page<A>(path: string): Promise<A> {
   const { status, text } = await browser(url + path, undefined, { accept: 'application/json' })
-  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
+  if (status !== 200) throw new Error(`${path} returned ${status}: ${text}`)
   return JSON.parse(text) as A // Of a list.
 }
-/** All pages of a list as Kubernetes and KubeArchive give them. */
+/** Counts the items of all pages of a list from Kubernetes or KubeArchive. */
 async function countOf(path: string): Promise<number> {
   let count = 0
   for (let token: string | undefined = ''; token !== undefined;) {
@@ -75,7 +75,7 @@ const of = (group: string, plural: string) => `/apis/${group}/namespaces/${names
 const runs = of('tekton.dev/v1', 'pipelineruns')
 const rows: Record<string, { measured: number | string; aim: number | string }> = {
   'to the ready line, s': { measured: loadSeconds.toFixed(1), aim: `< ${aims.loadSeconds}` },
-  // On a busy machine, about what it would take on a quiet one.
+  // Comparable between a busy and a quiet machine.
   '… of CPU, s': { measured: loadCpuSeconds.toFixed(1), aim: '' },
   'peak of memory while loading, MB': { measured: await peakMb(), aim: '' },
 }
@@ -103,7 +103,7 @@ await rm(data, { recursive: true })
 
 async function cpuSeconds(): Promise<number> {
   const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8')
-  // The name of the program, which comes second, may hold spaces; times are in hundredths of a second.
+  // The program name, which comes second, may contain spaces; times are in hundredths of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

@@ -11,8 +11,8 @@ import type { KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 
 /**
- * A service account that may do this in all namespaces, and the namespace of its own, in an order in which they can be
- * applied one after another.
+ * A service account with these permissions in all namespaces, and its own namespace, in an order in which they can be
+ * applied one by one.
  */
 export function accountObjects(
   { namespace, name }: { namespace: string; name: string },

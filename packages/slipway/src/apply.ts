@@ -13,7 +13,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 
-/** Which text of ours an object was last written from. */
+/** Digest of our text from which an object was last written. */
 const textAnnotation = 'slipway.test/applied-text'
 
 const types: ResourceType[] = [
@@ -28,9 +28,9 @@ const types: ResourceType[] = [
 ]
 
 /**
- * Makes the cluster hold these objects, one after another. An object is written when it is missing or when our text of
- * it has changed, so that what an administrator edits stays until a new version brings something else. What somebody
- * else has created under its name stays as it is.
+ * Applies these objects one by one. An object is written if it is missing or if our text of it has changed, so that an
+ * administrator's edits stay until a new version changes the object. An object that another client created under the
+ * same name stays unchanged.
  */
 export async function applyObjects(client: KubeClient, objects: KubeObject[]): Promise<void> {
   for (const object of objects) await applyObject(client, object)
@@ -40,7 +40,7 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
   const type = typeOf(object)
   const text = await digest(JSON.stringify(object))
   const { metadata } = object
-  const wanted = {
+  const desired = {
     ...object,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [textAnnotation]: text } },
   }
@@ -48,22 +48,22 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
     if (isNotFound(error)) return undefined
     throw error
   })
-  if (!current) return void (await client.create(type, wanted).catch(ignoreExisting))
+  if (!current) return void (await client.create(type, desired).catch(ignoreExisting))
   const { annotations, resourceVersion } = current.metadata
   const applied = annotations?.[textAnnotation]
   if (applied !== undefined && applied !== text) {
-    await client.replace(type, { ...wanted, metadata: { ...wanted.metadata, resourceVersion } })
+    await client.replace(type, { ...desired, metadata: { ...desired.metadata, resourceVersion } })
   }
 }
 
-/** Another program that applies the same objects was faster. */
+/** Another program that applies the same objects may be faster. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
 }
 
 function typeOf(object: KubeObject): ResourceType {
   const type = types.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion)
-  if (!type) throw new Error(`No resource type is known for ${object.apiVersion} ${object.kind}`)
+  if (!type) throw new Error(`Unknown resource type ${object.apiVersion} ${object.kind}`)
   return type
 }
 

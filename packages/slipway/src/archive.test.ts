@@ -14,7 +14,7 @@ afterEach(async () => {
   slipway = undefined
 })
 
-/** All of it in memory, with nothing that happens by itself, and somebody at the console. */
+/** Starts everything in memory without the simulator, with a user signed in to the console. */
 async function startAs(user: 'admin' | 'outsider', options: Partial<StartOptions> = {}) {
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   slipway = await startSlipway({ ...ports, scenario: 'empty', simulator: false, ...options })
@@ -40,11 +40,11 @@ it.each([
   ]).toEqual([ofKubeArchive, ofTektonResults])
 })
 
-it('has the same logs for both faces, also of runs whose pods alone have gone', async () => {
+it('both archive APIs return the same logs, including those of runs with deleted pods', async () => {
   const { url, system, browser } = await startAs('admin', { scenario: 'demo' })
   const read = async (path: string) => {
     const { status, text } = await browser(url + path)
-    if (status !== 200 && status !== 404) throw new Error(`${path} answered ${status}: ${text}`)
+    if (status !== 200 && status !== 404) throw new Error(`${path} returned ${status}: ${text}`)
     return status === 200 ? text : undefined
   }
   for (const namespace of ['team-payments', 'team-platform']) {
@@ -52,10 +52,10 @@ it('has the same logs for both faces, also of runs whose pods alone have gone', 
     const { items: pods } = await system.list(podType, { namespace })
     const there = new Set(pods.map(nameOf))
     const withoutPods = taskRuns.filter(({ status }) => status?.podName && !there.has(status.podName))
-    // One of each task: whoever asks for hundreds of logs at once is told to wait.
+    // One run of each task: hundreds of concurrent log requests would be rate limited.
     const ofEachTask = new Map(withoutPods.map((each) => [each.metadata.labels?.[labels.pipelineTask], each])).values()
     const results = `${tektonResults}/${namespace}/results`
-    // The archive reads the cluster while nobody waits for it.
+    // The archive reads the cluster in the background.
     await vi.waitFor(async () => {
       const last = withoutPods.at(-1)
       expect(last && (await read(`${results}/-/records/${uidOf(last)}`))).toBeDefined()
@@ -64,7 +64,7 @@ it('has the same logs for both faces, also of runs whose pods alone have gone', 
     for (const taskRun of ofEachTask) {
       const runUid = taskRun.metadata.ownerReferences?.[0]?.uid ?? ''
       const whole = await read(`${results}/${runUid}/logs/${uidOf(taskRun)}`)
-      // Each time that it was tried had a pod of its own.
+      // Each attempt had its own pod.
       const podNames = [...(taskRun.status?.retriesStatus ?? []), taskRun.status].flatMap(
         (tried) => tried?.podName ?? [],
       )

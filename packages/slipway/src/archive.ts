@@ -21,7 +21,7 @@ import type { ArchiveChoice } from './options'
 import { clientWith, serviceAccountToken } from './service-account'
 import { partLog } from './terminal-log'
 
-/** What leaves the cluster and is wanted afterwards. */
+/** Kinds to archive before they are deleted from the cluster. */
 const kinds: ArchivedKind[] = [
   archivedKind({ type: pipelineRunType, isFinished: isDecided('Succeeded'), isRecord: true }),
   archivedKind({ type: taskRunType, isFinished: isDecided('Succeeded'), isRecord: true }),
@@ -36,21 +36,21 @@ const kinds: ArchivedKind[] = [
 ]
 
 const namespace = 'slipway-archive'
-/** As whom the archive works, and as whom the gateway asks it: each can do what it needs. */
+/** Accounts of the archive itself and of the gateway's requests to it, each with the permissions that it needs. */
 const archiveAccount = { namespace, name: 'archive' }
 const readerAccount = { namespace, name: 'gateway' }
 const retentionMs = 90 * 24 * 3_600_000
 
 export interface RunningArchive {
-  /** For the gateway. */
+  /** Configuration for the gateway. */
   plugins: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
-  /** The token with which the gateway calls the archive, as it is now. */
+  /** The current token with which the gateway calls the archive. */
   readerToken(): string
-  /** Keeps what a scenario says has left the cluster long ago. */
+  /** Archives objects that a scenario deleted from the cluster long ago. */
   keep(archived: ArchivedSeeds): Promise<void>
-  /** Settles once the gateway has had the answer of its first look: a process at work might answer that too late. */
+  /** Settles once the gateway has received the response of its first check, which a busy process might send too late. */
   found(): Promise<void>
-  /** From now on what ends in the cluster is kept; until then nothing is answered. */
+  /** Starts archiving; until then every request fails. */
   begin(): void
   close(): Promise<void>
 }
@@ -61,17 +61,17 @@ interface Options {
   apiUrl: string
   system: KubeClient
   host: string
-  /** Any free ones by default. */
+  /** Default: any free ports. */
   ports?: Partial<Record<'kubeArchive' | 'tektonResults', number>>
 }
 
-/** It is there, which the gateway looks for once, but has nothing to say yet. */
-const notBegun = (request: Request): Response =>
+/** The gateway checks once whether the archive exists, before it is ready. */
+const startingResponse = (request: Request): Response =>
   new URL(request.url).pathname === '/livez'
     ? Response.json({ code: 200, message: 'healthy' })
     : Response.json({ message: 'the archive is starting' }, { status: 503 })
 
-/** The archive, as a service of its own beside the cluster, on any free port for each of its faces. */
+/** Starts the archive as a service next to the cluster, with one port for each of its APIs. */
 export async function startArchive({
   choice,
   store,
@@ -88,15 +88,15 @@ export async function startArchive({
   const readerToken = await serviceAccountToken({ system, ...readerAccount })
   let archive: Archive | undefined
   const listeners: Listener[] = []
-  const looks: Promise<void>[] = []
-  const serve = async (face: 'kubeArchive' | 'tektonResults'): Promise<PluginConfig> => {
-    let markLooked = () => {}
-    looks.push(new Promise((resolve) => (markLooked = resolve)))
+  const checks: Promise<void>[] = []
+  const serve = async (api: 'kubeArchive' | 'tektonResults'): Promise<PluginConfig> => {
+    let markChecked = () => {}
+    checks.push(new Promise((resolve) => (markChecked = resolve)))
     const fetch = async (request: Request) => {
-      markLooked()
-      return (await archive?.[face](request)) ?? notBegun(request)
+      markChecked()
+      return (await archive?.[api](request)) ?? startingResponse(request)
     }
-    const listener = await listen({ fetch }, { host, port: ports[face] ?? 0 })
+    const listener = await listen({ fetch }, { host, port: ports[api] ?? 0 })
     listeners.push(listener)
     return { url: listener.url, token: () => readerToken.current() }
   }
@@ -111,8 +111,8 @@ export async function startArchive({
       keepArchived(store, archived)
     },
     async found() {
-      await Promise.all(looks)
-      // The answer travels to the other end of this very process.
+      await Promise.all(checks)
+      // The response must still reach the gateway, which runs in this process.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     },
     begin: () =>
@@ -133,8 +133,8 @@ export async function startArchive({
   }
 }
 
-/** Things are taken out of a cluster a while after they have ended. */
-const keptInClusterMs = 3 * 3_600_000
+/** How long objects stay in the cluster before they are deleted. */
+const timeInClusterMs = 3 * 3_600_000
 
 function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): void {
   const logsOf = (pod: KubeObject): Record<string, string> =>
@@ -145,7 +145,7 @@ function keepArchived(store: ArchiveStore, { objects, logs }: ArchivedSeeds): vo
     )
   const history = objects.map((object) => ({
     object,
-    deletedMs: Date.parse(object.metadata.creationTimestamp ?? '') + keptInClusterMs,
+    deletedMs: Date.parse(object.metadata.creationTimestamp ?? '') + timeInClusterMs,
     ...(object.kind === podType.kind && { logs: logsOf(object) }),
   }))
   saveHistory(store, kinds, history)

@@ -5,14 +5,14 @@ import { help, parseOptions } from './options'
 import { readyText } from './ready-text'
 import { terminalLog } from './terminal-log'
 
-/** The built console. This file and its bundle, in `src` and in `dist`, are equally far from it. */
+/** The built console. The relative path is the same from `src` and `dist`. */
 const assets = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const stopWithinMs = 1_500
-/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C can arrive twice: from the terminal and from npm. */
 const sameKeystrokeMs = 300
 
-/** The command `slipway`. Ends the process when it fails and when it is told to stop. */
+/** The command `slipway`. Exits the process on failure and on a signal to stop. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
     if (argv[0] === 'gateway') await runGateway(argv.slice(1), env)
@@ -22,19 +22,19 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env)
       process.exitCode = await doctorCommand(argv.slice(1), env, process.stdout)
     } else await run(argv, env)
   } catch (error) {
-    process.stderr.write(`${failureText(error)}\n`)
+    process.stderr.write(`${describeError(error)}\n`)
     process.exit(1)
   }
 }
 
-/** Runs everything on one machine: an embedded cluster in a process of its own, sign-in, and the gateway in front. */
+/** Runs everything on one machine: an embedded cluster in a separate process, sign-in, and the gateway in front. */
 async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const options = parseOptions(argv, env, process.cwd())
   if (options.help) {
     process.stdout.write(help)
     return
   }
-  // Each command loads what it needs: a gateway has no database.
+  // Each command loads only what it needs: a gateway has no database.
   const { startSupervised } = await import('./start-supervised')
   const { stdout, stderr } = process
   const starting = startSupervised({ ...options, assets, log: terminalLog(stderr, 'warn'), stdout, stderr })
@@ -46,20 +46,20 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   await running.failed
 }
 
-/** The gateway alone, before a cluster that is elsewhere. */
+/** Runs only the gateway, in front of an external cluster. */
 async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { gatewayCommand } = await import('./gateway/command')
-  const { raiseHeapLimit: letHeapGrow } = await import('@slipway/gateway/operations/heap')
+  const { raiseHeapLimit } = await import('@slipway/gateway/operations/heap')
   const { stdout, stderr } = process
-  letHeapGrow()
+  raiseHeapLimit()
   const starting = gatewayCommand(args, { env, builtConsole: assets, stdout, stderr })
   stopOn(['SIGINT'], async () => (await starting)?.close(), stopWithinMs)
-  // An orchestrator says so, and waits: nobody is to notice.
+  // An orchestrator sends SIGTERM and waits: users should not notice.
   stopOn(['SIGTERM'], async () => (await starting)?.drain())
   await starting
 }
 
-/** The simulator alone, as a client of a cluster that is elsewhere. */
+/** Runs only the simulator, as a client of an external cluster. */
 async function runSimulation(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const { simulateCommand } = await import('./simulate/command')
   const { stdout, stderr } = process
@@ -68,7 +68,7 @@ async function runSimulation(args: string[], env: NodeJS.ProcessEnv): Promise<vo
   await starting
 }
 
-/** @param withinMs what does not close by then has nothing left to lose: every answered write is on the disk */
+/** @param withinMs exit by then even if closing hangs: every acknowledged write is already on the disk */
 function stopOn(signals: NodeJS.Signals[], close: () => Promise<void>, withinMs?: number): void {
   let stoppedAt: number | undefined
   const stop = () => {
@@ -87,7 +87,7 @@ function stopOn(signals: NodeJS.Signals[], close: () => Promise<void>, withinMs?
   for (const signal of signals) process.on(signal, stop)
 }
 
-const failureText = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (error instanceof StartError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

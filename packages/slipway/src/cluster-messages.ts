@@ -2,19 +2,19 @@ import type { Credentials } from './credentials'
 import type { RunningArchive } from './archive'
 import type { Services, ServicesOptions } from './services'
 
-/** What the supervisor says to the process of the cluster. */
+/** Messages from the supervisor to the cluster process. */
 export type ToCluster =
   | { type: 'start'; options: ServicesOptions }
   | ({ type: 'begin' } & Parameters<Services['begin']>[0])
   | { type: 'stop' }
 
-/** What the process of the cluster says to its supervisor. */
+/** Messages from the cluster process to its supervisor. */
 export type FromCluster =
   | { type: 'listening'; view: ClusterAddresses }
   | { type: 'ready' }
-  /** Every second. A process that is silent does not respond to anyone. */
+  /** Sent every second. A process that stops sending it does not respond to any request either. */
   | { type: 'alive'; readerToken: string | undefined }
-  /** @property text for people; the process ends after it */
+  /** @property text human-readable; the process exits afterwards */
   | { type: 'failed'; text: string; isStartFailure: boolean }
 
 export interface ClusterAddresses extends Pick<

@@ -5,13 +5,13 @@ import { tidyAfterStart } from './memory'
 import { type Services, startServices } from './services'
 
 /**
- * The process of the cluster, started by `superviseCluster` and by nothing else. It never outlives its supervisor: it
- * ends when the channel between them closes, and a thread of its own ends it when it is too busy to notice.
+ * The cluster process, started only by `superviseCluster`. It never outlives its supervisor: it exits when the channel
+ * between them closes, and a separate thread kills it if it is too busy to notice.
  */
 
 const closeWithinMs = 1_500
 
-const say = (message: FromCluster) => void process.send?.(message)
+const send = (message: FromCluster) => void process.send?.(message)
 let services: Promise<Services> | undefined
 let isStopping = false
 
@@ -43,7 +43,7 @@ process.on('message', (message: ToCluster) => {
     services
       ?.then((each) => each.begin(message))
       .then(() => {
-        say({ type: 'ready' })
+        send({ type: 'ready' })
         tidyAfterStart()
       })
       .catch(fail)
@@ -61,7 +61,7 @@ function listening({
 }: Services): void {
   const { tokens, sessionKey, signIn } = credentials
   const readerToken = () => archive?.readerToken()
-  say({
+  send({
     type: 'listening',
     view: {
       apiUrl,
@@ -74,13 +74,13 @@ function listening({
       readerToken: readerToken(),
     },
   })
-  setInterval(() => say({ type: 'alive', readerToken: readerToken() }), aliveEveryMs)
+  setInterval(() => send({ type: 'alive', readerToken: readerToken() }), aliveEveryMs)
 }
 
-// The supervisor is gone, and the next one wants the data folder at once: every acknowledged write is on the disk.
+// The supervisor has exited, and the next one needs the data folder now. Every acknowledged write is on the disk.
 process.on('disconnect', () => process.exit(1))
 process.on('SIGTERM', stop)
-// Ctrl-C reaches every process of the terminal; the supervisor says when to stop.
+// Ctrl-C reaches every process of the terminal, but the supervisor decides when to stop.
 process.on('SIGINT', () => {})
 
 new Worker(

@@ -27,7 +27,7 @@ describe('platform', () => {
     data: { text },
   })
 
-  it('is written once and keeps what an administrator edits, until our own text changes', async () => {
+  it('is written once and keeps an administrator’s edits until our own text changes', async () => {
     const { system } = await aCluster()
     const get = () => system.get(configMapType, 'greeting', { namespace: 'konflux-info' })
     await applyObjects(system, [greeting('hello')])
@@ -43,7 +43,7 @@ describe('platform', () => {
     expect(await get()).toMatchObject({ metadata: { uid: first.metadata.uid }, data: { text: 'welcome' } })
   })
 
-  it('comes back after it was deleted', async () => {
+  it('is created again after it was deleted', async () => {
     const { system } = await aCluster()
     await applyObjects(system, [greeting('hello')])
     await system.delete(configMapType, 'greeting', { namespace: 'konflux-info' })
@@ -51,13 +51,13 @@ describe('platform', () => {
     expect((await system.get(configMapType, 'greeting', { namespace: 'konflux-info' })).data).toEqual({ text: 'hello' })
   })
 
-  it('has roles that the cluster fills from their parts', async () => {
+  it('has aggregated roles', async () => {
     const { system } = await aCluster()
     const role = await system.get(clusterRoleType, 'konflux-contributor-user-actions')
     expect(role.rules).toContainEqual({ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] })
   })
 
-  it('lets the gateway become a built-in user, and nobody else', async () => {
+  it('lets the gateway impersonate only the built-in users', async () => {
     const { server, credentials } = await aCluster()
     const as = (headers: Record<string, string>) =>
       server.fetch(
@@ -111,7 +111,7 @@ describe('the demo', () => {
     expect((await admin.list(applicationType, { namespace: 'team-sandbox' })).items).toEqual([])
   })
 
-  it('gives each user what the name says', async () => {
+  it('gives each user the role of the same name', async () => {
     const { client } = await aDemo()
     const namespace = 'team-payments'
     const dryRun = { dryRun: true, namespace }
@@ -125,7 +125,7 @@ describe('the demo', () => {
     await expect(client('admin').list(namespaceType)).rejects.toMatchObject(forbidden)
   })
 
-  it('does not come back once somebody has deleted it', async () => {
+  it('is not created again after a user deleted it', async () => {
     const { system } = await aDemo()
     await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
     await create(system)

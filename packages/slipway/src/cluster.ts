@@ -6,13 +6,13 @@ import type { Storage } from '@slipway/apiserver/storage/storage'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { platformObjects } from '@slipway/model/platform/platform'
 import { applyObjects } from './apply'
-import { authenticator, completed, type Credentials } from './credentials'
+import { authenticator, completeCredentials, type Credentials } from './credentials'
 import { gatewayAccess } from './gateway-access'
 import type { UserName } from './users'
 
 export interface ClusterOptions {
   storage: Storage
-  /** New ones by default, which end with the cluster. */
+  /** By default new ones, which are discarded with the cluster. */
   credentials?: Credentials
   clock?: Clock
   random?: Random
@@ -21,15 +21,15 @@ export interface ClusterOptions {
 export interface Cluster {
   server: ApiServer
   credentials: Credentials
-  /** Calls in the name of a built-in user or the cluster administrator, within the process. */
+  /** An in-process client that calls as a built-in user or the cluster administrator. */
   client(name: UserName | 'system'): KubeClient
   close(): Promise<void>
 }
 
-/** An API server on which the platform is installed. It listens nowhere. */
+/** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster({
   storage,
-  credentials = completed({}),
+  credentials = completeCredentials({}),
   clock,
   random,
 }: ClusterOptions): Promise<Cluster> {

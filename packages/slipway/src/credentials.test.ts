@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { authenticator, completed, storedCredentials } from './credentials'
+import { authenticator, completeCredentials, storedCredentials } from './credentials'
 
 let folder = ''
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
 describe('stored credentials', () => {
-  it('are the same after a restart, and for their owner only', async () => {
+  it('are the same after a restart and readable only by their owner', async () => {
     const path = join(folder, 'credentials.json')
     const first = await storedCredentials(path)
     expect(await modeOf(path)).toBe(0o600)
@@ -22,7 +22,7 @@ describe('stored credentials', () => {
     expect(new Set(Object.values(first.tokens)).size).toBe(6)
   })
 
-  it('close a file that others may read', async () => {
+  it('remove the access of others to an existing file', async () => {
     const path = join(folder, 'credentials.json')
     await storedCredentials(path)
     await chmod(path, 0o644)
@@ -30,7 +30,7 @@ describe('stored credentials', () => {
     expect(await modeOf(path)).toBe(0o600)
   })
 
-  it('keep what is known and add what is missing', async () => {
+  it('keep known values and add missing ones', async () => {
     const path = join(folder, 'credentials.json')
     const { tokens } = await storedCredentials(path)
     await writeFile(path, JSON.stringify({ tokens: { admin: tokens.admin, outsider: 'short', gone: tokens.system } }))
@@ -50,7 +50,7 @@ describe('stored credentials', () => {
     '{"certificate":{"key":"a","cert":"b"}}',
     '{"signIn":{"clientSecret":"a"}}',
     `{"signIn":{"clientSecret":"${'a'.repeat(43)}","cookieKey":"${'b'.repeat(43)}","signingKey":{"kty":"EC"}}}`,
-  ])('are made anew in the place of %j', async (text) => {
+  ])('replace the invalid content %j', async (text) => {
     const path = join(folder, 'credentials.json')
     await writeFile(path, text)
     const credentials = await storedCredentials(path)
@@ -59,16 +59,16 @@ describe('stored credentials', () => {
 })
 
 describe('authenticator', () => {
-  const credentials = completed({})
+  const credentials = completeCredentials({})
   const authenticate = authenticator(credentials)
 
-  it('knows whose token it is', () => {
+  it('returns the identity of a token', () => {
     expect(authenticate(credentials.tokens.admin ?? '')).toEqual({ name: 'admin@slipway.test', groups: [] })
     expect(authenticate(credentials.tokens.system ?? '')).toEqual({ name: 'system:admin', groups: ['system:masters'] })
     expect(authenticate(credentials.tokens.gateway ?? '')).toEqual({ name: 'system:slipway:gateway', groups: [] })
   })
 
-  it.each(['', 'admin', 'toString', credentials.sessionKey])('knows nobody by %j', (token) =>
+  it.each(['', 'admin', 'toString', credentials.sessionKey])('has no identity for %j', (token) =>
     expect(authenticate(token)).toBeUndefined(),
   )
 })

@@ -4,22 +4,22 @@ import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/cert
 import { describeError } from '@slipway/sqlite/describe-error'
 import { gatewayIdentity, systemIdentity, users } from './users'
 
-/** Makes secrets: so many random bytes. */
+/** Source of random bytes for secrets. */
 export type RandomBytes = (count: number) => Uint8Array
 
 export interface Credentials {
   /** Bearer token of each built-in user by name, and of `system` and `gateway`. */
   tokens: Record<string, string>
-  /** Encrypts the session cookies of the gateway; 32 bytes in base64url. */
+  /** Key that encrypts the gateway's session cookies; 32 bytes in base64url. */
   sessionKey: string
-  /** Of the API server; kubeconfigs name it, so it stays the same. */
+  /** Certificate of the API server. It must not change, since kubeconfigs contain it. */
   certificate: Certificate
   signIn: SignInSecrets
 }
 
-/** Of the sign-in provider: with the same ones over a restart nobody has to sign in again. */
+/** Secrets of the sign-in provider. If they survive a restart, users stay signed in. */
 export interface SignInSecrets {
-  /** By which the provider knows the gateway. */
+  /** Client secret of the gateway. */
   clientSecret: string
   /** Signs the provider's cookies. */
   cookieKey: string
@@ -32,7 +32,7 @@ export interface Identity {
   groups: string[]
 }
 
-/** Who is behind each token, by the name of the token. */
+/** Identity of each token, by the name of the token. */
 const identities: Record<string, Identity> = {
   system: systemIdentity,
   gateway: gatewayIdentity,
@@ -41,8 +41,8 @@ const identities: Record<string, Identity> = {
 
 export const randomBytes: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count))
 
-/** Credentials with everything that is needed; what is there already is kept. */
-export function completed(known: Partial<Credentials>, random: RandomBytes = randomBytes): Credentials {
+/** Adds missing credentials to the known ones. */
+export function completeCredentials(known: Partial<Credentials>, random: RandomBytes = randomBytes): Credentials {
   const secret = () => Buffer.from(random(32)).toString('base64url')
   const tokens = Object.fromEntries(Object.keys(identities).map((name) => [name, known.tokens?.[name] ?? secret()]))
   const certificate = known.certificate ?? selfSignedCertificate(['127.0.0.1', 'localhost'], new Date())
@@ -54,7 +54,7 @@ export function completed(known: Partial<Credentials>, random: RandomBytes = ran
   }
 }
 
-/** New ones. */
+/** Creates new secrets. */
 export function signInSecrets(random: RandomBytes = randomBytes): SignInSecrets {
   const secret = () => Buffer.from(random(32)).toString('base64url')
   return { clientSecret: secret(), cookieKey: secret(), signingKey: newSigningKey() }
@@ -64,36 +64,36 @@ const newSigningKey = (): JsonWebKey =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
 
 /**
- * Reads the credentials of a data folder and writes back what was missing. A file that makes no sense is replaced:
- * nothing else depends on the old secrets.
+ * Reads the credentials of a data folder and adds missing ones to the file. An invalid file is replaced: nothing else
+ * depends on the old secrets.
  */
 export async function storedCredentials(path: string, random?: RandomBytes): Promise<Credentials> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  const credentials = completed(parseCredentials(text), random)
+  const credentials = completeCredentials(parseCredentials(text), random)
   const next = `${JSON.stringify(credentials, null, 2)}\n`
   if (next !== text) await writePrivate(path, next)
   else await chmod(path, 0o600)
   return credentials
 }
 
-/** Writes a file that only its owner may read, whole or not at all. @throws StorageFullError */
+/** Atomically writes a file that only its owner can read. @throws StorageFullError */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
   try {
     await writeFile(draft, text, { mode: 0o600 })
-    // The mode above is not applied to a draft that an interrupted start has left behind.
+    // The mode above does not apply to a draft left behind by an interrupted start.
     await chmod(draft, 0o600)
     await rename(draft, path)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // The reason below counts.
+    await rm(draft, { force: true }).catch(() => {}) // The original error matters more.
     throw describeError(path, error)
   }
 }
 
-/** Whether a file of credentials has all that is needed; what it has not is made anew at the next start. */
+/** Whether a credentials file is complete; the next start creates what is missing. */
 export function areComplete(text: string): boolean {
   const { tokens = {}, sessionKey, certificate, signIn } = parseCredentials(text)
   return Boolean(sessionKey && certificate && signIn && Object.keys(identities).every((name) => tokens[name]))
@@ -107,7 +107,7 @@ function parseCredentials(text: string): Partial<Credentials> {
     return {}
   }
   if (typeof value !== 'object' || value === null) return {}
-  // Each is checked below.
+  // Each field is checked below.
   const { tokens, sessionKey, certificate, signIn } = value as Partial<Record<keyof Credentials, unknown>>
   const entries = typeof tokens === 'object' && tokens !== null ? Object.entries(tokens) : []
   return {
@@ -125,7 +125,7 @@ function areSignInSecrets(value: unknown): value is SignInSecrets {
   const { clientSecret, cookieKey, signingKey } = value as Record<keyof SignInSecrets, unknown>
   if (!isSecret(clientSecret) || !isSecret(cookieKey) || typeof signingKey !== 'object') return false
   try {
-    // What is no private key at all is refused by the import itself.
+    // The import itself rejects anything but a private key.
     const key = createPrivateKey({ format: 'jwk', key: signingKey as JsonWebKey })
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
   } catch {
@@ -133,7 +133,7 @@ function areSignInSecrets(value: unknown): value is SignInSecrets {
   }
 }
 
-/** A key and its certificate, which is good for another month at least. */
+/** Whether this is a key with its certificate, valid for at least another month. */
 function isCertificate(value: unknown): value is Certificate {
   if (typeof value !== 'object' || value === null) return false
   const { key, cert } = value as Record<keyof Certificate, unknown>
@@ -147,7 +147,7 @@ function isCertificate(value: unknown): value is Certificate {
   }
 }
 
-/** Who a bearer token belongs to. */
+/** Returns a function that looks up the identity of a bearer token. */
 export function authenticator({ tokens }: Credentials): (token: string) => Identity | undefined {
   const byToken = new Map(Object.entries(tokens).map(([name, token]) => [token, identities[name]]))
   return (token) => byToken.get(token)

@@ -18,9 +18,9 @@ export interface DataFolder {
   storage: Storage
   credentials: Credentials
   signInStore: SignInStore
-  /** Of the archive, which is opened only where there is one. */
+  /** Database of the archive, which is opened only if the archive is enabled. */
   archivePath: string
-  /** Writes the kubeconfig and answers where. */
+  /** Writes the kubeconfig and returns its path. */
   writeKubeconfig(text: string): Promise<string>
 }
 
@@ -33,14 +33,14 @@ const storeFiles = ['store.sqlite', 'archive.sqlite'].flatMap((name) => [
 const otherFiles = ['credentials.json', 'kubeconfig', 'sign-in.json']
 
 /**
- * Opens what is kept in a folder, or begins there. The folder belongs to this process until the storage is closed.
- * @param fresh forget what is there; files that are not ours stay
+ * Opens or initialises a data folder. The folder belongs to this process until the storage is closed.
+ * @param fresh discard existing data; unrelated files stay
  * @throws StartError
  */
 export async function openDataFolder(folder: string, { fresh }: { fresh: boolean }): Promise<DataFolder> {
   const at = (name: string) => join(folder, name)
   try {
-    await makeFolder(folder)
+    await createFolder(folder)
     await assertFiles(folder)
     if (fresh) {
       assertNotInUse(at('store.sqlite'))
@@ -69,27 +69,27 @@ export async function openDataFolder(folder: string, { fresh }: { fresh: boolean
   }
 }
 
-/** Not by `recursive`, which never ends below a folder like `/proc`, where nothing can be made. */
-async function makeFolder(folder: string): Promise<void> {
+/** Avoids `recursive`, which never ends below a folder such as `/proc`, where nothing can be created. */
+async function createFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
   const parent = dirname(folder)
-  if (!existsSync(parent)) await makeFolder(parent)
+  if (!existsSync(parent)) await createFolder(parent)
   await mkdir(folder, { mode: 0o700 })
 }
 
-/** @throws StartError when a folder has the name of one of our files */
+/** @throws StartError if a folder has the name of one of our files */
 async function assertFiles(folder: string): Promise<void> {
   for (const name of [...storeFiles, ...otherFiles]) {
-    const found = await stat(join(folder, name)).catch(() => undefined) // It is opened later, if it is there at all.
+    const found = await stat(join(folder, name)).catch(() => undefined) // A missing file is fine; other errors appear when it is opened.
     if (found?.isDirectory()) {
       throw new StartError(
-        `${join(folder, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
+        `${join(folder, name)} is a folder but must be a file. Move it away, or choose another data folder with --data.`,
       )
     }
   }
 }
 
-/** A store that is damaged may be forgotten; one that somebody works with may not. */
+/** A damaged store may be discarded, but not one that is in use. */
 function assertNotInUse(path: string): void {
   try {
     sqliteStorage(path).close()
@@ -98,36 +98,35 @@ function assertNotInUse(path: string): void {
   }
 }
 
-/** The error with what a person can do about it; one of another origin is returned as it is. */
+/** Adds what the user can do to storage errors; returns other errors unchanged. */
 export function describeFolderError(folder: string, error: unknown): unknown {
   if (error instanceof StorageInUseError) {
     return new StartError(
-      `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
+      `The data folder ${folder} is already in use by another process. Stop that process, or choose another folder with --data.`,
     )
   }
   if (error instanceof StorageDamagedError) {
     return new StartError(
-      `${error.message}\nTo see all that is wrong: npm start -- doctor ${folder}\nTo copy all that is sound into a new folder: npm start -- doctor ${folder} --salvage-to NEW_FOLDER\nTo forget what is there, start with --fresh.`,
+      `${error.message}\nTo list all damage: npm start -- doctor ${folder}\nTo copy everything intact into a new folder: npm start -- doctor ${folder} --salvage-to NEW_FOLDER\nTo discard the data, start with --fresh.`,
     )
   }
   if (error instanceof StorageFullError) return new StartError(error.message)
-  // Such as that of the API server, which answers a write on a full disk.
+  // For example the API server's response to a write on a full disk.
   if (error instanceof ApiError && error.code === 507) return new StartError(error.message)
-  if (error instanceof StorageError)
-    return new StartError(`${error.message} To forget what is there, start with --fresh.`)
+  if (error instanceof StorageError) return new StartError(`${error.message} To discard the data, start with --fresh.`)
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? error.code : undefined
   const reason = typeof code === 'string' ? reasons[code] : undefined
-  return reason ? new StartError(`The data folder ${folder} ${reason}; choose another one with --data.`) : error
+  return reason ? new StartError(`The data folder ${folder} ${reason}. Choose another one with --data.`) : error
 }
 
 const reasons: Record<string, string> = {
-  EACCES: 'is not writable for this account',
-  EPERM: 'is not writable for this account',
+  EACCES: 'is not writable by this account',
+  EPERM: 'is not writable by this account',
   EROFS: 'is on a read-only file system',
-  ENOENT: 'cannot be made there',
+  ENOENT: 'cannot be created',
   ENOTDIR: 'is not a folder',
   EEXIST: 'is not a folder',
-  EISDIR: 'has a folder where one of its files belongs',
-  ENOSPC: 'is on a disk that is full',
-  EDQUOT: 'is on a disk on which this account may use no more space',
+  EISDIR: 'contains a folder in place of one of its files',
+  ENOSPC: 'is on a full disk',
+  EDQUOT: 'is on a disk where this account has reached its quota',
 }

@@ -8,7 +8,7 @@ import { signedIn } from './sign-in/testing'
 import { startSlipway } from './start'
 import { emailOf } from './users'
 
-it('has notifications, public info and build pipelines that everybody may read', async () => {
+it('has notifications, public info and build pipelines that all users can read', async () => {
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   const { url, close } = await startSlipway({ ...ports, scenario: 'demo', simulator: false })
   try {

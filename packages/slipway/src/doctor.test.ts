@@ -61,7 +61,7 @@ const contents = async () =>
     (await readdir(data)).sort().map(async (name) => [name, (await readFile(join(data, name))).toString('base64')]),
   )
 
-/** Another letter in the stored text of the application `lost`. */
+/** Changes a letter in the stored text of the application `lost`. */
 async function damageStore(): Promise<void> {
   const path = join(data, 'store.sqlite')
   const bytes = await readFile(path)
@@ -70,16 +70,16 @@ async function damageStore(): Promise<void> {
   await writeFile(path, bytes)
 }
 
-it('a sound data folder is reported as such and not changed', async () => {
+it('an intact data folder is reported as intact and not changed', async () => {
   await filledFolder()
   const before = await contents()
   const { code, text } = await doctor(data)
-  expect(text).toMatch(/store\.sqlite +sound, revision \d+\n +archive\.sqlite +sound\n +credentials\.json +sound\n/)
+  expect(text).toMatch(/store\.sqlite +intact, revision \d+\n +archive\.sqlite +intact\n +credentials\.json +intact\n/)
   expect(code).toBe(0)
   expect(await contents()).toEqual(before)
 })
 
-it('a damaged data folder is reported, not changed, refused by a start, and salvaged into one that starts', async () => {
+it('a damaged data folder is reported but not changed, prevents a start, and can be salvaged into one that starts', async () => {
   await filledFolder()
   await damageStore()
   await truncate(join(data, 'sign-in.json'), 3).catch(() => writeFile(join(data, 'sign-in.json'), '{"a'))
@@ -87,15 +87,15 @@ it('a damaged data folder is reported, not changed, refused by a start, and salv
   const { code, text } = await doctor(data)
   expect(code).toBe(1)
   expect(text).toMatch(/store\.sqlite +damaged\n +- revision \d+ \(.*team-sandbox\/lost\) is damaged\n/)
-  expect(text).toMatch(/sign-in\.json +damaged\n +- users sign in again after the next start\n/)
+  expect(text).toMatch(/sign-in\.json +damaged\n +- users must sign in again after the next start\n/)
   expect(text).toContain(`npm start -- doctor ${data} --salvage-to NEW_FOLDER`)
 
-  const refusal = await start(data).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(StartError)
-  expect((refusal as Error).message).toMatch(
+  const error = await start(data).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(StartError)
+  expect((error as Error).message).toMatch(
     /^The data in .*store\.sqlite is damaged: revision \d+ \(.*lost\) is damaged/,
   )
-  expect((refusal as Error).message).toContain(`npm start -- doctor ${data}`)
+  expect((error as Error).message).toContain(`npm start -- doctor ${data}`)
 
   const rescued = join(folder, 'rescued')
   const salvaged = await doctor(data, '--salvage-to', rescued)
@@ -112,7 +112,7 @@ it('a damaged data folder is reported, not changed, refused by a start, and salv
   )
 })
 
-it('a store of which nothing can be read is replaced by an empty one, and the rest is copied', async () => {
+it('an unreadable store is replaced by an empty one, and the rest is copied', async () => {
   await filledFolder()
   await writeFile(join(data, 'store.sqlite'), 'no database, '.repeat(1_000))
   const rescued = join(folder, 'rescued')
@@ -123,7 +123,7 @@ it('a store of which nothing can be read is replaced by an empty one, and the re
   await start(rescued)
 })
 
-it('a store that is missing beside what is left of it, and a folder in place of a file, are damage', async () => {
+it('a missing store next to its remains, and a folder in place of a file, are reported as damage', async () => {
   await filledFolder()
   await rm(join(data, 'store.sqlite'))
   await rm(join(data, 'kubeconfig'))
@@ -134,7 +134,7 @@ it('a store that is missing beside what is left of it, and a folder in place of 
   expect(text).toMatch(/kubeconfig +a folder\n +- it must be a file\n/)
 })
 
-it('what is salvaged is for its owner alone, and no temporary files are left', async () => {
+it('salvaged files are readable only by their owner, and no temporary files are left', async () => {
   await filledFolder()
   await chmod(join(data, 'credentials.json'), 0o644)
   vi.stubEnv('TMPDIR', folder)
@@ -146,24 +146,24 @@ it('what is salvaged is for its owner alone, and no temporary files are left', a
     expect([name, (await stat(join(rescued, name))).mode & 0o777]).toEqual([name, 0o600])
 })
 
-describe('doctor refuses, in one sentence,', () => {
+describe('doctor rejects', () => {
   it('a folder that is in use', async () => {
     await start(data)
     await expect(doctor(data)).rejects.toThrow(
-      `The data folder ${data} is already in use by another process; stop that one or choose another folder with --data.`,
+      `The data folder ${data} is already in use by another process. Stop that process, or choose another folder with --data.`,
     )
   })
 
-  it('a folder that is not there, and one to salvage to that is not empty', async () => {
+  it('a missing folder, and a salvage folder that is not empty', async () => {
     await expect(doctor(data)).rejects.toThrow(`There is no folder ${data}.`)
     await mkdir(data)
     await expect(doctor(data, '--salvage-to', folder)).rejects.toThrow(
-      `${folder} is not empty; choose a new folder with --salvage-to.`,
+      `${folder} is not empty. Choose a new folder with --salvage-to.`,
     )
   })
 })
 
-describe('a start that cannot go on ends with one sentence', () => {
+describe('a start fails with a clear message', () => {
   const failure = async () => {
     const error: unknown = await start(data).then(
       () => undefined,
@@ -176,24 +176,24 @@ describe('a start that cannot go on ends with one sentence', () => {
   it.each(['kubeconfig', 'sign-in.json', 'archive.sqlite'])('when %s is a folder', async (name) => {
     await mkdir(join(data, name), { recursive: true })
     expect(await failure()).toBe(
-      `${join(data, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
+      `${join(data, name)} is a folder but must be a file. Move it away, or choose another data folder with --data.`,
     )
   })
 
-  it('when the store of the archive is damaged', async () => {
+  it('when the archive store is damaged', async () => {
     await filledFolder()
     await appendFile(join(data, 'archive.sqlite-acknowledged'), 'x')
     await writeFile(join(data, 'archive.sqlite'), 'no database, '.repeat(1_000))
     expect(await failure()).toMatch(/^The data in .*archive\.sqlite is damaged: file is not a database\..*\n.*doctor/)
   })
 
-  // What is written to this device finds no room; other systems have none like it.
+  // Writes to this device fail as on a full disk; other systems have no such device.
   it.runIf(process.platform === 'linux').each([
     ['credentials.json.new', /^There is no space left on the disk to write .*credentials\.json\./],
     ['kubeconfig.new', /^There is no space left on the disk to write .*kubeconfig\./],
     ['store.sqlite-acknowledged.new', /^There is no space left on the disk to write .*store\.sqlite\./],
     ['archive.sqlite-acknowledged.new', /^There is no space left on the disk to write .*archive\.sqlite\./],
-  ])('when the disk is full as it writes %s', async (name, sentence) => {
+  ])('when the disk is full while it writes %s', async (name, sentence) => {
     await mkdir(data)
     await symlink('/dev/full', join(data, name))
     expect(await failure()).toMatch(sentence)

@@ -12,12 +12,12 @@ import { StartError } from './start-error'
 
 export const doctorHelp = `Usage: npm start -- doctor [folder] [options]
 
-Checks a data folder: every row of its stores, and its other files. Nothing in it is changed.
-Ends with 0 when all is well and with 1 when something is damaged. The folder must not be in use.
+Checks a data folder: every row of its stores, and its other files. It changes nothing.
+Exits with 0 if everything is intact and with 1 if something is damaged. The folder must not be in use.
 
   [folder]                  the data folder (SLIPWAY_DATA, .slipway)
-  --salvage-to <folder>     copy all that is sound into this new folder, which then starts
-  --help                    show this
+  --salvage-to <folder>     copy everything intact into this new folder, ready to start
+  --help                    show this help
 `
 
 interface Store {
@@ -30,20 +30,21 @@ const stores: Store[] = [
   { name: 'archive.sqlite', examine: examineArchive, salvage: salvageArchive },
 ]
 
-/** The other files: which texts are valid, and what follows when a file is not. */
+/** The other files: how to validate them, and the consequence of an invalid one. */
 const files = [
   {
     name: 'credentials.json',
     isValid: areComplete,
-    consequence: 'secrets are made anew at the next start: users sign in again, copies of the kubeconfig stop working',
+    consequence:
+      'new secrets are created at the next start: users must sign in again, copies of the kubeconfig stop working',
   },
-  { name: 'sign-in.json', isValid: isJsonObject, consequence: 'users sign in again after the next start' },
+  { name: 'sign-in.json', isValid: isJsonObject, consequence: 'users must sign in again after the next start' },
 ]
 
 /**
  * Runs `slipway doctor`.
- * @returns the exit code: 0 when all is well
- * @throws StartError with one sentence that says what to change
+ * @returns the exit code: 0 if everything is intact
+ * @throws StartError with a message that says what to change
  */
 export async function doctorCommand(
   args: string[],
@@ -59,14 +60,14 @@ export async function doctorCommand(
   if (salvageTo !== undefined) await assertNew(salvageTo)
   const temporary = await mkdtemp(join(tmpdir(), 'slipway-doctor-'))
   try {
-    const isSound = await report(folder, temporary, stdout)
+    const isIntact = await report(folder, temporary, stdout)
     if (salvageTo !== undefined) await salvage(folder, salvageTo, stdout)
-    else if (!isSound) {
+    else if (!isIntact) {
       stdout.write(
-        `\nTo copy all that is sound into a new folder:\n  npm start -- doctor ${folder} --salvage-to NEW_FOLDER\n`,
+        `\nTo copy everything intact into a new folder:\n  npm start -- doctor ${folder} --salvage-to NEW_FOLDER\n`,
       )
     }
-    return isSound ? 0 : 1
+    return isIntact ? 0 : 1
   } catch (error) {
     throw describeFolderError(folder, error)
   } finally {
@@ -89,29 +90,29 @@ function doctorOptions(args: string[], env: NodeJS.ProcessEnv) {
       help: values.help ?? false,
     }
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split(/\.\s|\n/)[0]}; see doctor --help.`)
+    throw new StartError(`${(error as Error).message.split(/\.\s|\n/)[0]}. See doctor --help.`)
   }
 }
 
-/** @returns whether all is well */
+/** @returns whether everything is intact */
 async function report(folder: string, temporary: string, stdout: Pick<NodeJS.WritableStream, 'write'>) {
   stdout.write(`${folder}\n`)
-  let isSound = true
+  let isIntact = true
   const line = (name: string, state: string, problems: string[] = []) => {
-    if (problems.length > 0) isSound = false
+    if (problems.length > 0) isIntact = false
     stdout.write([`  ${name.padEnd(18)}${state}`, ...problems.map((each) => `    - ${each}`)].join('\n') + '\n')
   }
   for (const { name, examine } of stores) {
     const path = join(folder, name)
     const isThere = [path, `${path}-wal`, `${path}-acknowledged`].some((part) => existsSync(part))
     if (!isThere) {
-      line(name, 'not there: it is created by the next start that needs it')
+      line(name, 'missing: created by the next start that needs it')
       continue
     }
     try {
       const { problems, found } = examine(path, temporary)
       const reach = found?.revision ? `, revision ${found.revision}` : ''
-      line(name, problems.length > 0 ? 'damaged' : `sound${reach}`, problems)
+      line(name, problems.length > 0 ? 'damaged' : `intact${reach}`, problems)
     } catch (error) {
       if (error instanceof StorageInUseError || !(error instanceof StorageError)) throw error
       line(name, 'cannot be used', [error.message])
@@ -119,12 +120,12 @@ async function report(folder: string, temporary: string, stdout: Pick<NodeJS.Wri
   }
   for (const { name, isValid, consequence } of files) {
     const text = await textOf(join(folder, name))
-    if (text === undefined) line(name, 'not there: it is created by the next start')
-    else line(name, isValid(text) ? 'sound' : 'damaged', isValid(text) ? [] : [consequence])
+    if (text === undefined) line(name, 'missing: created by the next start')
+    else line(name, isValid(text) ? 'intact' : 'damaged', isValid(text) ? [] : [consequence])
   }
   const isMisplaced = await isFolder(join(folder, 'kubeconfig'))
-  line('kubeconfig', isMisplaced ? 'a folder' : 'written by each start', isMisplaced ? ['it must be a file'] : [])
-  return isSound
+  line('kubeconfig', isMisplaced ? 'a folder' : 'written at each start', isMisplaced ? ['it must be a file'] : [])
+  return isIntact
 }
 
 async function salvage(folder: string, to: string, stdout: Pick<NodeJS.WritableStream, 'write'>): Promise<void> {
@@ -152,16 +153,16 @@ async function salvage(folder: string, to: string, stdout: Pick<NodeJS.WritableS
   stdout.write(`\nTo start with it:\n  npm start -- --data ${to}\n`)
 }
 
-/** No table of it can be read. */
+/** Whether no table of the store can be read. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'StorageError' || /no such (table|column)/.test(error.message))
 
 async function assertNew(folder: string): Promise<void> {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new StartError(`${folder} is not a folder; choose another one with --salvage-to.`)
+    throw new StartError(`${folder} is not a folder. Choose another one with --salvage-to.`)
   })
-  if (found.length > 0) throw new StartError(`${folder} is not empty; choose a new folder with --salvage-to.`)
+  if (found.length > 0) throw new StartError(`${folder} is not empty. Choose a new folder with --salvage-to.`)
 }
 
 const isFolder = (path: string): Promise<boolean> =>

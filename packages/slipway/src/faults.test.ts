@@ -15,7 +15,7 @@ import { signedIn, type Browser } from './sign-in/testing'
 import { startSlipway, type RunningSlipway } from './start'
 import { emailOf, users, type UserName } from './users'
 
-/** Each failure of the scenario, as a person meets it: through the gateway, signed in. */
+/** Each failure of the scenario as users see it: through the gateway, signed in. */
 let slipway: RunningSlipway
 const browsers = new Map<UserName, Browser>()
 
@@ -38,7 +38,7 @@ const named = <T extends KubeObject>(objects: T[], name: string): T => {
   return found
 }
 
-it('has a run for each way in which one can end', async () => {
+it('has a run for each possible outcome', async () => {
   const runs = await list(pipelineRunType, 'faults-runs')
   const reasons = Object.fromEntries(runs.map((run) => [nameOf(run), succeededCondition(run)?.reason]))
   expect(reasons).toMatchObject({
@@ -66,12 +66,12 @@ describe('missing permissions', () => {
     ['maintainer', { applications: 200, components: 403, releases: 403, pipelineruns: 200 }],
     ['contributor', { applications: 403, components: 403, releases: 403, pipelineruns: 403 }],
     ['outsider', { applications: 403, components: 403, releases: 403, pipelineruns: 403 }],
-  ])('%s', async (user, wanted) => {
-    const answers = Object.keys(wanted).map(async (plural) => {
+  ])('%s', async (user, expected) => {
+    const answers = Object.keys(expected).map(async (plural) => {
       const { status } = await ask(user, `${plural === 'pipelineruns' ? tekton : appstudio}/${plural}`)
       return [plural, status] as const
     })
-    expect(Object.fromEntries(await Promise.all(answers))).toEqual(wanted)
+    expect(Object.fromEntries(await Promise.all(answers))).toEqual(expected)
     const mayGet = user !== 'outsider'
     expect((await ask(user, `${appstudio}/applications/checkout`)).status).toBe(mayGet ? 200 : 403)
     const { text } = await ask(user, '/api/v1/namespaces')
@@ -81,8 +81,8 @@ describe('missing permissions', () => {
   })
 })
 
-describe('what the platform should have set up', () => {
-  it('is missing, or cannot be read', async () => {
+describe('platform configuration', () => {
+  it('is missing or invalid', async () => {
     const at = { namespace: 'konflux-info' }
     const missing = slipway.system.get(configMapType, 'build-pipeline-config', { namespace: 'build-service' })
     await expect(missing).rejects.toMatchObject({ code: 404 })
@@ -93,7 +93,7 @@ describe('what the platform should have set up', () => {
   })
 })
 
-it('has annotations that are nonsense, and references to what is not there', async () => {
+it('has invalid annotations and references to missing objects', async () => {
   const namespace = 'faults-nonsense'
   const components = await list(componentType, namespace)
   const statusOf = (name: string) => named(components, name).metadata.annotations?.[annotations.buildStatus] ?? ''
@@ -150,7 +150,7 @@ describe('the archive', () => {
     expect((JSON.parse(found.text) as { records: object[] }).records).toHaveLength(1)
   })
 
-  it('has lost logs, of what is still there and of what has gone', async () => {
+  it('has lost logs of both existing and deleted objects', async () => {
     const there = (await list(taskRunType, namespace)).filter(({ status }) => status?.podName)
     expect(there.length).toBeGreaterThan(3)
     const path = resourcePath(taskRunType, { namespace })

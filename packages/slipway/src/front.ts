@@ -11,7 +11,7 @@ import { startSignInProvider } from './sign-in/provider'
 import type { SignInStore } from './sign-in/store'
 import { describedUsers } from './users'
 
-/** The sign-in provider knows the gateway by this name. */
+/** Client ID of the gateway at the sign-in provider. */
 const clientId = 'slipway'
 
 export interface FrontOptions {
@@ -22,35 +22,35 @@ export interface FrontOptions {
   log?: GatewayConfig['log']
 }
 
-/** What the front needs to know of the cluster behind it. */
+/** What the front needs to know about the cluster behind it. */
 export interface ClusterView {
   privateApiUrl: string
   scenario: ScenarioName | undefined
   credentials: Pick<Credentials, 'tokens' | 'sessionKey' | 'signIn'>
   signInStore?: SignInStore
   plugins?: { kubeArchive?: PluginConfig; tektonResults?: PluginConfig }
-  /** Why the cluster does not respond now, in words; `undefined` while it does. */
+  /** Human-readable reason why the cluster does not respond; `undefined` while it does. */
   unavailable?: () => string | undefined
 }
 
 export interface Front {
   url: string
-  /** The address at which people open the console. */
+  /** URL of the console in browsers. */
   consoleUrl: string
   signInUrl: string
-  /** Ends every open watch and log, so that each client notices. */
+  /** Ends every open watch and log stream, so that clients notice. */
   closeStreams(): void
   close(): Promise<void>
 }
 
-/** Starts what faces the browser: the sign-in provider, and the gateway with the console. @throws StartError */
+/** Starts the parts that face the browser: the sign-in provider, and the gateway with the console. @throws StartError */
 export async function startFront(
   { port, signInPort, assets, publicOrigins, log }: FrontOptions,
   { privateApiUrl, scenario, credentials, signInStore, plugins, unavailable }: ClusterView,
 ): Promise<Front> {
   const running = new Running()
   try {
-    // Known once the gateway listens; no browser can be on its way back to it before.
+    // Known once the gateway listens; no browser can return to it earlier.
     let origins = publicOrigins ?? []
     const signIn = await startSignInProvider({
       host,

@@ -12,8 +12,8 @@ const name = 'slipway-gateway'
 const apiGroup = clusterRoleType.group
 
 /**
- * To ask as the built-in users. Limited by name: without that, such a token could become `system:masters` and be worth
- * as much as an administrator's.
+ * Permission to impersonate the built-in users. Limited by name: otherwise the token could impersonate `system:masters`
+ * and would be as powerful as an administrator's.
  */
 export const impersonationRules: PolicyRule[] = [
   {
@@ -30,7 +30,7 @@ export const impersonationRules: PolicyRule[] = [
   },
 ]
 
-/** The least the gateway needs. */
+/** The least privileges that the gateway needs. */
 const role: ClusterRole = {
   apiVersion: apiVersionOf(clusterRoleType),
   kind: clusterRoleType.kind,

@@ -1,2 +1,2 @@
-/** Nothing here has a password, so nothing listens for other machines. */
+/** There are no passwords, so nothing may listen for other machines. */
 export const host = '127.0.0.1'

@@ -8,20 +8,20 @@ export interface KubeconfigAccess {
   context?: string | undefined
 }
 
-interface Surroundings {
+interface ConnectionOptions {
   env: NodeJS.ProcessEnv
   log: FastifyBaseLogger
-  /** How long a call may wait for the beginning of its answer. */
+  /** How long a call may wait for the start of its response. */
   firstByteMs: number
 }
 
 /**
- * The cluster of a kubeconfig, called with the rights of its owner.
- * @throws Error with one sentence for a kubeconfig that cannot be used
+ * Connects to the cluster of a kubeconfig with the permissions of its user.
+ * @throws Error with a one-sentence message for an unusable kubeconfig
  */
 export async function openKubeconfig(
   access: KubeconfigAccess,
-  surroundings: Surroundings,
+  options: ConnectionOptions,
 ): Promise<{ kubernetes: Kubernetes; close(): Promise<void> }> {
   return createUpstreams({
     settings: {
@@ -33,6 +33,6 @@ export async function openKubeconfig(
     },
     serviceAccountFolder: '',
     clock: systemClock,
-    ...surroundings,
+    ...options,
   })
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { completed } from './credentials'
+import { completeCredentials } from './credentials'
 import { kubeconfig } from './kubeconfig'
 
 it('has a context with its own token for every built-in user and for the system', () => {
-  const credentials = completed({})
+  const credentials = completeCredentials({})
   const config = parse(kubeconfig('https://127.0.0.1:8081', credentials))
   const names = ['system', 'admin', 'maintainer', 'contributor', 'outsider']
   expect(config).toEqual({

@@ -4,7 +4,7 @@ import { users } from './users'
 
 const cluster = 'slipway'
 
-/** A kubeconfig with one context for each built-in user and `system`; kubectl begins as the admin. */
+/** A kubeconfig with one context for each built-in user and `system`; the default context is the admin. */
 export function kubeconfig(apiUrl: string, { tokens, certificate }: Credentials): string {
   const authority = Buffer.from(certificate.cert).toString('base64')
   const names = ['system', ...users.map(({ name }) => name)]

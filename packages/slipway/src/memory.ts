@@ -1,20 +1,20 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** By then a start has come to rest: what was made has been seen by the simulator, and what has ended is archived. */
+/** By then startup work is complete: the simulator has processed new objects, and finished ones are archived. */
 const restMs = 45_000
 
 /**
- * Gives back, once, what a start has used. It leaves more garbage than everything that lives on, and a process that has
- * little to do afterwards would keep that for hours. From then on the heap may grow by a quarter between two collections,
- * instead of by several times: what happens at rest is little, and memory is what others on the machine may want.
+ * Frees the memory used by the start, once. A start leaves more garbage than live data, and a mostly idle process would
+ * retain it for hours. Afterwards the heap may grow only by a quarter between two collections instead of several times:
+ * an idle process allocates little, and other programs on the machine need the memory.
  */
 export function tidyAfterStart(): void {
   setTimeout(() => {
     setFlagsFromString('--heap-growing-percent=25')
     setFlagsFromString('--expose-gc')
     const collect: unknown = runInNewContext('gc')
-    // What lives on is scattered over pages that are otherwise empty.
+    // Live objects are scattered over otherwise empty pages.
     setFlagsFromString('--compact-on-every-full-gc')
     if (typeof collect === 'function') collect()
     setFlagsFromString('--no-compact-on-every-full-gc')

@@ -16,7 +16,7 @@ const defaults: Options = {
   help: false,
 }
 
-describe('what the command is asked to do', () => {
+describe('parses', () => {
   test.each<[string, string[], Record<string, string>, Partial<Options>]>([
     ['nothing', [], {}, {}],
     [
@@ -32,22 +32,22 @@ describe('what the command is asked to do', () => {
       { port: 9000, apiPort: 9001, signInPort: 9002, gitPort: 9003 },
     ],
     [
-      'origins of what stands before it',
+      'public origins',
       ['--public-origin=http://localhost:5173', '--public-origin=http://127.0.0.1:5173'],
       {},
       { publicOrigins: ['http://localhost:5173', 'http://127.0.0.1:5173'] },
     ],
     ['a flag over the environment', ['--port', '9000'], { SLIPWAY_PORT: '7000' }, { port: 9000 }],
-    ['a flag over nonsense in the environment', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
-    ['an empty variable is none', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],
+    ['a flag over an invalid variable', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
+    ['an empty variable as unset', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],
     [
       'any free ports',
       ['--port', '0', '--api-port', '0', '--sign-in-port', '0', '--git-port', '0'],
       {},
       { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 },
     ],
-    ['a folder beside', ['--data', 'mine'], {}, { data: '/here/mine' }],
-    ['a folder elsewhere', [], { SLIPWAY_DATA: '/there/data' }, { data: '/there/data' }],
+    ['a relative folder', ['--data', 'mine'], {}, { data: '/here/mine' }],
+    ['an absolute folder', [], { SLIPWAY_DATA: '/there/data' }, { data: '/there/data' }],
     ['a folder as a flag', ['--data=/a'], { SLIPWAY_DATA: '/b' }, { data: '/a' }],
     [
       'another world',
@@ -56,7 +56,7 @@ describe('what the command is asked to do', () => {
       { scenario: 'large', speed: 2.5, simulator: false, archive: 'none' },
     ],
     [
-      'another world in the environment',
+      'other options from the environment',
       [],
       { SLIPWAY_SCENARIO: 'empty', SLIPWAY_SPEED: '10', SLIPWAY_SIMULATOR: 'off', SLIPWAY_ARCHIVE: 'results' },
       { scenario: 'empty', speed: 10, simulator: false, archive: 'results' },
@@ -68,7 +68,7 @@ describe('what the command is asked to do', () => {
   ])('%s', (_, argv, env, expected) => expect(parseOptions(argv, env, '/here')).toEqual({ ...defaults, ...expected }))
 })
 
-describe('what it does not understand, in one sentence', () => {
+describe('rejects invalid options with a message', () => {
   test.each<[string[], Record<string, string>, string]>([
     [['--port', 'eighty'], {}, '--port must be a port number from 0 to 65535, not "eighty".'],
     [['--port', '65536'], {}, '--port must be a port number from 0 to 65535, not "65536".'],
@@ -88,22 +88,22 @@ describe('what it does not understand, in one sentence', () => {
     [
       ['--git-port', '8082'],
       {},
-      'The sign-in page and the git host cannot both listen on port 8082; choose another one with --sign-in-port or --git-port.',
+      'The sign-in page and the git host cannot both listen on port 8082. Choose another port with --sign-in-port or --git-port.',
     ],
-    [['--data', ''], {}, '--data needs the name of a folder.'],
+    [['--data', ''], {}, '--data requires a folder.'],
     [
       ['--port', '8081'],
       {},
-      'The console and the Kubernetes API cannot both listen on port 8081; choose another one with --port or --api-port.',
+      'The console and the Kubernetes API cannot both listen on port 8081. Choose another port with --port or --api-port.',
     ],
     [
       ['--sign-in-port', '8081'],
       {},
-      'The Kubernetes API and the sign-in page cannot both listen on port 8081; choose another one with --api-port or --sign-in-port.',
+      'The Kubernetes API and the sign-in page cannot both listen on port 8081. Choose another port with --api-port or --sign-in-port.',
     ],
-    [['--prot', '1'], {}, "Unknown option '--prot'; see --help for the options there are."],
-    [['serve'], {}, "Unexpected argument 'serve'; see --help for the options there are."],
-    [['--port'], {}, "Option '--port <value>' argument missing; see --help for the options there are."],
-    [['--fresh=yes'], {}, "Option '--fresh' does not take an argument; see --help for the options there are."],
+    [['--prot', '1'], {}, "Unknown option '--prot'. See --help for all options."],
+    [['serve'], {}, "Unexpected argument 'serve'. See --help for all options."],
+    [['--port'], {}, "Option '--port <value>' argument missing. See --help for all options."],
+    [['--fresh=yes'], {}, "Option '--fresh' does not take an argument. See --help for all options."],
   ])('%j %j', (argv, env, message) => expect(() => parseOptions(argv, env, '/here')).toThrow(message))
 })

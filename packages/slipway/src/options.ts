@@ -8,16 +8,16 @@ export interface Options {
   apiPort: number
   signInPort: number
   gitPort: number
-  /** What the cluster begins with; without it, what is there already or else `demo`. */
+  /** Initial content of the cluster; by default the existing content, or else `demo`. */
   scenario?: ScenarioName
-  /** How many times faster than in the real world things happen. */
+  /** How many times faster than real time to simulate. */
   speed: number
-  /** Whether anything happens by itself. */
+  /** Whether to simulate activity. */
   simulator: boolean
   archive: ArchiveChoice
-  /** Whether the port of the Kubernetes API takes plain HTTP too, bearer tokens included. */
+  /** Whether the port of the Kubernetes API also accepts plain HTTP, including bearer tokens. */
   plainHttp: boolean
-  /** By which browsers reach the console, when something stands before it. */
+  /** Origins of the console in browsers, if it is behind a proxy. */
   publicOrigins?: string[]
   /** Absolute path of the data folder. */
   data: string
@@ -25,7 +25,7 @@ export interface Options {
   help: boolean
 }
 
-/** By which of its faces the archive is reached. */
+/** Which APIs of the archive to serve. */
 const archiveChoices = ['none', 'kubearchive', 'results', 'both'] as const
 export type ArchiveChoice = (typeof archiveChoices)[number]
 
@@ -35,27 +35,27 @@ export const help = `Usage: npm start -- [options]
   --api-port <number>       port of the Kubernetes API (SLIPWAY_API_PORT, 8081)
   --sign-in-port <number>   port of the sign-in page (SLIPWAY_SIGN_IN_PORT, 8082)
   --git-port <number>       port of the simulated git host (SLIPWAY_GIT_PORT, 8083)
-  --scenario <name>         what an empty data folder begins with (SLIPWAY_SCENARIO, demo); large
+  --scenario <name>         initial content of an empty data folder (SLIPWAY_SCENARIO, demo); large
                             takes a while to create:
 ${scenarioNames.map((name) => `                              ${name.padEnd(8)}${scenarioSummaries[name]}`).join('\n')}
-  --simulator <on|off>      whether builds, tests and releases happen by themselves (SLIPWAY_SIMULATOR, on)
-  --speed <number>          how many times faster than in the real world (SLIPWAY_SPEED, 1)
-  --archive <name>          what keeps what left the cluster: none, kubearchive, results or both
+  --simulator <on|off>      whether to simulate builds, tests and releases (SLIPWAY_SIMULATOR, on)
+  --speed <number>          how many times faster than real time to simulate (SLIPWAY_SPEED, 1)
+  --archive <name>          archive backends for deleted objects: none, kubearchive, results or both
                             (SLIPWAY_ARCHIVE, both)
-  --plain-http <on|off>     whether the Kubernetes API takes plain HTTP too, over which tokens travel
-                            in the clear (SLIPWAY_PLAIN_HTTP, off)
-  --public-origin <origin>  where browsers find the console when something stands before it; may be repeated
-  --data <folder>           where everything is kept (SLIPWAY_DATA, .slipway)
+  --plain-http <on|off>     whether the Kubernetes API also accepts plain HTTP, which sends tokens
+                            unencrypted (SLIPWAY_PLAIN_HTTP, off)
+  --public-origin <origin>  URL of the console in browsers, if behind a proxy; may be repeated
+  --data <folder>           folder for all data (SLIPWAY_DATA, .slipway)
   --fresh                   start with an empty data folder
-  --help                    show this
+  --help                    show this help
 
-Other commands: gateway (in front of a cluster of your own), simulate (makes a cluster of your own live),
-doctor (checks a data folder, and salvages a damaged one). Each has a --help.
+Other commands: gateway (serves the console for your own cluster), simulate (runs the simulator on your own
+cluster), doctor (checks a data folder and salvages a damaged one). Each has a --help.
 `
 
 /**
- * What the command was asked to do. A flag wins over its environment variable; port 0 means any free one.
- * @throws StartError for anything it does not understand
+ * Parses the options. A flag takes precedence over its environment variable; port 0 means any free port.
+ * @throws StartError for invalid options
  */
 export function parseOptions(argv: string[], env: Environment, folder: string): Options {
   const flags = flagsOf(argv)
@@ -63,14 +63,14 @@ export function parseOptions(argv: string[], env: Environment, folder: string): 
   const apiPort = portOf('--api-port', flags['api-port'], 'SLIPWAY_API_PORT', env, 8081)
   const signInPort = portOf('--sign-in-port', flags['sign-in-port'], 'SLIPWAY_SIGN_IN_PORT', env, 8082)
   const gitPort = portOf('--git-port', flags['git-port'], 'SLIPWAY_GIT_PORT', env, 8083)
-  refuseSharedPort([
+  assertDistinctPorts([
     { what: 'The console', flag: '--port', port },
     { what: 'the Kubernetes API', flag: '--api-port', port: apiPort },
     { what: 'the sign-in page', flag: '--sign-in-port', port: signInPort },
     { what: 'the git host', flag: '--git-port', port: gitPort },
   ])
   const data = flags.data ?? (env.SLIPWAY_DATA || '.slipway')
-  if (!data) throw new StartError('--data needs the name of a folder.')
+  if (!data) throw new StartError('--data requires a folder.')
   return {
     port,
     apiPort,
@@ -113,19 +113,19 @@ function flagsOf(args: string[]) {
   }
 }
 
-/** For flags that `parseArgs` refuses. Its first sentence names the flag; the rest is advice that does not apply here. */
+/** Error for flags that `parseArgs` rejects. Its first sentence names the flag; the rest does not apply here. */
 export function flagFailure(error: unknown, help: string): StartError {
   const reason = error instanceof Error ? error.message.split(/\.\s|\n/)[0] : String(error)
-  return new StartError(`${reason?.replace(/\.$/, '')}; see ${help} for the options there are.`)
+  return new StartError(`${reason?.replace(/\.$/, '')}. See ${help} for all options.`)
 }
 
-function refuseSharedPort(listeners: { what: string; flag: string; port: number }[]) {
+function assertDistinctPorts(listeners: { what: string; flag: string; port: number }[]) {
   for (const [index, one] of listeners.entries()) {
     const other = listeners.slice(index + 1).find(({ port }) => port === one.port && port !== 0)
     if (!other) continue
     const what = `${one.what.replace(/^t/, 'T')} and ${other.what}`
     throw new StartError(
-      `${what} cannot both listen on port ${one.port}; choose another one with ${one.flag} or ${other.flag}.`,
+      `${what} cannot both listen on port ${one.port}. Choose another port with ${one.flag} or ${other.flag}.`,
     )
   }
 }
@@ -138,27 +138,27 @@ function originOf(text: string): string {
 
 export type Environment = Record<string, string | undefined>
 
-/** @returns undefined when nothing was said */
+/** @returns `undefined` if neither the flag nor the variable is set */
 export function choiceOf<T extends string>(
   flag: string,
-  given: string | undefined,
+  value: string | undefined,
   variable: string,
   env: Environment,
   choices: readonly T[],
 ): T | undefined {
-  const [source, text] = given === undefined ? [variable, env[variable]] : [flag, given]
-  if (given === undefined && !text) return undefined
+  const [source, text] = value === undefined ? [variable, env[variable]] : [flag, value]
+  if (value === undefined && !text) return undefined
   const choice = choices.find((each) => each === text)
   if (choice) return choice
   throw new StartError(`${source} must be one of ${choices.join(', ')}, not "${text}".`)
 }
 
-/** Beyond it, timers would fire in no order that resembles the real one. */
+/** At a higher speed, timers would no longer fire in a realistic order. */
 const maxSpeed = 1_000
 
-export function speedOf(given: string | undefined, env: Environment): number {
-  const [source, text] = given === undefined ? ['SLIPWAY_SPEED', env.SLIPWAY_SPEED] : ['--speed', given]
-  if (given === undefined && !text) return 1
+export function speedOf(value: string | undefined, env: Environment): number {
+  const [source, text] = value === undefined ? ['SLIPWAY_SPEED', env.SLIPWAY_SPEED] : ['--speed', value]
+  if (value === undefined && !text) return 1
   const speed = Number(text)
   if (/^\d+(\.\d+)?$/.test(text ?? '') && speed > 0 && speed <= maxSpeed) return speed
   throw new StartError(`${source} must be a number above 0 and at most ${maxSpeed}, not "${text}".`)
@@ -166,13 +166,13 @@ export function speedOf(given: string | undefined, env: Environment): number {
 
 export function portOf(
   flag: string,
-  given: string | undefined,
+  value: string | undefined,
   variable: string,
   env: Environment,
   fallback: number,
 ): number {
-  const [source, text] = given === undefined ? [variable, env[variable]] : [flag, given]
-  if (given === undefined && !text) return fallback
+  const [source, text] = value === undefined ? [variable, env[variable]] : [flag, value]
+  if (value === undefined && !text) return fallback
   const port = Number(text)
   if (!/^\d+$/.test(text ?? '') || port > 65_535) {
     throw new StartError(`${source} must be a port number from 0 to 65535, not "${text}".`)

@@ -20,7 +20,7 @@ it.each<[ScenarioName, string[]]>([
       'admin of four of the five teams',
       'reads four of the five teams',
       'demo: five teams, twelve applications and some history',
-      'on: people push, and builds, tests and releases follow',
+      'on: simulated users push, and builds, tests and releases follow',
     ],
   ],
   [
@@ -28,7 +28,7 @@ it.each<[ScenarioName, string[]]>([
     [
       'admin of the three teams',
       'empty: the platform and three namespaces without anything in them',
-      'on: what you begin is built, tested and released',
+      'on: what you start is built, tested and released',
     ],
   ],
   [
@@ -36,7 +36,7 @@ it.each<[ScenarioName, string[]]>([
     [
       'maintainer of team-large: no secrets',
       'large: one namespace with thousands of runs',
-      'on: what you begin is built, tested and released',
+      'on: what you start is built, tested and released',
     ],
   ],
   [
@@ -44,32 +44,32 @@ it.each<[ScenarioName, string[]]>([
     [
       'reads the faults namespaces, but for faults-denied',
       'faults: every failure that a person can meet',
-      'on: what you begin is built, tested and released',
+      'on: what you start is built, tested and released',
     ],
   ],
-])('says what there is in %s, and who may do what in it', (scenario, lines) => {
+])('describes the content of %s and the roles of its users', (scenario, lines) => {
   for (const line of lines) expect(textOf(scenario)).toContain(line)
   expect(textOf(scenario)).toContain('has no namespace at all')
 })
 
-it.each(scenarioNames)('says of %s that nothing happens by itself without a simulator', (scenario) => {
+it.each(scenarioNames)('says for %s that nothing happens by itself without a simulator', (scenario) => {
   const text = textOf(scenario, { simulator: false, speed: 10 })
-  expect(text).toContain('Simulator        off: nothing happens by itself\n')
+  expect(text).toContain('Simulator        off: nothing happens automatically\n')
   expect(text).not.toMatch(/push|times as fast/)
 })
 
-it('says how fast it is', () => {
-  expect(textOf('demo', { speed: 10 })).toContain('follow, 10 times as fast as in the real world\n')
+it('gives the speed of the simulation', () => {
+  expect(textOf('demo', { speed: 10 })).toContain('follow, 10 times as fast as real time\n')
 })
 
-it('says nothing about a cluster that another version has filled', () => {
+it('does not describe a cluster created by another version', () => {
   const text = textOf(undefined)
-  expect(text).toContain('Scenario         of another version of Slipway\n')
-  expect(text).toContain('what the cluster allows')
+  expect(text).toContain('Scenario         created by another version of Slipway\n')
+  expect(text).toContain('permissions depend on the cluster')
   expect(text).not.toMatch(/demo|team/)
 })
 
-it('names the addresses, and as which browsers find the console', () => {
+it('lists the URLs, including the public one of the console', () => {
   for (const place of Object.values(running)) expect(textOf('demo')).toContain(place)
   const text = textOf('demo', { publicOrigins: ['https://console.example.test'] })
   expect(text).toContain('Slipway is ready: https://console.example.test\n')

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 
 export interface RunAt extends Clock {
-  /** Does this as if it were that time; whatever else goes on meanwhile has the time of day. */
+  /** Runs the work as if at that time; concurrent work keeps the actual time. */
   inTime<T>(atMs: number, work: () => Promise<T>): Promise<T>
 }
 
-/** The clock of a cluster whose past is made by calls within the process. Timers run as they always do. */
+/** A clock that lets in-process calls create a cluster's history. Timers are not affected. */
 export function runAt(base: Clock = systemClock): RunAt {
   const times = new AsyncLocalStorage<number>()
   return {

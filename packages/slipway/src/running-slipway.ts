@@ -7,15 +7,15 @@ import { StartError } from './start-error'
 import type { Front, FrontOptions } from './front'
 
 export interface RunningSlipway {
-  /** Address of the console. */
+  /** URL of the console. */
   url: string
-  /** Address of the Kubernetes API, over TLS. */
+  /** URL of the Kubernetes API, over TLS. */
   apiUrl: string
-  /** Address of the OpenID provider that signs people in. */
+  /** URL of the OpenID provider that signs users in. */
   signInUrl: string
-  /** Address of the pages of the simulated git host. */
+  /** URL of the simulated git host. */
   gitHostUrl: string
-  /** What the cluster has begun with; `undefined` if another version of this program has filled it. */
+  /** Scenario of the cluster; `undefined` if another version of Slipway created it. */
   scenario: ScenarioName | undefined
   /** Absent without a data folder. */
   kubeconfigPath: string | undefined
@@ -27,7 +27,7 @@ export interface RunningSlipway {
 /** @throws StartError */
 export function assertConsoleIsBuilt({ assets }: FrontOptions): void {
   if (!assets || existsSync(join(assets, 'index.html'))) return
-  throw new StartError(`The console is not built: there is no index.html in ${assets}; run npm start, which builds it.`)
+  throw new StartError(`The console is not built: there is no index.html in ${assets}. Run npm start, which builds it.`)
 }
 
 interface ServicesView extends Pick<RunningSlipway, 'apiUrl' | 'gitHostUrl' | 'scenario' | 'kubeconfigPath'> {
@@ -35,7 +35,7 @@ interface ServicesView extends Pick<RunningSlipway, 'apiUrl' | 'gitHostUrl' | 's
   credentials: Pick<Credentials, 'tokens'>
 }
 
-/** What was started, for people and for tests. */
+/** Describes what was started, for users and tests. */
 export function describe(
   { url, signInUrl }: Front,
   { apiUrl, privateApiUrl, gitHostUrl, scenario, kubeconfigPath, credentials }: ServicesView,

@@ -1,4 +1,4 @@
-/** What was started, to be stopped in the opposite order. */
+/** Parts that were started, to be stopped in reverse order. */
 export class Running {
   private readonly parts: (() => Promise<void>)[] = []
 

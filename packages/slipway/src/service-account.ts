@@ -3,15 +3,15 @@ import { systemClock, type Clock } from '@slipway/kube/clock'
 import { serviceAccountType } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 
-/** The bearer token of a service account, which is replaced in time. */
+/** The bearer token of a service account, renewed before it expires. */
 export interface ServiceAccountToken {
-  /** The one that is good now. */
+  /** The currently valid token. */
   current(): string
   close(): void
 }
 
 interface Options {
-  /** May create tokens. */
+  /** Client that may create tokens. */
   system: KubeClient
   namespace: string
   name: string
@@ -19,10 +19,10 @@ interface Options {
 }
 
 const lifetimeSeconds = 24 * 3_600
-/** Of its lifetime, as kubelets do it. */
+/** Fraction of the lifetime after which a token is renewed, as in kubelets. */
 const renewAfter = 0.8
 const retryMs = 60_000
-/** These clients work one step after another: one call without a response must not hold up the rest for a minute. */
+/** These clients work sequentially: one call without a response must not block the others for a minute. */
 const timeoutMs = 15_000
 
 export async function serviceAccountToken({
@@ -57,7 +57,7 @@ export async function serviceAccountToken({
   return { current: () => token, close: () => cancel() }
 }
 
-/** Calls the API as the service account, over the network as anybody does. */
+/** Calls the API as the service account, over the network like any client. */
 export const clientWith = (apiUrl: string, token: ServiceAccountToken): KubeClient =>
   createKubeClient({
     baseUrl: apiUrl,

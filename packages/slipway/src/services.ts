@@ -9,7 +9,7 @@ import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import type { RunningArchive } from './archive'
 import { startCluster } from './cluster'
-import { completed, type Credentials } from './credentials'
+import { completeCredentials, type Credentials } from './credentials'
 import { describeFolderError, openDataFolder } from './data-folder'
 import { StartError } from './start-error'
 import { runAt } from './run-at'
@@ -24,24 +24,24 @@ import { emails } from './users'
 
 export interface ServicesOptions {
   apiPort: number
-  /** Port of the pages of the simulated git host. */
+  /** Port of the simulated git host. */
   gitPort: number
-  /** Ports of the archive's two APIs; any free ones by default. */
+  /** Ports of the archive's two APIs; any free ports by default. */
   archivePorts?: ArchivePorts
-  /** What the cluster begins with; without it, what is there already or else `demo`. */
+  /** Initial content of the cluster; by default the existing content, or else `demo`. */
   scenario?: ScenarioName
-  /** Whether anything happens by itself. */
+  /** Whether to simulate activity. */
   simulator?: boolean
-  /** How many times faster than in the real world. */
+  /** How many times faster than real time to simulate. */
   speed?: number
   archive?: ArchiveChoice
-  /** Whether the API port takes plain HTTP too, bearer tokens included. */
+  /** Whether the API port also accepts plain HTTP, including bearer tokens. */
   plainHttp?: boolean
-  /** Port of the API for the parts of the product alone; any free one by default. */
+  /** API port for internal use by the product; any free port by default. */
   privateApiPort?: number
-  /** Folder where everything is kept; without it everything is kept in memory and ends with the product. */
+  /** Folder for all data; without it, data stays in memory and is lost at the end. */
   data?: string
-  /** Begin with an empty data folder. */
+  /** Start with an empty data folder. */
   fresh?: boolean
 }
 
@@ -51,10 +51,10 @@ export type ArchivePorts = Partial<Record<'kubeArchive' | 'tektonResults', numbe
 export interface Services {
   /** URL of the API, over TLS. */
   apiUrl: string
-  /** URL of the API for the parts of the product alone, over plain HTTP. */
+  /** URL of the API for internal use by the product, over plain HTTP. */
   privateApiUrl: string
   gitHostUrl: string
-  /** What the cluster has begun with; `undefined` if another version of this program has filled it. */
+  /** Scenario of the cluster; `undefined` if another version of Slipway created it. */
   scenario: ScenarioName | undefined
   /** Absent without a data folder. */
   kubeconfigPath: string | undefined
@@ -62,14 +62,14 @@ export interface Services {
   signInStore: SignInStore | undefined
   archive: RunningArchive | undefined
   /**
-   * Creates the scenario and lets things happen, once the gateway is there to lead people to them.
-   * @param isFirst the gateway has just started, and looks for the archive
+   * Creates the scenario and starts the simulation. Called once the gateway is running, since links lead to it.
+   * @param isFirst the gateway has just started and will check for the archive
    */
   begin(at: { consoleUrl: string; isFirst: boolean }): Promise<void>
   close(): Promise<void>
 }
 
-/** @throws StartError for what the person who starts it can put right */
+/** @throws StartError for problems that the user can fix */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { apiPort, privateApiPort = 0, gitPort, archivePorts, plainHttp, data, fresh = false } = options
   const running = new Running()
@@ -77,7 +77,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const folder = data === undefined ? undefined : await openDataFolder(data, { fresh })
     const storage = folder?.storage ?? memoryStorage()
     running.add(async () => storage.close())
-    const credentials = folder?.credentials ?? completed({})
+    const credentials = folder?.credentials ?? completeCredentials({})
     const clock = runAt()
     const cluster = await startCluster({ storage, credentials, clock })
     running.add(() => cluster.close())
@@ -89,7 +89,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       portFailure(apiPort, '--api-port'),
     )
     running.add(() => api.close())
-    // The parts of this product need no TLS on a port that no other program knows.
+    // The product's own parts need no TLS on a port that no other program knows.
     const privateApi = await listen(cluster.server, { host, port: privateApiPort })
     running.add(() => privateApi.close())
     const kubeconfigPath = await folder?.writeKubeconfig(kubeconfig(api.url, credentials))
@@ -148,10 +148,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** An error of what is stored, with what a person can do about it; any other as it is. */
+/** Adds what the user can do to an error of the data folder; returns other errors unchanged. */
 const dataFolderError = (data: string | undefined, error: unknown): unknown => {
-  const isOfData = error instanceof StorageError || (error instanceof ApiError && error.code === 507)
-  return data !== undefined && isOfData ? describeFolderError(data, error) : error
+  const isStorageError = error instanceof StorageError || (error instanceof ApiError && error.code === 507)
+  return data !== undefined && isStorageError ? describeFolderError(data, error) : error
 }
 
 async function archiveFor(
@@ -159,7 +159,7 @@ async function archiveFor(
   { path, ...parts }: { path: string; apiUrl: string; ports: ArchivePorts | undefined; system: KubeClient },
 ) {
   if (choice === 'none') return undefined
-  // The archive has a database of its own, which is not loaded without need.
+  // The archive's database is loaded only if needed.
   const [{ openArchiveStore }, { startArchive }] = await Promise.all([
     import('@slipway/archive/store/store'),
     import('./archive'),
@@ -168,16 +168,17 @@ async function archiveFor(
 }
 
 /**
- * What the cluster is to begin with; `undefined` leaves it as it is, since another version of this program has filled it.
- * @throws StartError when something else is there than what is asked for
+ * The scenario of the cluster; `undefined` leaves it unchanged, since another version of Slipway created its content.
+ * @throws StartError if the cluster contains a different scenario than the requested one
  */
-async function scenarioFor(system: KubeClient, wanted: ScenarioName | undefined): Promise<ScenarioName | undefined> {
+async function scenarioFor(system: KubeClient, requested: ScenarioName | undefined): Promise<ScenarioName | undefined> {
   const known = await scenarioOf(system)
-  if (known === undefined && (await hasNoTenants(system))) return wanted ?? 'demo'
-  if (wanted !== undefined && wanted !== known) {
-    const what = known === undefined ? 'was filled by an earlier version of Slipway' : `has the scenario ${known} in it`
+  if (known === undefined && (await hasNoTenants(system))) return requested ?? 'demo'
+  if (requested !== undefined && requested !== known) {
+    const what =
+      known === undefined ? 'was filled by an earlier version of Slipway' : `already has the scenario ${known}`
     throw new StartError(
-      `The data folder ${what}; start with --fresh to have ${wanted}, or choose another folder with --data.`,
+      `The data folder ${what}. Start with --fresh to create ${requested}, or choose another folder with --data.`,
     )
   }
   return scenarioNames.find((each) => each === known)

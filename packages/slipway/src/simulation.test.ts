@@ -12,7 +12,7 @@ import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/
 import { afterEach, expect, it, vi } from 'vitest'
 import { startSlipway, type RunningSlipway } from './start'
 
-/** Nobody asks for the outcome, so that chance must not decide. */
+/** Makes outcomes deterministic. */
 const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 const namespace = 'team-payments'
 
@@ -20,8 +20,8 @@ let slipway: RunningSlipway
 const warn = vi.spyOn(console, 'warn')
 afterEach(() => slipway.close())
 
-/** Over HTTP, with the tokens of service accounts that may do what `roles.ts` says, and no more. */
-it('takes a component to its release, and what has ended to the archive', async () => {
+/** Over HTTP, with tokens of service accounts that have only the permissions in `roles.ts`. */
+it('takes a component to its release and archives finished objects', async () => {
   warn.mockClear()
   const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }
   slipway = await startSlipway({ ...ports, scenario: 'empty', speed: 300 })
@@ -62,7 +62,7 @@ it('takes a component to its release, and what has ended to the archive', async 
     (await runs()).filter((run) => run.metadata.labels?.[labels.pipelineType] === type)
   for (const type of ['build', 'test', 'tenant']) expect((await ofType(type)).length).toBeGreaterThan(0)
 
-  // The archive has told at least one run that it is kept.
+  // The archive has annotated at least one run as stored.
   const stored = async () => {
     const kept = (await runs()).filter((run) => run.metadata.annotations?.[annotations.stored] === 'true')
     expect(kept.every(isFinished) && kept.length > 0).toBe(true)
@@ -89,6 +89,6 @@ it('takes a component to its release, and what has ended to the archive', async 
     const run = await system.get(pipelineRunType, again.name ?? '', { namespace })
     expect(succeededCondition(run)?.reason).toBe('Cancelled')
   }, aWhile)
-  // Nothing was refused for want of a role.
+  // No request failed because of a missing permission.
   expect(warn.mock.calls.map(([text]) => String(text)).filter((text) => /forbidden|cannot/.test(text))).toEqual([])
 })

@@ -15,7 +15,7 @@ import { partLog } from './terminal-log'
 
 const account = { namespace: 'slipway-simulator', name: 'simulator' }
 
-/** Calls as the simulator, over the network and with its own account: as it would in any cluster. */
+/** A client for the simulator, over the network and with its own account, as in any cluster. */
 export interface SimulatorCredentials {
   client: KubeClient
   close(): void
@@ -27,13 +27,13 @@ export async function simulatorAccessTo(apiUrl: string, system: KubeClient): Pro
   return { client: clientWith(apiUrl, token), close: () => token.close() }
 }
 
-/** The pages of the simulated git host, to which the links of builds lead from now on. */
+/** Starts the simulated git host, to which the links of builds lead from then on. */
 export async function startGitHost(
   { client }: SimulatorCredentials,
   system: KubeClient,
   at: { host: string; port: number },
 ): Promise<Listener> {
-  // Known once it listens; until then no request arrives.
+  // Known once it listens; no request arrives earlier.
   let origins: string[] = []
   const listener = await listen({ fetch: createGitHost({ client, now: Date.now, origins: () => origins }) }, at)
   origins = [listener.url, `http://localhost:${listener.port}`]
@@ -55,11 +55,11 @@ async function publishAddress(system: KubeClient, address: string): Promise<void
 interface SimulationOptions {
   logs?: PodLogs
   speed: number
-  /** Where people look at runs. */
+  /** URL of the console. */
   consoleUrl: string
   hasArchive: boolean
 }
 
-/** From now on things happen by themselves. */
+/** Starts simulated activity. */
 export const startSimulation = ({ client }: SimulatorCredentials, { speed, logs, ...options }: SimulationOptions) =>
   createSimulator({ client, controllers: allControllers(options), speed, logs, warn: partLog('simulator') })

@@ -1,2 +1,2 @@
-/** Something the person at the terminal can put right: one sentence that says what is wrong and how. */
+/** A problem that the user at the terminal can fix. The message says what is wrong and what to do. */
 export class StartError extends Error {}

@@ -6,16 +6,16 @@ import type { StartOptions } from './start'
 import { superviseCluster, type SupervisorOptions } from './supervisor'
 
 export interface SupervisedSlipway extends RunningSlipway {
-  /** The process of the cluster, as it is now. */
+  /** Pid of the current cluster process. */
   clusterPid(): number | undefined
-  /** Rejects with a StartError when the cluster was not started again any more. */
+  /** Rejects with a StartError once the supervisor stops restarting the cluster. */
   failed: Promise<never>
 }
 
 /**
- * Starts the cluster in a process of its own, and the sign-in provider and the gateway in this one: when the cluster
- * ends, sessions and pages stay, say so, and go on with the next one.
- * @throws StartError for what the person who starts it can put right
+ * Starts the cluster in a separate process, and the sign-in provider and the gateway in this one. If the cluster stops,
+ * sessions and pages survive, show that, and continue with the restarted cluster.
+ * @throws StartError for problems that the user can fix
  */
 export async function startSupervised(
   options: StartOptions & Pick<SupervisorOptions, 'stdout' | 'stderr'>,
@@ -25,7 +25,7 @@ export async function startSupervised(
   const running = new Running()
   let closeStreams = () => {}
   try {
-    // While the cluster starts on another core, what faces the browser is loaded.
+    // Load the browser-facing parts while the cluster starts on another core.
     const [cluster, { startFront }, { openSignInStore }] = await Promise.all([
       superviseCluster({ ...services, onLost: () => closeStreams() }),
       import('./front'),

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** On any free port, with nothing that happens by itself. */
+/** Starts on any free port without the simulator. */
 const quiet = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0, scenario: 'empty', simulator: false } as const
 
 async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipway> {
@@ -39,7 +39,7 @@ async function start(options: Partial<StartOptions> = {}): Promise<RunningSlipwa
 
 /** Status of a call over TLS; the certificate is not checked. */
 async function statusOf(url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
-  // What `once` resolves to is what the event carries.
+  // `once` resolves to the arguments of the event.
   const [response] = (await once(get(url, { headers, rejectUnauthorized: false }), 'response')) as [IncomingMessage]
   response.resume()
   return response.statusCode
@@ -47,7 +47,7 @@ async function statusOf(url: string, headers: Record<string, string> = {}): Prom
 
 const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777
 
-it('answers at the gateway and at the Kubernetes API, with everything in memory', async () => {
+it('serves the gateway and the Kubernetes API with everything in memory', async () => {
   const { url, apiUrl, signInUrl, kubeconfigPath } = await start({ data: undefined })
   expect((await fetch(`${url}/oauth2/userinfo`)).status).toBe(401)
   expect(await statusOf(`${apiUrl}/version`)).toBe(200)
@@ -56,7 +56,7 @@ it('answers at the gateway and at the Kubernetes API, with everything in memory'
   expect(await readdir(folder)).toEqual([])
 })
 
-it('takes a bearer token over plain HTTP at the Kubernetes API only when the flag says so', async () => {
+it('accepts a bearer token over plain HTTP at the Kubernetes API only with the flag', async () => {
   const path = '/api/v1/namespaces'
   const tokenOf = async ({ kubeconfigPath }: RunningSlipway) => {
     const { users } = parse(await readFile(kubeconfigPath ?? '', 'utf8')) as {
@@ -75,7 +75,7 @@ it('takes a bearer token over plain HTTP at the Kubernetes API only when the fla
 })
 
 describe('data folder', () => {
-  it('keeps everything over a restart, readable by its owner only', async () => {
+  it('keeps everything across a restart, readable only by its owner', async () => {
     await chmod(folder, 0o755)
     const first = await start()
     await first.system.create(applicationType, anApplication({ metadata: { name: 'kept', namespace } }))
@@ -90,7 +90,7 @@ describe('data folder', () => {
     expect(parse(await readFile(second.kubeconfigPath ?? '', 'utf8')).users).toEqual(users)
   })
 
-  it('is begun anew by a fresh start, which leaves the files of others alone', async () => {
+  it('is replaced by a fresh start, which keeps unrelated files', async () => {
     await writeFile(join(folder, 'notes.txt'), 'mine')
     const first = await start()
     await first.system.create(applicationType, anApplication({ metadata: { name: 'gone', namespace } }))
@@ -106,9 +106,9 @@ describe('the scenario of a data folder', () => {
   const marker = { name: 'slipway-scenario', namespace: 'konflux-info' }
   const begunWith = async (system: RunningSlipway['system']) =>
     (await system.get(configMapType, marker.name, marker)).data?.['scenario']
-  const addressed = `start with --fresh to have demo, or choose another folder with --data.`
+  const addressed = `Start with --fresh to create demo, or choose another folder with --data.`
 
-  it('is begun once, and another one takes a folder of its own', async () => {
+  it('is created once, and another one requires its own folder', async () => {
     const first = await start({ scenario: 'empty' })
     await first.system.delete(namespaceType, 'team-platform')
     await first.close()
@@ -119,12 +119,12 @@ describe('the scenario of a data folder', () => {
       await again.close()
     }
     await expect(start({ scenario: 'demo' })).rejects.toThrow(
-      `The data folder has the scenario empty in it; ${addressed}`,
+      `The data folder already has the scenario empty. ${addressed}`,
     )
     expect(await begunWith((await start({ scenario: 'faults', fresh: true })).system)).toBe('faults')
   })
 
-  it('is not added to what an earlier version has put there', async () => {
+  it('is not added to the content of an earlier version', async () => {
     const first = await start({ scenario: 'empty' })
     await first.system.delete(configMapType, marker.name, marker)
     await first.close()
@@ -133,11 +133,11 @@ describe('the scenario of a data folder', () => {
     expect((await again.system.list(applicationType)).items).toEqual([])
     await again.close()
     await expect(start({ scenario: 'demo' })).rejects.toThrow(
-      `The data folder was filled by an earlier version of Slipway; ${addressed}`,
+      `The data folder was filled by an earlier version of Slipway. ${addressed}`,
     )
   })
 
-  it('may be one that only another version knows', async () => {
+  it('may be known only to another version', async () => {
     const first = await start({ scenario: 'empty' })
     const known = await first.system.get(configMapType, marker.name, marker)
     await first.system.replace(configMapType, { ...known, data: { ...known.data, scenario: 'tomorrow' } })
@@ -145,11 +145,11 @@ describe('the scenario of a data folder', () => {
     const again = await start({ scenario: undefined })
     expect((await again.system.list(applicationType)).items).toEqual([])
     await again.close()
-    await expect(start({ scenario: 'demo' })).rejects.toThrow('The data folder has the scenario tomorrow in it;')
+    await expect(start({ scenario: 'demo' })).rejects.toThrow('The data folder already has the scenario tomorrow.')
   })
 })
 
-describe('what can be put right is told in one sentence', () => {
+describe('problems that the user can fix have a clear message', () => {
   const failureOf = (options: Partial<StartOptions>) =>
     start(options).then(
       () => undefined,
@@ -159,7 +159,7 @@ describe('what can be put right is told in one sentence', () => {
   it.each([false, true])('a data folder that is in use, fresh %s', async (fresh) => {
     const first = await start()
     expect(await failureOf({ fresh })).toBe(
-      `The data folder ${folder} is already in use by another process; stop that one or choose another folder with --data.`,
+      `The data folder ${folder} is already in use by another process. Stop that process, or choose another folder with --data.`,
     )
     expect(await statusOf(`${first.apiUrl}/version`)).toBe(200)
   })
@@ -167,27 +167,27 @@ describe('what can be put right is told in one sentence', () => {
   it('a data folder that is a file', async () => {
     const data = join(folder, 'file')
     await writeFile(data, 'text')
-    expect(await failureOf({ data })).toBe(`The data folder ${data} is not a folder; choose another one with --data.`)
+    expect(await failureOf({ data })).toBe(`The data folder ${data} is not a folder. Choose another one with --data.`)
     expect(await failureOf({ data: join(data, 'below') })).toBe(
-      `The data folder ${join(data, 'below')} is not a folder; choose another one with --data.`,
+      `The data folder ${join(data, 'below')} is not a folder. Choose another one with --data.`,
     )
   })
 
   it.each(['store.sqlite', 'credentials.json'])('a data folder with a folder in the place of %s', async (name) => {
     await mkdir(join(folder, name))
     expect(await failureOf({})).toBe(
-      `${join(folder, name)} is a folder, and must be a file; move it away, or choose another data folder with --data.`,
+      `${join(folder, name)} is a folder but must be a file. Move it away, or choose another data folder with --data.`,
     )
   })
 
-  // Only Linux has a file system on which even the administrator can make nothing.
-  it.runIf(process.platform === 'linux')('a data folder that cannot be made', async () => {
+  // Only Linux has a file system on which even the administrator cannot create anything.
+  it.runIf(process.platform === 'linux')('a data folder that cannot be created', async () => {
     expect(await failureOf({ data: '/proc/slipway/data' })).toBe(
-      'The data folder /proc/slipway/data cannot be made there; choose another one with --data.',
+      'The data folder /proc/slipway/data cannot be created. Choose another one with --data.',
     )
   })
 
-  it('a store that is damaged, which a fresh start mends', async () => {
+  it('a damaged store, which a fresh start replaces', async () => {
     await writeFile(join(folder, 'store.sqlite'), 'no database at all, although it is long enough to be one'.repeat(99))
     expect(await failureOf({})).toContain('--fresh')
     expect(await failureOf({ fresh: true })).toBeUndefined()
@@ -204,7 +204,7 @@ describe('what can be put right is told in one sentence', () => {
     // A listening TCP server's address is an object; only one on a named pipe is a string.
     const { port } = server.address() as AddressInfo
     expect(await failureOf({ [option]: port })).toBe(
-      `Port ${port} is already in use; stop what listens there or choose another port with ${flag}.`,
+      `Port ${port} is already in use. Stop the program that listens there, or choose another port with ${flag}.`,
     )
     server.close()
     expect(await failureOf({})).toBeUndefined()
@@ -212,7 +212,7 @@ describe('what can be put right is told in one sentence', () => {
 
   it('a console that is not built', async () =>
     expect(await failureOf({ assets: folder })).toBe(
-      `The console is not built: there is no index.html in ${folder}; run npm start, which builds it.`,
+      `The console is not built: there is no index.html in ${folder}. Run npm start, which builds it.`,
     ))
 })
 
@@ -220,7 +220,7 @@ describe('a clock that is set back by an hour', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('ends no session, and lets people sign in at browsers new and old', async () => {
+  it('ends no session and lets users sign in with new and existing browsers', async () => {
     const { url } = await start()
     const email = emailOf('admin')
     const old = await signedIn(url, email)

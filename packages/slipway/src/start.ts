@@ -8,9 +8,9 @@ export type { RunningSlipway }
 export interface StartOptions extends FrontOptions, ServicesOptions {}
 
 /**
- * Starts everything in this process: the API server, what belongs on it, the sign-in provider, and the gateway with the
- * console. The command runs the API server in a process of its own instead (`startSupervised`).
- * @throws StartError for what the person who starts it can put right
+ * Starts everything in this process: the API server and its services, the sign-in provider, and the gateway with the
+ * console. The command runs the API server in a separate process instead (`startSupervised`).
+ * @throws StartError for problems that the user can fix
  */
 export async function startSlipway(options: StartOptions): Promise<RunningSlipway> {
   assertConsoleIsBuilt(options)

@@ -18,7 +18,7 @@ const addresses: ClusterAddresses = {
   readerToken: 'first token',
 }
 
-/** The process of a cluster, which does what the test says. */
+/** A cluster process controlled by the test. */
 class Process extends EventEmitter {
   readonly stdout = new PassThrough()
   readonly stderr = new PassThrough()
@@ -58,7 +58,7 @@ function sink() {
 
 const alive = (readerToken = 'token'): FromCluster => ({ type: 'alive', readerToken })
 
-/** A supervisor of processes that the test plays. */
+/** A supervisor of processes controlled by the test. */
 function supervise() {
   const processes: Process[] = []
   const [stdout, stderr] = [sink(), sink()]
@@ -94,7 +94,7 @@ function supervise() {
       await begun
       return cluster
     },
-    /** The present process comes up after it was started again. */
+    /** The current process becomes ready after a restart. */
     async comeUp() {
       current().say({ type: 'listening', view: addresses })
       await vi.advanceTimersByTimeAsync(0)
@@ -111,9 +111,9 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const notResponding = 'The cluster is not responding.'
-const ended = 'The cluster has ended unexpectedly and is being started again.'
+const ended = 'The cluster stopped unexpectedly and is restarting.'
 
-it('starts the cluster with its options, and lets it begin once the console is there', async () => {
+it('starts the cluster with its options, and starts the simulation once the console is running', async () => {
   const { begin, current } = supervise()
   const cluster = await begin()
   expect(current().sent).toEqual([
@@ -133,9 +133,9 @@ it('puts a prefix before each line of the cluster', async () => {
 
 describe('a start that fails', () => {
   it.each([
-    ['a failure that people can put right', true],
+    ['a failure that users can fix', true],
     ['a defect', false],
-  ])('says what the cluster says of %s', async (_, isStartFailure) => {
+  ])('reports the cluster’s message for %s', async (_, isStartFailure) => {
     const { supervising, current } = supervise()
     current().say({ type: 'failed', text: 'Port 8081 is in use.', isStartFailure })
     current().exit(1)
@@ -144,7 +144,7 @@ describe('a start that fails', () => {
     expect(error instanceof StartError).toBe(isStartFailure)
   })
 
-  it('says how the process ended when it said nothing, and how to check the data', async () => {
+  it('reports how the process ended without a message, and how to check the data', async () => {
     const { supervising, current } = supervise()
     current().exit(null, 'SIGSEGV')
     await expect(supervising).rejects.toThrow(
@@ -154,7 +154,7 @@ describe('a start that fails', () => {
 })
 
 describe('a cluster that is silent', () => {
-  it('does not respond after 8 s, until it is heard again', async () => {
+  it('is reported as not responding after 8 s until it sends a message', async () => {
     const { begin, current, silentFor, onLost, errors } = supervise()
     const cluster = await begin()
     await silentFor(7)
@@ -166,10 +166,10 @@ describe('a cluster that is silent', () => {
     expect([cluster.unavailable(), cluster.readerToken()]).toEqual([undefined, 'second token'])
     await silentFor(7)
     expect(cluster.unavailable()).toBeUndefined()
-    expect(errors()).toEqual([`Warning: ${notResponding}`, 'The cluster responds again.'])
+    expect(errors()).toEqual([`Warning: ${notResponding}`, 'The cluster is responding again.'])
   })
 
-  it('is ended after a minute, and started again', async () => {
+  it('is killed after a minute and restarted', async () => {
     const { begin, processes, silentFor } = supervise()
     await begin()
     await silentFor(59)
@@ -179,7 +179,7 @@ describe('a cluster that is silent', () => {
     expect(processes).toHaveLength(2)
   })
 
-  it('may take as long as it needs to become ready', async () => {
+  it('has no time limit to become ready', async () => {
     const { supervising, current, silentFor } = supervise()
     current().say({ type: 'listening', view: addresses })
     const cluster = await supervising
@@ -190,7 +190,7 @@ describe('a cluster that is silent', () => {
 })
 
 describe('a cluster that ends', () => {
-  it('is started again at the same addresses, with its data, and is unavailable meanwhile', async () => {
+  it('is restarted at the same addresses with its data, and is unavailable meanwhile', async () => {
     const { begin, comeUp, processes, current, onLost, errors } = supervise()
     const cluster = await begin()
     processes[0]?.exit(null, 'SIGKILL')
@@ -218,12 +218,12 @@ describe('a cluster that ends', () => {
       { type: 'begin', consoleUrl: 'http://console.test', isFirst: false },
     ])
     expect(errors()).toEqual([
-      'Error: The cluster has ended: signal SIGKILL. It is started again in 0.25 s.',
-      'The cluster runs again.',
+      'Error: The cluster stopped: signal SIGKILL. It will be restarted in 0.25 s.',
+      'The cluster is running again.',
     ])
   })
 
-  it('is still unavailable when a process that is being started says that it lives', async () => {
+  it('stays unavailable while the new process starts and sends heartbeats', async () => {
     const { begin, processes, current } = supervise()
     const cluster = await begin()
     processes[0]?.exit(1)
@@ -234,7 +234,7 @@ describe('a cluster that ends', () => {
     expect(cluster.unavailable()).toBe(ended)
   })
 
-  it('is given up after six restarts in a row, each after twice as long', async () => {
+  it('is abandoned after six restarts in a row with doubling delays', async () => {
     const { begin, current, processes, errors } = supervise()
     const cluster = await begin()
     for (const delayMs of [250, 500, 1_000, 2_000, 4_000, 8_000]) {
@@ -249,7 +249,7 @@ describe('a cluster that ends', () => {
     current().exit(1)
     await expect(cluster.failed).rejects.toThrow(
       new StartError(
-        'The cluster has ended 7 times in a row, the last time because: the disk is gone. It is not started again. To check its data folder: npm start -- doctor /data',
+        'The cluster stopped 7 times in a row, most recently because: the disk is gone. It will not be restarted. To check its data folder: npm start -- doctor /data',
       ),
     )
     await vi.advanceTimersByTimeAsync(60_000)
@@ -257,7 +257,7 @@ describe('a cluster that ends', () => {
     expect(errors()).toHaveLength(6)
   })
 
-  it('begins with the first delay again when it was well for a minute', async () => {
+  it('starts with the first delay again after running for a minute', async () => {
     const { begin, comeUp, current, processes } = supervise()
     await begin()
     for (let round = 0; round < 8; round++) {
@@ -274,7 +274,7 @@ describe('a cluster that ends', () => {
 })
 
 describe('closing', () => {
-  it('stops the process, and ends one that does not stop', async () => {
+  it('stops the process, and kills it if it does not stop', async () => {
     const { begin, current } = supervise()
     const cluster = await begin()
     const closing = cluster.close()
@@ -286,7 +286,7 @@ describe('closing', () => {
     await closing
   })
 
-  it('starts nothing again', async () => {
+  it('restarts nothing', async () => {
     const { begin, current, processes, errors } = supervise()
     const cluster = await begin()
     current().exit(1)

@@ -6,53 +6,53 @@ import { aliveEveryMs, type ClusterAddresses, type FromCluster, type ToCluster }
 import { StartError } from './start-error'
 import type { ServicesOptions } from './services'
 
-/** This file as source and as part of the bundle. */
+/** Extension of this file, as source or in the bundle. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const program = fileURLToPath(new URL(`./cluster-process.${extension}`, import.meta.url))
 
-/** A silence of so many seconds means that the cluster does not respond, and of so many that it never will. */
+/** Seconds of silence after which the cluster is not responding, and after which it is killed. */
 const silentTicks = 8
-const hopelessTicks = 60
+const killTicks = 60
 const firstDelayMs = 250
-const longestDelayMs = 15_000
-/** A cluster that has run for so long was well: what ends it then is no crash loop. */
+const maxDelayMs = 15_000
+/** A cluster that has run this long was healthy: its end is not part of a crash loop. */
 const stableMs = 60_000
-const mostRestarts = 6
+const maxRestarts = 6
 const closeWithinMs = 2_500
 
 export interface SupervisorOptions extends ServicesOptions {
-  /** Where the output of the cluster goes, each line with a prefix, and what the supervisor itself reports. */
+  /** Receive the output of the cluster, with a prefix on each line, and the supervisor's own messages. */
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
-  /** The cluster has stopped responding, or has ended: connections through it are worth nothing. */
+  /** Called when the cluster stops responding or exits: existing connections through it are useless. */
   onLost?: () => void
-  /** Starts the process of the cluster, with a channel for messages. */
+  /** Starts the cluster process with a message channel. */
   spawnProcess?: () => ChildProcess
 }
 
-/** A cluster in a process of its own, which is started again when it ends. */
+/** A cluster in a separate process, which is restarted when it exits. */
 export interface SupervisedCluster {
-  /** The same over every restart. */
+  /** Unchanged by restarts. */
   addresses: ClusterAddresses
-  /** The present process. */
+  /** Pid of the current process. */
   pid(): number | undefined
   /** The token with which the gateway calls the archive. */
   readerToken(): string
-  /** Why the cluster does not respond, in words; `undefined` while it does. */
+  /** Human-readable reason why the cluster does not respond; `undefined` while it does. */
   unavailable(): string | undefined
-  /** Resolves once the scenario is created and things happen. */
+  /** Resolves once the scenario is created and the simulation runs. */
   begin(consoleUrl: string): Promise<void>
-  /** Rejects with a StartError when the cluster was not started again any more. */
+  /** Rejects with a StartError once the supervisor stops restarting the cluster. */
   failed: Promise<never>
   close(): Promise<void>
 }
 
 const notResponding = 'The cluster is not responding.'
-const ended = 'The cluster has ended unexpectedly and is being started again.'
+const ended = 'The cluster stopped unexpectedly and is restarting.'
 
 /**
- * Starts the cluster; resolves when it listens.
- * @throws StartError for what the person who starts it can put right
+ * Starts the cluster; resolves once it listens.
+ * @throws StartError for problems that the user can fix
  */
 export async function superviseCluster(options: SupervisorOptions): Promise<SupervisedCluster> {
   const { stdout, stderr, onLost = () => {}, spawnProcess = forkCluster, ...services } = options
@@ -65,7 +65,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
   let isClosing = false
   let delay: NodeJS.Timeout | undefined
 
-  const report = (sentence: string) => void stderr.write(`${sentence}\n`)
+  const report = (message: string) => void stderr.write(`${message}\n`)
   const spawn = (start: ServicesOptions) => spawnCluster(spawnProcess(), start, { stdout, stderr }, services.data)
   function lose(why: string): void {
     reason = why
@@ -86,9 +86,9 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
       readerToken = message.readerToken
       if (reason !== notResponding) return
       reason = undefined
-      report('The cluster responds again.')
+      report('The cluster is responding again.')
     })
-    // Ticks and not times: when this process itself was suspended, no silence of the other one follows from that.
+    // Counts ticks instead of time: after this process was suspended, the other one has not been silent.
     const timer = setInterval(() => {
       if (!isReady()) return
       ticks++
@@ -96,7 +96,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
         report(`Warning: ${notResponding}`)
         lose(notResponding)
       }
-      if (ticks === hopelessTicks) child.kill('SIGKILL')
+      if (ticks === killTicks) child.kill('SIGKILL')
     }, aliveEveryMs)
     void end.then((how) => {
       clearInterval(timer)
@@ -109,24 +109,24 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
   function restart(how: string): void {
     restarts++
     lose(ended)
-    if (restarts > mostRestarts) {
+    if (restarts > maxRestarts) {
       giveUp(
         new StartError(
-          `The cluster has ended ${restarts} times in a row, the last time because: ${how} It is not started again.${doctorHint(services.data)}`,
+          `The cluster stopped ${restarts} times in a row, most recently because: ${how} It will not be restarted.${doctorHint(services.data)}`,
         ),
       )
       return
     }
-    const delayMs = Math.min(firstDelayMs * 2 ** (restarts - 1), longestDelayMs)
-    report(`Error: The cluster has ended: ${how} It is started again in ${delayMs / 1_000} s.`)
+    const delayMs = Math.min(firstDelayMs * 2 ** (restarts - 1), maxDelayMs)
+    report(`Error: The cluster stopped: ${how} It will be restarted in ${delayMs / 1_000} s.`)
     delay = setTimeout(() => {
       current = spawn({ ...services, fresh: false, ...portsOf(addresses) })
       watch(current)
-      // A failure is an end, which is watched.
+      // A failure also ends the process, which is watched.
       current.listening
         .then(() => begin(false))
         .then(
-          () => report('The cluster runs again.'),
+          () => report('The cluster is running again.'),
           () => {},
         )
     }, delayMs)
@@ -158,7 +158,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
 const doctorHint = (data: string | undefined): string =>
   data === undefined ? '' : ` To check its data folder: npm start -- doctor ${data}`
 
-/** The ports that it had before: the gateway and people know them. */
+/** The previous ports, which the gateway and users know. */
 function portsOf({ apiUrl, privateApiUrl, gitHostUrl, archive }: ClusterAddresses): Partial<ServicesOptions> {
   const portOf = (url: string) => Number(new URL(url).port)
   const archivePorts = Object.fromEntries(
@@ -169,12 +169,12 @@ function portsOf({ apiUrl, privateApiUrl, gitHostUrl, archive }: ClusterAddresse
 
 interface Cluster {
   child: ChildProcess
-  /** Rejects when it ends before. */
+  /** Rejects if the process exits first. */
   listening: Promise<ClusterAddresses>
   isReady(): boolean
-  /** Resolves when it is ready; rejects when it ends before. */
+  /** Resolves once it is ready; rejects if the process exits first. */
   begin(message: Extract<ToCluster, { type: 'begin' }>): Promise<void>
-  /** Resolves with a sentence that says how it ended. */
+  /** Resolves with a sentence that says how the process ended. */
   ended: Promise<string>
   close(): Promise<void>
 }

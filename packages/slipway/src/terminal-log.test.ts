@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { partLog, terminalLog } from './terminal-log'
 
-it('writes a sentence for each event, from its level on', () => {
+it('writes a sentence for each event of its level and above', () => {
   let text = ''
   const log = terminalLog(new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) }), 'warn')
   log.info('not worth reading')
@@ -11,7 +11,7 @@ it('writes a sentence for each event, from its level on', () => {
   expect(text).toBe('Warning: upstream unreachable (upstream: kubernetes, code: ECONNREFUSED)\nError: failed\n')
 })
 
-it('writes the time and the part before each message of a part', () => {
+it('prefixes each message of a part with the time and the part', () => {
   const lines: string[] = []
   const at = () => new Date(2026, 0, 31, 18, 11, 13)
   partLog('simulator', (line) => lines.push(line), at)('lost connection to taskruns, retrying in 2 s')

@@ -1,6 +1,6 @@
 import { scenarioPeople, type ScenarioName } from '@slipway/simulator/scenario-names'
 
-/** A person who can sign in. Kubernetes knows people by their e-mail address. */
+/** A user who can sign in. Kubernetes identifies users by their e-mail address. */
 export interface BuiltInUser {
   name: string
   email: string
@@ -32,16 +32,16 @@ export const users = [
 
 export type UserName = (typeof users)[number]['name']
 
-/** The built-in users, as what they are at the beginning. @param scenario `undefined` for one that is not known */
+/** The built-in users with their initial roles. @param scenario `undefined` if it is unknown */
 export function describedUsers(scenario: ScenarioName | undefined): (BuiltInUser & { description: string })[] {
-  const unknown = 'what the cluster allows'
+  const unknown = 'permissions depend on the cluster'
   return users.map((user) => ({ ...user, description: scenario ? scenarioPeople[scenario][user.name] : unknown }))
 }
 
-/** E-mail address of a built-in user: the name that role bindings use. */
+/** E-mail address of a built-in user, which role bindings use as the name. */
 export const emailOf = (name: UserName): string => `${name}@slipway.test`
 
-/** The e-mail addresses of all built-in users, by their names. */
+/** The e-mail addresses of all built-in users by name. */
 export const emails: Readonly<Record<UserName, string>> = {
   admin: emailOf('admin'),
   maintainer: emailOf('maintainer'),
@@ -52,5 +52,5 @@ export const emails: Readonly<Record<UserName, string>> = {
 /** A cluster administrator, who cannot sign in to the console. */
 export const systemIdentity = { name: 'system:admin', groups: ['system:masters'] }
 
-/** The gateway's own account. The prefix keeps it out of reach of anybody who signs in. */
+/** The gateway's own account. No user who signs in can have a name with this prefix. */
 export const gatewayIdentity = { name: 'system:slipway:gateway', groups: [] as string[] }

@@ -3,7 +3,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { ResourceAttributes } from '@slipway/kube/core-types'
 import { expiringCache } from './expiring-cache'
 
-/** Who asks, as the API server knows them. */
+/** The caller as the API server identifies them. */
 export interface Caller {
   name: string
   groups: string[]
@@ -11,7 +11,7 @@ export interface Caller {
   extra?: Record<string, string[]>
 }
 
-/** Why nobody can be told from a request. Each face has its own words and codes for it. */
+/** Why a request cannot be authenticated. Each API has its own messages and codes for it. */
 export type AccessProblem = 'no token' | 'malformed header' | 'bad token' | 'no user' | 'may not impersonate'
 
 export class AccessError extends Error {
@@ -25,18 +25,18 @@ export class AccessError extends Error {
 
 export interface Access {
   /**
-   * Whoever the token stands for, or whom they impersonate.
-   * @throws AccessError, ApiError when the API server cannot be asked
+   * The owner of the token, or the user that they impersonate.
+   * @throws AccessError, or ApiError if the API server cannot be reached
    */
   callerOf(headers: Headers): Promise<Caller>
-  /** @throws ApiError when the API server cannot be asked */
-  mayAsk(caller: Caller, attributes: ResourceAttributes): Promise<boolean>
+  /** @throws ApiError if the API server cannot be reached */
+  isAllowed(caller: Caller, attributes: ResourceAttributes): Promise<boolean>
 }
 
 interface AccessOptions {
   client: KubeClient
   clock: Clock
-  /** For how long an answer of the API server counts. */
+  /** How long responses of the API server are cached. */
   cacheMs: number
 }
 
@@ -52,7 +52,7 @@ const serviceAccountPattern = new RegExp(`^system:serviceaccount:(${label}):(${l
 const extraPrefix = 'impersonate-extra-'
 const authentication = 'authentication.k8s.io'
 
-/** Decides nothing itself: tokens, impersonation and access are the API server's to judge. */
+/** Makes no decisions itself: the API server checks tokens, impersonation and permissions. */
 export function createAccess({ client, clock, cacheMs }: AccessOptions): Access {
   const tokens = expiringCache<Caller | undefined>(clock, cacheMs)
   const reviews = expiringCache<boolean>(clock, cacheMs)
@@ -72,7 +72,10 @@ export function createAccess({ client, clock, cacheMs }: AccessOptions): Access 
       return { name: username, groups, ...(uid && { uid }), ...(extra && { extra }) }
     })
 
-  const mayAsk = ({ name, groups, uid, extra }: Caller, resourceAttributes: ResourceAttributes): Promise<boolean> => {
+  const isAllowed = (
+    { name, groups, uid, extra }: Caller,
+    resourceAttributes: ResourceAttributes,
+  ): Promise<boolean> => {
     const spec = { user: name, groups, uid, extra, resourceAttributes }
     return reviews(JSON.stringify(spec), async () => {
       const { status } = await review<{ status?: { allowed?: boolean } }>(
@@ -86,7 +89,7 @@ export function createAccess({ client, clock, cacheMs }: AccessOptions): Access 
   }
 
   return {
-    mayAsk,
+    isAllowed,
     async callerOf(headers) {
       const header = headers.get('authorization')
       if (!header) throw new AccessError('no token')
@@ -96,8 +99,8 @@ export function createAccess({ client, clock, cacheMs }: AccessOptions): Access 
       if (!sender) throw new AccessError('bad token')
       const wanted = impersonationOf(headers)
       if (!wanted) return sender
-      for (const attributes of wanted.demands) {
-        if (!(await mayAsk(sender, { verb: 'impersonate', ...attributes })))
+      for (const attributes of wanted.required) {
+        if (!(await isAllowed(sender, { verb: 'impersonate', ...attributes })))
           throw new AccessError('may not impersonate')
       }
       return wanted.caller
@@ -106,10 +109,11 @@ export function createAccess({ client, clock, cacheMs }: AccessOptions): Access 
 }
 
 /**
- * Whom the headers name, and what one must be allowed for it. Source: k8s.io/apiserver, endpoints/filters/impersonation.go.
- * @throws AccessError for parts of a user without a user
+ * The user that the headers impersonate, and the required permissions. Source: k8s.io/apiserver,
+ * endpoints/filters/impersonation.go.
+ * @throws AccessError for impersonation headers without a user
  */
-function impersonationOf(headers: Headers): { caller: Caller; demands: ResourceAttributes[] } | undefined {
+function impersonationOf(headers: Headers): { caller: Caller; required: ResourceAttributes[] } | undefined {
   const name = headers.get('impersonate-user') ?? ''
   const given = listOf(headers, 'impersonate-group')
   const uid = headers.get('impersonate-uid') ?? ''
@@ -123,7 +127,7 @@ function impersonationOf(headers: Headers): { caller: Caller; demands: ResourceA
     return undefined
   }
   const [, namespace, account] = serviceAccountPattern.exec(name) ?? []
-  const demands: ResourceAttributes[] = [
+  const required: ResourceAttributes[] = [
     account ? { resource: 'serviceaccounts', namespace, name: account } : { resource: 'users', name },
     ...given.map((group) => ({ resource: 'groups', name: group })),
     ...(uid ? [{ group: authentication, resource: 'uids', name: uid }] : []),
@@ -141,15 +145,15 @@ function impersonationOf(headers: Headers): { caller: Caller; demands: ResourceA
       ...(uid && { uid }),
       ...(extras.length > 0 && { extra }),
     },
-    demands,
+    required,
   }
 }
 
-/** Values of a header that may be repeated: `Headers` joins them with a comma and a space. */
+/** Values of a repeatable header, which `Headers` joins with a comma and a space. */
 const listOf = (headers: Headers, name: string): string[] =>
   (headers.get(name) ?? '').split(', ').filter((value) => value !== '')
 
-/** What is not well encoded is taken as it is. */
+/** Text with invalid encoding is returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

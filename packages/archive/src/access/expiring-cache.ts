@@ -2,7 +2,7 @@ import type { Clock } from '@slipway/kube/clock'
 
 const mostEntries = 10_000
 
-/** Answers are asked for once within a time; equal questions share one call, and a failure is not remembered. */
+/** Caches results for a time. Concurrent requests for the same key share one call, and failures are not cached. */
 export function expiringCache<T>(clock: Clock, lastsMs: number) {
   const entries = new Map<string, { untilMs: number; answer: Promise<T> }>()
   return (key: string, ask: () => Promise<T>): Promise<T> => {

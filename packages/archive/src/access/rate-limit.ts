@@ -2,13 +2,13 @@ import type { Clock } from '@slipway/kube/clock'
 
 export interface RateLimit {
   perSecond: number
-  /** How many may come at once after a rest. */
+  /** Number of requests allowed at once after a pause. */
   burst: number
 }
 
 const mostUsers = 10_000
 
-/** A bucket of tokens for each user. The answer: may this request be served? */
+/** A token bucket per user. The returned function tells whether to serve a request. */
 export function createRateLimiter(clock: Clock, { perSecond, burst }: RateLimit): (user: string) => boolean {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   return (user) => {

@@ -3,31 +3,31 @@ import { uidOf } from '@slipway/kube/object'
 import type { ArchivedKind } from '../kinds'
 import type { ArchiveRecord } from '../store/store'
 
-/** By which Tekton Results says where it has kept an object, and that it has. */
+/** Annotations with which Tekton Results marks an object as stored, and where. */
 export const recordAnnotations = {
   result: 'results.tekton.dev/result',
   record: 'results.tekton.dev/record',
   stored: 'results.tekton.dev/stored',
 } as const
 
-/** Uid of the controller of an object, else of its first owner; empty for none. */
+/** Uid of an object's controller, or else of its first owner; empty if it has no owner. */
 export function ownerUidOf({ metadata: { ownerReferences = [] } }: KubeObject): string {
   return (ownerReferences.find(({ controller }) => controller) ?? ownerReferences[0])?.uid ?? ''
 }
 
-/** The result that an object belongs to: the one it was told, else that of the record that owns it, else its own. */
+/** The result of an object: the annotated one, else that of the record that owns it, else its own. */
 export function resultUidOf(object: KubeObject, kinds: ArchivedKind[]): string {
   const { annotations, ownerReferences = [] } = object.metadata
   const [, told] = /^[^/]+\/results\/([^/]+)$/.exec(annotations?.[recordAnnotations.result] ?? '') ?? []
   const records = kinds.filter(({ isRecord }) => isRecord)
-  // A run of tests is owned by what it tests, which is no record.
+  // A test run is owned by what it tests, which is not a record.
   const owner = ownerReferences.find(({ apiVersion, kind }) =>
     records.some(({ type }) => type.kind === kind && type.group === (apiVersion.split('/').at(-2) ?? '')),
   )
   return told ?? owner?.uid ?? uidOf(object)
 }
 
-/** @param nowMs when a deleted object that does not say so itself was deleted */
+/** @param nowMs deletion time of a deleted object without a deletion timestamp */
 export function archiveRecordOf(
   kind: ArchivedKind,
   object: KubeObject,

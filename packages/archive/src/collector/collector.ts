@@ -15,7 +15,7 @@ import { archiveRecordOf, ownerUidOf, recordAnnotations } from './archive-record
 import { createWorkQueue } from './work-queue'
 
 export interface Collector {
-  /** Settles once everything that is finished in the cluster is kept, as far as it can be seen from here. */
+  /** Settles once all finished objects known to the collector are archived. */
   idle(): Promise<void>
   close(): Promise<void>
 }
@@ -28,24 +28,24 @@ export interface CollectorOptions {
   warn(message: string): void
 }
 
-/** Lists in pages of this many, of which only one is held. */
+/** Page size of lists; only one page is in memory at a time. */
 const pageSize = 500
-/** The API server has what is written at the same time in one commit. */
+/** The API server groups concurrent writes into one commit. */
 const concurrency = 16
-/** Whoever writes a few annotations need not be told the rest of the object. */
+/** A request that writes a few annotations does not need the rest of the object in its response. */
 const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 
 /**
- * Follows the kinds in the cluster and keeps what is finished or deleted. Nothing is remembered that a restart would
- * miss: what is finished and not kept, or kept and not settled, is found again by the next list.
+ * Watches the kinds in the cluster and archives finished and deleted objects. A restart loses no state: the next list
+ * finds again what is finished but not archived, or archived but not settled.
  */
 export function createCollector({ client, store, kinds, clock, warn }: CollectorOptions): Collector {
   const outages = createOutageLog({ clock, log: warn })
   const queue = createWorkQueue({ clock, concurrency, warn })
   store.logs.dropStray()
   const follower = createLogFollower({ client, logs: store.logs, clock, warn })
-  /** Pods that have gone, of which the last words are still on their way. */
-  const going = new Set<string>()
+  /** Deleted pods whose last log lines are still arriving. */
+  const closingPods = new Set<string>()
   const feeds = kinds.map(createFeed)
   let arrived: ArchiveRecord[] = []
   let isFlushing = false
@@ -54,12 +54,12 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   const synced = Promise.all(feeds.map((feed) => feed.synced)).then(() => {
     isSynced = true
     flush()
-    attendAll()
+    queueAllWork()
   })
 
-  /** What arrives in one turn of the event loop shares one commit. */
-  function keep(keeping: ArchiveRecord) {
-    arrived.push(keeping)
+  /** Records from one turn of the event loop share one commit. */
+  function keep(record: ArchiveRecord) {
+    arrived.push(record)
     if (isFlushing) return
     isFlushing = true
     setImmediate(() => {
@@ -74,75 +74,75 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     try {
       store.save(batch)
     } catch (error) {
-      // Such as a full disk. The next list brings what is lost here, if it is still there.
-      warn(`${batch.length} objects could not be kept: ${error instanceof Error ? error.message : String(error)}`)
+      // For example a full disk. The next list finds lost records again if the objects still exist.
+      warn(`${batch.length} objects could not be archived: ${error instanceof Error ? error.message : String(error)}`)
       return
     }
     if (!isSynced) return
     for (const { type, object, ownerUid } of batch) {
       const kind = kinds.find((each) => each.type === type)
-      const kept = store.named(uidOf(object))
-      if (kind && kept && !kept.isSettled) attend(kind, kept)
-      else attendOwner(ownerUid)
+      const archived = store.named(uidOf(object))
+      if (kind && archived && !archived.isSettled) queueWork(kind, archived)
+      else queueOwnerWork(ownerUid)
     }
   }
 
-  /** Does what is left to be done about a kept object. Thousands may wait, and are not held whole. */
-  function attend(kind: ArchivedKind, kept: ArchivedName) {
-    if (isClosed || kept.isSettled || kept.isDeleted) return
-    const key = `${kept.kind} ${kept.namespace}/${kept.name} ${kept.uid}`
-    if (kind.hasLogs) queue.add(key, () => keepLogs(kind, kept))
-    else if (kind.isRecord && !isWaitingForOwned(kept.uid)) queue.add(key, () => tellStored(kind, kept))
+  /** Completes the remaining work for an archived object. Thousands may be waiting, so only names are in memory. */
+  function queueWork(kind: ArchivedKind, archived: ArchivedName) {
+    if (isClosed || archived.isSettled || archived.isDeleted) return
+    const key = `${archived.kind} ${archived.namespace}/${archived.name} ${archived.uid}`
+    if (kind.hasLogs) queue.add(key, () => archiveLogs(kind, archived))
+    else if (kind.isRecord && !isWaitingForOwned(archived.uid)) queue.add(key, () => annotateAsStored(kind, archived))
   }
 
-  function attendAll() {
-    for (const kind of kinds) for (const kept of store.unsettled(kind.type)) attend(kind, kept)
+  function queueAllWork() {
+    for (const kind of kinds) for (const archived of store.unsettled(kind.type)) queueWork(kind, archived)
   }
 
   const isWaitingForOwned = (uid: string): boolean =>
     feeds.some((feed) => feed.hasUnfinishedOwned(uid)) || store.hasUnsettledOwned(uid)
 
-  /** An owner may have waited for the last thing it owns. */
-  function attendOwner(uid: string) {
+  /** An owner may have been waiting for the last object that it owns. */
+  function queueOwnerWork(uid: string) {
     if (!uid || !isSynced) return
     const owner = store.named(uid)
     const kind = owner && kinds.find(({ type }) => type.kind === owner.kind && type.group === owner.group)
-    if (owner && kind) attend(kind, owner)
+    if (owner && kind) queueWork(kind, owner)
   }
 
   function settle({ uid, ownerUid }: ArchivedName) {
     store.settle(uid)
-    attendOwner(ownerUid)
+    queueOwnerWork(ownerUid)
   }
 
-  async function keepLogs({ type }: ArchivedKind, kept: ArchivedName) {
-    const { namespace, name, uid } = kept
-    const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Kept from the API as a pod.
+  async function archiveLogs({ type }: ArchivedKind, archived: ArchivedName) {
+    const { namespace, name, uid } = archived
+    const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Archived from the API as a pod.
     for (const [position, container] of (pod?.spec.containers ?? []).entries()) {
       const path = resourcePath(type, { namespace, name, subresource: 'log' })
       try {
         const text = await client.text(`${path}${queryString({ container: container.name })}`)
-        // Another pod may have got the name meanwhile; the store knows once its own has gone.
-        if (isClosed || going.has(uid) || store.named(uid)?.isDeleted) return
+        // Another pod may have the name by now; the store knows whether this pod was deleted.
+        if (isClosed || closingPods.has(uid) || store.named(uid)?.isDeleted) return
         store.logs.save([{ podUid: uid, position, container: container.name, text }])
         follower.forget(uid, container.name)
       } catch (error) {
-        // The pod has gone, and its logs with it. What was heard of them is left.
+        // The pod and its logs were deleted. What was received of the logs remains.
         if (isNotFound(error)) {
-          await follower.gone(uid)
+          await follower.finishDeleted(uid)
           break
         }
-        // The container never began, and now it never will.
+        // The container never started and never will.
         if (!(error instanceof ApiError && error.code === 400)) throw error
       }
     }
     follower.forget(uid)
-    if (!isClosed) settle(kept)
+    if (!isClosed) settle(archived)
   }
 
-  /** The run as it is then, which the watch tells, is kept as one that nothing is left to be done about. */
-  async function tellStored({ type }: ArchivedKind, kept: ArchivedName) {
-    const { namespace, name, uid, resultUid } = kept
+  /** The watch then reports the annotated run, which is archived as settled. */
+  async function annotateAsStored({ type }: ArchivedKind, archived: ArchivedName) {
+    const { namespace, name, uid, resultUid } = archived
     const result = `${namespace}/results/${resultUid}`
     const annotations = {
       [recordAnnotations.result]: result,
@@ -153,19 +153,19 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       await client.request(resourcePath(type, { namespace, name }), {
         method: 'PATCH',
         headers: { accept: metadataOnly, 'content-type': 'application/merge-patch+json' },
-        // With the uid, another object of the same name is not told.
+        // The uid prevents annotating another object of the same name.
         body: JSON.stringify({ apiVersion: apiVersionOf(type), kind: type.kind, metadata: { uid, annotations } }),
       })
     } catch (error) {
-      if (!isGone(error)) throw error
-      if (!isClosed) settle(kept)
+      if (!isDeletedOrReplaced(error)) throw error
+      if (!isClosed) settle(archived)
     }
   }
 
   function createFeed(kind: ArchivedKind) {
     const { type, labels } = kind
     const requirements = labels && parseLabelSelector(formatLabelSelector(labels))
-    /** The last state of what is there and not finished: kept as it is should it disappear. */
+    /** The last state of unfinished objects, which is archived if they disappear. */
     const unfinished = new Map<string, KubeObject>()
     const unfinishedOf = new Map<string, Set<string>>()
     let markSynced = () => {}
@@ -173,18 +173,18 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
 
     function see(object: KubeObject, isDeleted: boolean) {
       const uid = uidOf(object)
-      // With a selector, what no longer matches it is told as deleted, in its new state.
+      // With a selector, an object that no longer matches is reported as deleted, in its new state.
       const isOut = isDeleted && requirements && !matchesRequirements(object.metadata.labels, requirements)
       const isDone = isDeleted ? !isOut : kind.isFinished(object)
       if (kind.hasLogs && isDeleted && follower.isFollowing(uid)) {
-        going.add(uid)
-        void follower.gone(uid).then(() => {
-          going.delete(uid)
+        closingPods.add(uid)
+        void follower.finishDeleted(uid).then(() => {
+          closingPods.delete(uid)
           if (!isClosed) see(object, true)
         })
         return
       }
-      if (kind.hasLogs && !isDone && !isDeleted) follower.follow(object as Pod) // Of a kind of pods.
+      if (kind.hasLogs && !isDone && !isDeleted) follower.follow(object as Pod) // The kind has logs, so it is a pod.
       if (isDone || isOut) forget(uid)
       else remember(uid, object)
       if (isDone || (!isOut && store.named(uid)))
@@ -195,7 +195,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       forget(uid)
       unfinished.set(uid, object)
       const owner = ownerUidOf(object)
-      // A pod that has not begun when its run has ended never will, and has nothing to tell.
+      // A pod that has not started when its run ends never will, and has no logs.
       if (owner && !(kind.hasLogs && isWaiting(object)))
         unfinishedOf.set(owner, (unfinishedOf.get(owner) ?? new Set()).add(uid))
     }
@@ -226,14 +226,14 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       for (const [uid, object] of [...unfinished]) if (!listed.has(uid)) see(object, true)
       const gone = store.present(type).filter(({ uid }) => !listed.has(uid))
       if (gone.length > 0) {
-        await Promise.all(gone.map(({ uid }) => follower.gone(uid)))
+        await Promise.all(gone.map(({ uid }) => follower.finishDeleted(uid)))
         flush()
         store.markDeleted(
           gone.map(({ uid }) => uid),
           clock.now(),
         )
-        // Their owners may have waited for them.
-        if (isSynced) attendAll()
+        // Their owners may have been waiting for them.
+        if (isSynced) queueAllWork()
       }
       return { metadata: metadata ?? {}, items: [] }
     }
@@ -264,7 +264,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   return {
     async idle() {
       await synced
-      // Events travel through a few turns of the event loop before anybody hears of them.
+      // Events take a few turns of the event loop to arrive.
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
         await new Promise((resolve) => setImmediate(resolve))
         if (isFlushing || queue.isBusy || follower.isBusy) quietTurns = -1
@@ -280,7 +280,8 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   }
 }
 
-const isWaiting = (object: KubeObject): boolean => ((object as Pod).status?.phase ?? 'Pending') === 'Pending' // Of a kind of pods.
+const isWaiting = (object: KubeObject): boolean => ((object as Pod).status?.phase ?? 'Pending') === 'Pending' // The kind has logs, so it is a pod.
 
-/** Gone, or replaced by another of its name. */
-const isGone = (error: unknown): boolean => isNotFound(error) || (error instanceof ApiError && error.code === 409)
+/** Deleted, or replaced by another object of the same name. */
+const isDeletedOrReplaced = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof ApiError && error.code === 409)

@@ -8,19 +8,19 @@ import { StorageError } from '@slipway/sqlite/errors'
 import type { LogStore, LogWriter } from '../store/logs'
 
 /**
- * Reads along what running pods say. Who asks for the log of a pod that has gone asks too late, and pods go before they
- * end: those of tasks that are cancelled or run out of time are deleted as they run.
+ * Follows the logs of running pods. After a pod is deleted its log is gone, and some pods are deleted before they end:
+ * those of tasks that are cancelled or time out are deleted while they run.
  */
 export interface LogFollower {
-  /** Reads what has begun in the pod and is not read yet; to be told of each of its states until it ends. */
+  /** Follows all started containers that are not followed yet. Call it for each state of the pod until it ends. */
   follow(pod: Pod): void
-  /** Is something known of this pod that is nowhere else? */
+  /** Whether logs of this pod exist only here. */
   isFollowing(uid: string): boolean
-  /** The pod has gone, or its logs have: settles once all that was heard is kept. */
-  gone(uid: string): Promise<void>
-  /** The log of this container is kept whole; without one, those of all. */
+  /** The pod or its logs were deleted: settles once everything received is archived. */
+  finishDeleted(uid: string): Promise<void>
+  /** The complete log of this container is archived; without a container, the logs of all containers are. */
   forget(uid: string, container?: string): void
-  /** Is somebody waiting for the end of what a pod said? */
+  /** Whether the end of any log is awaited. */
   readonly isBusy: boolean
   close(): void
 }
@@ -35,15 +35,15 @@ interface Options {
 interface Followed {
   stop: AbortController
   writer?: LogWriter
-  /** Pending while it is read. */
+  /** Pending while the log is being read. */
   ended?: Promise<void>
 }
 
-/** Each takes a connection. What runs beside so many others is read when it has ended. */
-const mostFollowed = 500
+/** Each log needs a connection. Logs of further containers are read after they end. */
+const maxFollowed = 500
 const retryMs = 5_000
-/** The server ends the log of a pod that has gone; if it does not, nobody waits longer than this. */
-const lastWordsMs = 10_000
+/** The server ends the log of a deleted pod; this limits the wait if it does not. */
+const lastLinesTimeoutMs = 10_000
 
 export function createLogFollower({ client, logs, clock, warn }: Options): LogFollower {
   const pods = new Map<string, Map<string, Followed>>()
@@ -68,9 +68,9 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
     const reader = stream.getReader()
     const cancel = () => void reader.cancel().catch(() => {})
     if (signal.aborted) return cancel()
-    // A client that works within the process may not listen to the signal once it has its answer.
+    // An in-process client may ignore the signal once it has a response.
     signal.addEventListener('abort', cancel)
-    // Each reading begins at the beginning. What was read before counts until this one has something to say.
+    // Each attempt reads from the start. The result of the previous attempt remains until this one receives data.
     const writer = logs.writer({ podUid: uidOf(pod), position, container })
     for (;;) {
       const { value, done } = await reader.read()
@@ -86,14 +86,14 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
 
   function failed(pod: Pod, container: string, error: unknown) {
     if (isClosed || !isFollowing(uidOf(pod))) return
-    // It has not begun after all, or has gone: its next state, which is on its way, tells.
+    // The container has not started or was deleted: the pod's next state, which will arrive soon, shows which.
     if (error instanceof ApiError && [400, 404].includes(error.code)) return
     if (error instanceof ApiError && [401, 403].includes(error.code)) {
       warn(`The log of ${container} in ${namespaceOf(pod) ?? ''}/${nameOf(pod)} cannot be followed: ${error.message}`)
       return
     }
     if (error instanceof StorageError) {
-      warn(`The log of ${container} in ${namespaceOf(pod) ?? ''}/${nameOf(pod)} cannot be kept: ${error.message}`)
+      warn(`The log of ${container} in ${namespaceOf(pod) ?? ''}/${nameOf(pod)} cannot be archived: ${error.message}`)
     }
     const followed = pods.get(uidOf(pod))?.get(container)
     const cancel = clock.after(retryMs, () => {
@@ -109,10 +109,10 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
       const state = pod.status?.containerStatuses?.find((status) => status.name === name)?.state
       const known = pods.get(uid)?.get(name)
       const hasBegun = state?.running ?? state?.terminated
-      // What has been read to its end is read again only if it turns out to go on.
+      // A log that was read to its end is read again only if the container is still running.
       const isRead = known && (known.ended ?? (known.writer && !state?.running))
       if (!hasBegun || isRead) continue
-      if (reading >= mostFollowed) return
+      if (reading >= maxFollowed) return
       const followed = known ?? { stop: new AbortController() }
       pods.set(uid, (pods.get(uid) ?? new Map<string, Followed>()).set(name, followed))
       begin(pod, name, position, followed)
@@ -134,7 +134,7 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
   async function gone(uid: string): Promise<void> {
     const followed = [...(pods.get(uid)?.values() ?? [])]
     waiting++
-    const cancel = clock.after(lastWordsMs, () => followed.forEach(({ stop }) => stop.abort()))
+    const cancel = clock.after(lastLinesTimeoutMs, () => followed.forEach(({ stop }) => stop.abort()))
     await Promise.all(followed.map(({ ended }) => ended))
     cancel()
     waiting--
@@ -144,7 +144,7 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
       for (const { writer } of followed) writer?.end()
     } catch (error) {
       warn(
-        `What a pod said before it went could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+        `The last log lines of a deleted pod could not be archived: ${error instanceof Error ? error.message : String(error)}`,
       )
     }
   }
@@ -152,7 +152,7 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
   return {
     follow,
     isFollowing,
-    gone,
+    finishDeleted: gone,
     forget,
     get isBusy() {
       return waiting > 0

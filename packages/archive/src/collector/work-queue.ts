@@ -1,10 +1,10 @@
 import type { Clock } from '@slipway/kube/clock'
-import { isRefusal } from '@slipway/kube/status'
+import { isRejection } from '@slipway/kube/status'
 
 export interface WorkQueue {
-  /** Nothing happens when work of this key is already waiting. */
+  /** Does nothing if work with this key is already waiting. */
   add(key: string, work: () => Promise<void>): void
-  /** Is anything running, or waiting for its turn? What waits for its next try is not counted. */
+  /** Whether any work is running or queued. Work waiting for a retry does not count. */
   readonly isBusy: boolean
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ interface WorkQueueOptions {
 const firstRetryMs = 1_000
 const lastRetryMs = 60_000
 
-/** Does so many things at a time; what fails for no fault of its own is tried again, later each time. */
+/** Runs work with limited concurrency. Work that fails for external reasons is retried with increasing delays. */
 export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions): WorkQueue {
   const waiting = new Map<string, { work: () => Promise<void>; failures: number }>()
   const running = new Map<string, Promise<void>>()
@@ -28,7 +28,7 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
   function next() {
     for (const [key, { work, failures }] of waiting) {
       if (running.size >= concurrency || isClosed) return
-      // What is running ends before the same begins again.
+      // Work with the same key never runs concurrently.
       if (running.has(key)) continue
       waiting.delete(key)
       running.set(key, run(key, work, failures))
@@ -48,8 +48,8 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
 
   function failed(key: string, work: () => Promise<void>, failures: number, error: unknown) {
     const message = error instanceof Error ? error.message : String(error)
-    // A conflict is one with somebody who was quicker, for now.
-    if (isRefusal(error) && error.code !== 409) return warn(`${key}: ${message}`)
+    // A conflict means that another client was faster, so it is temporary.
+    if (isRejection(error) && error.code !== 409) return warn(`${key}: ${message}`)
     if (failures > 2) warn(`${key}: ${message}`)
     const delayMs = Math.min(firstRetryMs * 2 ** failures, lastRetryMs)
     retries.get(key)?.()

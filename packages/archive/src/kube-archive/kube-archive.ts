@@ -18,8 +18,8 @@ export interface KubeArchiveOptions {
   rateLimit: RateLimit
 }
 
-/** A refusal, with the code and the words of KubeArchive. */
-class Refusal extends Error {
+/** An error response with the code and message of KubeArchive. */
+class HttpError extends Error {
   readonly code: number
 
   constructor(code: number, message: string) {
@@ -28,7 +28,7 @@ class Refusal extends Error {
   }
 }
 
-/** What a path asks for. Source: kubearchive, cmd/api/main.go. */
+/** The target of a path. Source: kubearchive, cmd/api/main.go. */
 interface Target extends TypeName {
   namespace?: string
   name?: string
@@ -38,7 +38,7 @@ interface Target extends TypeName {
 
 const discoveryLastsMs = 600_000
 
-/** The HTTP API of KubeArchive over the kept objects. */
+/** The HTTP API of KubeArchive for the archived objects. */
 export function createKubeArchive(options: KubeArchiveOptions): (request: Request) => Promise<Response> {
   const { client, store, access, clock } = options
   const mayGoOn = createRateLimiter(clock, options.rateLimit)
@@ -52,10 +52,10 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const target = targetOf(url.pathname)
     if (!target) return noSuchPage()
     const caller = await callerOf(request.headers)
-    if (!mayGoOn(JSON.stringify([caller.name, caller.uid]))) throw new Refusal(429, 'rate limit exceeded')
-    for (const attributes of demandsOf(target)) {
-      // As the real one: whoever may not see it is told the same as nobody.
-      if (!(await access.mayAsk(caller, attributes))) throw new Refusal(401, 'Unauthorized')
+    if (!mayGoOn(JSON.stringify([caller.name, caller.uid]))) throw new HttpError(429, 'rate limit exceeded')
+    for (const attributes of requiredPermissions(target)) {
+      // Like the real API: a user without permission gets the same response as an unauthenticated one.
+      if (!(await access.isAllowed(caller, attributes))) throw new HttpError(401, 'Unauthorized')
     }
     await assertServed(target)
     if (target.isLog) return logOf(target, url.searchParams)
@@ -67,7 +67,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     try {
       return await access.callerOf(headers)
     } catch (error) {
-      if (error instanceof AccessError) throw new Refusal(...problems[error.problem])
+      if (error instanceof AccessError) throw new HttpError(...problems[error.problem])
       throw error
     }
   }
@@ -76,12 +76,12 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     try {
       store.get('')
     } catch (error) {
-      throw new Refusal(503, error instanceof Error ? error.message : String(error))
+      throw new HttpError(503, error instanceof Error ? error.message : String(error))
     }
     return Response.json({ message: 'ready' })
   }
 
-  /** @throws Refusal for a kind that the cluster does not have */
+  /** @throws HttpError for a kind that the cluster does not serve */
   async function assertServed({ group, version, plural }: Target) {
     const path = group ? `/apis/${group}/${version}` : `/api/${version}`
     const plurals = await discovered(path, async () => {
@@ -89,10 +89,10 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
       return resources.map(({ name }) => name)
     }).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code < 400) throw error
-      throw new Refusal(error.code, `unable to retrieve information from '${path}', error: ${error.message}`)
+      throw new HttpError(error.code, `unable to retrieve information from '${path}', error: ${error.message}`)
     })
     if (!plurals.includes(plural)) {
-      throw new Refusal(400, `unable to find the API resource ${plural} in the Kubernetes cluster`)
+      throw new HttpError(400, `unable to find the API resource ${plural} in the Kubernetes cluster`)
     }
   }
 
@@ -104,7 +104,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
       signal,
     })
     const token = next ? continueTokenOf(next) : ''
-    // The objects are JSON already.
+    // The objects are already JSON.
     const body = `{"kind":"List","apiVersion":"v1","metadata":{"continue":"${token}"},"items":[${items.map(({ json }) => json).join(',')}]}`
     return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
   }
@@ -114,34 +114,34 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const found = uid === undefined ? store.newest(target, namespace, name ?? '') : store.get(uid)
     const isMeant =
       found?.namespace === namespace && found.plural === target.plural && apiVersionOf(found) === apiVersionOf(target)
-    if (!isMeant) throw new Refusal(404, 'resource not found')
+    if (!isMeant) throw new HttpError(404, 'resource not found')
     return found
   }
 
-  /** Of a pod, or of the newest pod below what it belongs to. */
+  /** The log of a pod, or of the newest pod that the object owns. */
   function logOf(target: Target, query: URLSearchParams): Response {
     const container = query.get('container') || undefined
     const tail = query.get('tailLines') ?? ''
-    if (!/^\d*$/.test(tail)) throw new Refusal(400, `tailLines '${tail}' could not be converted to integer`)
+    if (!/^\d*$/.test(tail)) throw new HttpError(400, `tailLines '${tail}' could not be converted to integer`)
     for (const pod of podsBelow(one(target))) {
       const name = container ?? store.logs.containers(pod.uid)[0]
       const pieces = name && store.logs.read(pod.uid, name, tail === '' ? undefined : Number(tail))
       if (pieces) return logResponse(pieces)
     }
-    throw new Refusal(404, container ? `no logs found for container ${container}` : 'no logs found')
+    throw new HttpError(404, container ? `no logs found for container ${container}` : 'no logs found')
   }
 
-  /** The newest first. */
-  function* podsBelow(kept: ArchivedObject): Generator<ArchivedObject> {
-    if (kept.kind === 'Pod') yield kept
-    else for (const owned of store.ownedBy(kept.uid).reverse()) yield* podsBelow(owned)
+  /** Newest first. */
+  function* podsBelow(archived: ArchivedObject): Generator<ArchivedObject> {
+    if (archived.kind === 'Pod') yield archived
+    else for (const owned of store.ownedBy(archived.uid).reverse()) yield* podsBelow(owned)
   }
 
   return async (request) => {
     try {
       return await respond(request)
     } catch (error) {
-      if (error instanceof Refusal) return refused(error.code, error.message)
+      if (error instanceof HttpError) return refused(error.code, error.message)
       if (error instanceof QueryError) return refused(400, error.message)
       return refused(500, error instanceof Error ? error.message : String(error))
     }
@@ -151,7 +151,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
 const refused = (status: number, message: string): Response =>
   Response.json({ message }, { status, headers: status === 429 ? { 'retry-after': '1' } : {} })
 
-/** As its HTTP library answers what it has no route for. */
+/** The response of its HTTP library for unknown routes. */
 const noSuchPage = (): Response =>
   new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } })
 
@@ -167,7 +167,7 @@ const problems: Record<AccessProblem, [code: number, message: string]> = {
   ],
 }
 
-/** `undefined` for a path that leads nowhere. */
+/** `undefined` for an unknown path. */
 function targetOf(pathname: string): Target | undefined {
   const parts = decodedParts(pathname)
   if (!parts || parts.includes('')) return undefined
@@ -180,7 +180,7 @@ function targetOf(pathname: string): Target | undefined {
   if (!plural || rest.length > 4) return undefined
   const type = { group, version, plural }
   if (name === undefined) return { ...type, namespace, isLog: false }
-  // One object is always asked for in its namespace.
+  // A single object is always requested in its namespace.
   if (namespace === undefined) return undefined
   if (more === undefined) return { ...type, namespace, name, isLog: false }
   if (name === 'uid' && (more !== 'log' || last === 'log')) {
@@ -197,8 +197,8 @@ function decodedParts(pathname: string): string[] | undefined {
   }
 }
 
-/** What the caller must be allowed: to read it, and to read logs if it is one. */
-function demandsOf({ group, version, plural, namespace, name, uid, isLog }: Target): ResourceAttributes[] {
+/** The required permissions: to read the object, and its logs if they are requested. */
+function requiredPermissions({ group, version, plural, namespace, name, uid, isLog }: Target): ResourceAttributes[] {
   const resource = { group, version, resource: plural, namespace }
   if (!isLog)
     return [

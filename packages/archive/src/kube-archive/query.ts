@@ -1,12 +1,12 @@
 import { parseLabelSelector, SelectorSyntaxError, type Requirement } from '@slipway/kube/selector'
 import type { PageQuery, Position, SqlTerm } from '../store/pages'
 
-/** A query that cannot be answered; the message is for whoever sent it. */
+/** An invalid query; the message is for the client. */
 export class QueryError extends Error {}
 
 const limits = { default: '100', most: 1000 }
 
-/** Which objects, of those that a path names, a list is to have. @throws QueryError */
+/** The filters of a list, among the objects of a path. @throws QueryError */
 export function listRequestOf(query: URLSearchParams): Omit<PageQuery, 'scopes' | 'signal'> {
   const { labels, terms } = selectionOf(query.get('labelSelector') ?? '')
   const name = query.get('name') || undefined
@@ -40,7 +40,7 @@ function limitOf(query: URLSearchParams): number {
   return limit
 }
 
-/** The real token too is the id and the time of creation of the last object. */
+/** Like the real token, it contains the id and creation time of the last object. */
 export const continueTokenOf = ({ atMs, id }: Position): string =>
   Buffer.from(`${id} ${new Date(atMs).toISOString().replace('.000Z', 'Z')}`).toString('base64')
 
@@ -67,7 +67,7 @@ function timeOf(query: URLSearchParams, key: string): number | undefined {
   return ms
 }
 
-/** `*` stands for any text; letters of either case are the same. */
+/** `*` matches any text; matching is case-insensitive. */
 function namedLike(name: string): SqlTerm {
   const pattern = name.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
   return { sql: "o.name LIKE ? ESCAPE '\\'", params: [pattern] }

@@ -4,10 +4,9 @@ import type { DatabaseSchema } from '@slipway/sqlite/inspect'
 import { RE2JS } from 're2js'
 
 /**
- * `objects` holds each object once, in its last known state. What a page needs in order to find its rows is in narrow
- * indexes beside it: `scope` is a kind in a namespace, and `object_labels` repeats the time of creation, so that the
- * newest objects with a label are read in their order. The JSON comes last in its row: what is before it is read
- * without it.
+ * `objects` contains each object once, in its last known state. Narrow indexes find the rows of a page: `scope` is a
+ * kind in a namespace, and `object_labels` repeats the creation time, so that the newest objects with a label are read
+ * in order. The JSON is the last column, so that the columns before it can be read without it.
  */
 const schema = `
   CREATE TABLE scopes (
@@ -57,7 +56,7 @@ const schema = `
     PRIMARY KEY (pod, position, sequence)
   );
 `
-/** What of an object its checksum covers: all but what changes without it, which indexes repeat. */
+/** The columns that an object's checksum covers: all except those that change independently or are in indexes. */
 export const objectChecksum = (version: string, owner: string, result: string, json: string): string =>
   `row_checksum(uid, scope, name, created, ${version}, ${owner}, ${result}, ${json})`
 export const storedChecksum = objectChecksum('version', 'owner', 'result', 'json')
@@ -76,7 +75,7 @@ export const databaseSchema: DatabaseSchema = {
   migrations: [
     { sql: schema },
     {
-      // What was damaged before there were checksums must not get one.
+      // Rows damaged before checksums existed must not get one.
       checks: [
         "SELECT 'the object ' || name || ' (' || uid || ') is not valid JSON' AS problem FROM objects WHERE NOT json_valid(json)",
       ],
@@ -93,8 +92,8 @@ export const databaseSchema: DatabaseSchema = {
 }
 
 /**
- * @param path of the file, which is created when it is not there; `:memory:` for one that ends with the process
- * @throws StorageError, or one of those below it, with the reason
+ * @param path path of the file, which is created if missing; `:memory:` for a temporary database
+ * @throws StorageError or a subclass, with the reason
  */
 export function openDatabase(path: string, options: { maxPages?: number } = {}): DatabaseFile {
   const file = openDatabaseFile(path, databaseSchema, { cacheKb: 4096, ...options })
@@ -102,7 +101,7 @@ export function openDatabase(path: string, options: { maxPages?: number } = {}):
   return file
 }
 
-/** What filters need and SQLite has not: each answers NULL for what it cannot read. */
+/** Functions for filters that SQLite lacks; each returns NULL for invalid input. */
 function addFunctions(database: DatabaseSyncInstance) {
   const patterns = new Map<string, RE2JS>()
   database.function('number_of', { deterministic: true }, (value: unknown) => {
@@ -113,7 +112,7 @@ function addFunctions(database: DatabaseSyncInstance) {
     const ms = typeof value === 'string' ? Date.parse(value) : NaN
     return Number.isNaN(ms) ? null : ms
   })
-  // Patterns come from users: RE2 takes linear time.
+  // Patterns come from users, so they need RE2's linear time.
   database.function('matches', { deterministic: true }, (text: unknown, pattern: unknown) => {
     if (typeof text !== 'string' || typeof pattern !== 'string') return null
     if (patterns.size > 100) patterns.clear()

@@ -4,36 +4,36 @@ import { damagedError } from '@slipway/sqlite/describe-error'
 
 export interface ArchivedLog {
   podUid: string
-  /** Of the container in its pod. */
+  /** Position of the container in its pod. */
   position: number
   container: string
   text: string
 }
 
-/** A log that grows. Little of it is held: what is not written yet is lost with the process. */
+/** A growing log. Little of it is buffered; buffered data is lost if the process ends. */
 export interface LogWriter {
   add(bytes: Uint8Array): void
-  /** Nothing more comes: all of it is kept now. */
+  /** Writes the rest of the log, which is now complete. */
   end(): void
 }
 
 /** Logs of the containers of pods. */
 export interface LogStore {
   save(logs: ArchivedLog[]): void
-  /** Takes the place of what is kept of that container, once something is written. */
+  /** Replaces the archived log of the container at the first write. */
   writer(log: Omit<ArchivedLog, 'text'>): LogWriter
-  /** Forgets what was written of pods that never came to be kept. */
+  /** Deletes logs of pods that were never archived. */
   dropStray(): void
-  /** Containers of the pod whose logs are kept, in their order. */
+  /** Containers of the pod with archived logs, in order. */
   containers(podUid: string): string[]
-  /** The bytes in pieces; `undefined` when the log is not kept. @param tailLines only so many from the end */
+  /** The log in chunks; `undefined` if it is not archived. @param tailLines return only this many lines from the end */
   read(podUid: string, container: string, tailLines?: number): Iterable<Uint8Array> | undefined
 }
 
 const pieceBytes = 64 * 1024
 const newline = 10
 
-/** @param path of the file, for messages */
+/** @param path path of the file, for messages */
 export function createLogStore({ database, transaction }: DatabaseFile, path: string): LogStore {
   const remove = database.prepare('DELETE FROM logs WHERE pod = ? AND position = ?')
   const insert = database.prepare(
@@ -50,7 +50,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     'DELETE FROM logs WHERE rowid IN (SELECT rowid FROM logs WHERE pod NOT IN (SELECT uid FROM objects))',
   )
 
-  // A statement of its own for each piece: nothing stays open while a slow reader takes its time.
+  // One statement per chunk, so that no statement stays open for a slow reader.
   function pieceAt(podUid: string, position: number, sequence: number): Uint8Array | undefined {
     const row = piece.get(podUid, position, sequence) as
       { container: string; bytes: Uint8Array; checksum: number } | undefined // As selected.
@@ -71,9 +71,9 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     }
   }
 
-  /** Where the last lines begin. */
+  /** Where the last lines start. */
   function startOfTail(podUid: string, position: number, lines: number): { sequence: number; skipped: number } {
-    const { last } = lastOf.get(podUid, position) as { last: number } // One row, of a log that is kept.
+    const { last } = lastOf.get(podUid, position) as { last: number } // One row, since the log is archived.
     let left = lines
     for (let sequence = last; sequence >= 0; sequence--) {
       const bytes = pieceAt(podUid, position, sequence) ?? new Uint8Array()
@@ -95,7 +95,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
         if (sequence === 0) remove.run(podUid, position)
         insertPiece(podUid, position, container, sequence, Buffer.concat(held))
       })
-      // Only now: what has no room on the disk is written with what comes after it.
+      // Only after a successful write: data that did not fit on the disk is written with the next data.
       sequence++
       held = []
       heldBytes = 0

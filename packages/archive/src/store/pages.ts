@@ -1,27 +1,27 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 
-/** A condition on a row `o` of `objects`, with the values of its question marks. */
+/** A condition on a row `o` of `objects`, with its parameters. */
 export interface SqlTerm {
   sql: string
   params: (string | number)[]
 }
 
-/** An object stands in a page where its time puts it, and among those of the same time where its id does. */
+/** Pages are sorted by time, and by id at equal times. */
 export interface Position {
   atMs: number
   id: number
 }
 
 export interface PageQuery {
-  /** Of which kinds, and in which namespace: all without one. */
+  /** Ids of the scopes: kinds, each in a namespace. */
   scopes: number[]
   uid?: string
   name?: string
-  /** Only of this result. */
+  /** Only objects of this result. */
   resultUid?: string
-  /** Each label has one of its values. */
+  /** Each label must have one of these values. */
   labels?: { key: string; values: string[] }[]
-  /** Later than this; the creation is known to the second. */
+  /** Only objects created later; creation times have a resolution of one second. */
   createdAfterMs?: number
   createdBeforeMs?: number
   where?: SqlTerm
@@ -33,29 +33,29 @@ export interface PageQuery {
 
 export interface Page {
   ids: number[]
-  /** Where the next page starts; absent on the last one. */
+  /** Where the next page starts; absent on the last page. */
   next?: Position
 }
 
-/** A set of rows that an index yields in the order of the page. */
+/** A set of rows that an index returns in page order. */
 interface Source {
   from: string
   where: string
   params: (string | number)[]
 }
 
-/** With a condition to be tried row by row, this many are looked at between two turns of the event loop. */
+/** Rows checked per turn of the event loop, if a condition must be checked row by row. */
 const scanned = 500
-/** From here on it does not matter how many rows have a label. */
+/** Counting stops here, since larger counts make no difference. */
 const manyRows = 2_000
 
-/** Finds the rows of pages. The work grows with the page and with the rows that a condition rejects, nothing else. */
+/** Finds the rows of pages. The cost only depends on the page size and the number of rows that a condition rejects. */
 export function createPages(database: DatabaseSyncInstance) {
   const statements = new Map<string, StatementSyncInstance>()
   const prepare = (sql: string): StatementSyncInstance => {
     const known = statements.get(sql)
     if (known) return known
-    // Filters of users make ever new texts.
+    // User filters produce an unlimited number of statements.
     if (statements.size > 200) statements.clear()
     const statement = database.prepare(sql)
     statements.set(sql, statement)
@@ -69,7 +69,7 @@ export function createPages(database: DatabaseSyncInstance) {
       return row ? [row.id] : []
     })
 
-  /** How many rows have one of these labels, as far as it matters. */
+  /** Number of rows with one of these labels, up to the limit. */
   function countOf(labels: number[], scopes: number[]): number {
     let count = 0
     const statement = prepare(
@@ -84,7 +84,7 @@ export function createPages(database: DatabaseSyncInstance) {
     return count
   }
 
-  /** Where to look, and what of the query is still to be tried on each row. `undefined`: nothing can match. */
+  /** The row sources, and the conditions to check on each row. `undefined` if nothing can match. */
   function planOf(query: PageQuery): { sources: Source[]; rest: SqlTerm[] } | undefined {
     const { scopes, uid, name, resultUid, where } = query
     const rest: SqlTerm[] = where ? [where] : []
@@ -100,7 +100,7 @@ export function createPages(database: DatabaseSyncInstance) {
     else if (labels.length > 0 && query.order?.by !== 'updated') {
       const counted = labels.map((ids) => ({ ids, count: countOf(ids, scopes) })).sort((a, b) => a.count - b.count)
       const best = counted[0]
-      // Many rows of many values would have to be merged: then the order of creation is the better guide.
+      // Merging many rows of many values is expensive, so use the index in order of creation instead.
       if (best && (best.count < manyRows || best.ids.length === 1)) {
         driver = best.ids
         sources = best.ids.flatMap((label) => inScope('object_labels', ' AND label = ?', [label]))

@@ -6,7 +6,7 @@ import { examine, readableRows, withCopy, type Salvage } from '@slipway/sqlite/s
 import { databaseSchema } from './database'
 import { openArchiveStore, type ArchiveStore, type ArchiveRecord } from './store'
 
-/** Looks at a store without changing it. @throws StorageInUseError, StorageError */
+/** Examines a store without changing it. @throws StorageInUseError, StorageError */
 export const examineArchive = (path: string, temporary: string): Inspection => examine(path, databaseSchema, temporary)
 
 interface ObjectRow {
@@ -27,10 +27,10 @@ interface ObjectRow {
 const batchSize = 500
 
 /**
- * Copies every object and every log that is sound into a new store. A log of which a piece is damaged is left out: the
- * rest of it would look whole.
- * @param temporary folder for a copy of the old store, which is removed afterwards
- * @throws StorageDamagedError when nothing of the old store can be read
+ * Copies all intact objects and logs into a new store. A log with a damaged chunk is skipped, since the rest would look
+ * complete.
+ * @param temporary folder for a temporary copy of the old store
+ * @throws StorageDamagedError if nothing in the old store can be read
  */
 export function salvageArchive(from: string, to: string, temporary: string): Salvage {
   return withCopy(from, temporary, (database) => {
@@ -62,7 +62,7 @@ function copyObjects(database: DatabaseSyncInstance, target: ArchiveStore): { co
   }
   for (const row of readableRows(database, 'objects', '*') as Iterable<unknown> as Iterable<ObjectRow>) {
     const type = types.get(row.scope)
-    const object = soundObject(row)
+    const object = intactObject(row)
     if (type && object) {
       batch.push({
         type,
@@ -80,7 +80,7 @@ function copyObjects(database: DatabaseSyncInstance, target: ArchiveStore): { co
   return { copied, lost }
 }
 
-function soundObject({ json, ...row }: ObjectRow): KubeObject | undefined {
+function intactObject({ json, ...row }: ObjectRow): KubeObject | undefined {
   const { uid, scope, name, created, version, owner, result } = row
   if (
     row.checksum !== undefined &&
@@ -89,7 +89,7 @@ function soundObject({ json, ...row }: ObjectRow): KubeObject | undefined {
     return undefined
   }
   try {
-    return JSON.parse(json) as KubeObject // Only objects are kept.
+    return JSON.parse(json) as KubeObject // The store contains only objects.
   } catch {
     return undefined
   }
@@ -105,7 +105,7 @@ interface LogRow {
 }
 
 function copyLogs(database: DatabaseSyncInstance, target: ArchiveStore): { copied: number; lost: string[] } {
-  /** The pieces of each log; `undefined` for one that is damaged. */
+  /** The chunks of each log; `undefined` for a damaged log. */
   const logs = new Map<string, { sequence: number; row: number }[] | undefined>()
   for (const row of readableRows(database, 'logs', '*') as Iterable<unknown> as Iterable<
     LogRow & { row_number: number }
@@ -121,14 +121,14 @@ function copyLogs(database: DatabaseSyncInstance, target: ArchiveStore): { copie
   const lost: string[] = []
   let copied = 0
   for (const [id, pieces] of logs) {
-    const [podUid, position, container] = JSON.parse(id) as [string, number, string] // Made above.
+    const [podUid, position, container] = JSON.parse(id) as [string, number, string] // Created above.
     pieces?.sort((a, b) => a.sequence - b.sequence)
     if (!pieces || pieces.some(({ sequence }, index) => sequence !== index)) {
       lost.push(`the log of ${container} in pod ${podUid} is damaged, not copied`)
       continue
     }
     const writer = target.logs.writer({ podUid, position, container })
-    for (const { row } of pieces) writer.add((find.get(row) as { bytes: Uint8Array }).bytes) // It was read before.
+    for (const { row } of pieces) writer.add((find.get(row) as { bytes: Uint8Array }).bytes) // The row was found above.
     writer.end()
     copied++
   }

@@ -8,18 +8,18 @@ import { objectChecksum, openDatabase, storedChecksum } from './database'
 import { createLogStore, type LogStore } from './logs'
 import { createPages, type PageQuery, type Position } from './pages'
 
-/** What is to be kept of an object. */
+/** An object to archive. */
 export interface ArchiveRecord {
   type: ResourceType
   object: KubeObject
   isDeleted: boolean
-  /** Nothing is left to be done about it: no logs to be read, nobody to be told. */
+  /** No work is left: its logs are archived and it is annotated as stored. */
   isSettled: boolean
-  /** Of its controller; empty for none. */
+  /** Uid of its controller; empty if there is none. */
   ownerUid: string
-  /** Under which result Tekton Results shows it. */
+  /** Uid of its result in Tekton Results. */
   resultUid: string
-  /** When this state was kept; now, when absent. */
+  /** When this state was archived; now by default. */
   updatedMs?: number
 }
 
@@ -32,7 +32,7 @@ export interface ArchivedObject {
   namespace: string
   name: string
   createdMs: number
-  /** When this state was kept. */
+  /** When this state was archived. */
   updatedMs: number
   isDeleted: boolean
   isSettled: boolean
@@ -41,44 +41,44 @@ export interface ArchivedObject {
   json: string
 }
 
-/** Without what it looks like: many of these may wait for something to be done. */
+/** Excludes the JSON, since many of these may be waiting in memory. */
 export type ArchivedName = Omit<ArchivedObject, 'json'>
 
 export type TypeName = Pick<ResourceType, 'group' | 'version' | 'plural'>
 
 export interface Selection extends Omit<PageQuery, 'scopes'> {
   types: TypeName[]
-  /** All without one. */
+  /** All namespaces by default. */
   namespace?: string
 }
 
 export interface ArchiveStore {
-  /** An older state than the kept one is ignored, as is one that comes after the deletion. */
+  /** Ignores states older than the archived one, and states that arrive after the deletion. */
   save(objects: ArchiveRecord[]): void
-  /** Newest creation first unless asked otherwise. What is written meanwhile neither repeats nor hides other rows. */
+  /** Newest creation first by default. Concurrent writes neither repeat nor hide other rows. */
   page(selection: Selection): Promise<{ items: ArchivedObject[]; next?: Position }>
   get(uid: string): ArchivedObject | undefined
-  /** The same without what it looks like, which may be long. */
+  /** Like `get`, without the JSON, which may be long. */
   named(uid: string): ArchivedName | undefined
-  /** The newest of those that have had the name. */
+  /** The newest object with this name. */
   newest(type: TypeName, namespace: string, name: string): ArchivedObject | undefined
-  /** Those that have this controller, oldest first. */
+  /** Objects with this controller, oldest first. */
   ownedBy(uid: string): ArchivedObject[]
-  /** Of a kind, what is not known to be deleted. */
+  /** Objects of a kind that are not known to be deleted. */
   present(type: TypeName): { uid: string; namespace: string }[]
-  /** Of a kind, what still has something to be done about. */
+  /** Objects of a kind with remaining work. */
   unsettled(type: TypeName): ArchivedName[]
   hasUnsettledOwned(uid: string): boolean
   settle(uid: string): void
-  /** It was found to be gone. */
+  /** Marks objects as deleted. */
   markDeleted(uids: string[], nowMs: number): void
   logs: LogStore
-  /** Forgets what has gone from the cluster before this time. @returns how many objects */
+  /** Removes objects that were deleted from the cluster before this time. @returns the number of objects */
   expire(beforeMs: number): number
   close(): void
 }
 
-/** A row as SQLite gives it. */
+/** A row as returned by SQLite. */
 type NameRow = Omit<ArchivedName, 'isDeleted' | 'isSettled'> & { id: number; isDeleted: number; isSettled: number }
 type Row = NameRow & { json: string; scope: number; objectVersion: number; checksum: number }
 
@@ -88,9 +88,9 @@ const rows = `SELECT ${names}, o.json, o.scope, o.version AS objectVersion, o.ch
 const ofType = 's."group" = ? AND s.version = ? AND s.plural = ?'
 
 /**
- * @param path of a file, or `:memory:`
- * @param options `maxPages`: how many pages of 4 KB the file may have
- * @throws StorageError, or one of those below it, with the reason
+ * @param path path of a file, or `:memory:`
+ * @param options `maxPages`: maximum number of 4 KB pages in the file
+ * @throws StorageError or a subclass, with the reason
  */
 export function openArchiveStore(
   path: string,
@@ -121,7 +121,7 @@ export function openArchiveStore(
     if (id === undefined) {
       statements.addLabel.run(key, value)
       id = idOf(statements.label.get(key, value))
-      // Values such as names of runs never end.
+      // The number of values, such as run names, is unlimited.
       if (labelIds.size > 50_000) labelIds.clear()
       labelIds.set(text, id)
     }
@@ -154,7 +154,7 @@ export function openArchiveStore(
     }
     const { text } = statements.labels.get(known.id) as { text: string | null } // As selected.
     statements.update.run(updatedMs, version, ...flags, ownerUid, resultUid, json, known.id)
-    const before = JSON.parse(text ?? '{}') as Record<string, string> // Written by us.
+    const before = JSON.parse(text ?? '{}') as Record<string, string> // Our own JSON.
     const after = object.metadata.labels ?? {}
     const lacking = (labels: Record<string, string>, others: Record<string, string>) =>
       Object.entries(labels).filter(([key, value]) => others[key] !== value)
@@ -167,8 +167,8 @@ export function openArchiveStore(
     for (const [key, value] of labels) statements.link.run(labelOf(key, value), scope, created, id)
   }
 
-  /** A damaged row is neither passed on nor left out: the whole read fails. */
-  function keptOf(row: unknown): ArchivedObject {
+  /** A damaged row is neither returned nor skipped: the whole read fails. */
+  function parseRow(row: unknown): ArchivedObject {
     const { json, scope, objectVersion, checksum: sum, ...rest } = row as Row // As selected.
     const { uid, name, createdMs, ownerUid, resultUid } = rest
     if (sum !== checksum(uid, scope, name, createdMs, objectVersion, ownerUid, resultUid, json)) {
@@ -177,7 +177,7 @@ export function openArchiveStore(
     return { ...nameOfRow(rest), json }
   }
 
-  const one = (row: unknown): ArchivedObject | undefined => (row ? keptOf(row) : undefined)
+  const one = (row: unknown): ArchivedObject | undefined => (row ? parseRow(row) : undefined)
   const named = (row: unknown): ArchivedName | undefined => (row ? nameOfRow(row) : undefined)
 
   return {
@@ -187,7 +187,7 @@ export function openArchiveStore(
       try {
         transaction(() => objects.forEach(keepOne))
       } catch (error) {
-        // Ids of what was rolled back with the rest.
+        // The cached ids may have been rolled back.
         scopeIds.clear()
         labelIds.clear()
         throw error
@@ -204,7 +204,7 @@ export function openArchiveStore(
     named: (uid) => named(statements.namedByUid.get(uid)),
     newest: ({ group, version, plural }, namespace, name) =>
       one(statements.newest.get(group, version, plural, namespace, name)),
-    ownedBy: (uid) => statements.ownedBy.all(uid).map(keptOf),
+    ownedBy: (uid) => statements.ownedBy.all(uid).map(parseRow),
     present: ({ group, version, plural }) =>
       statements.present.all(group, version, plural) as { uid: string; namespace: string }[], // As selected.
     unsettled: ({ group, version, plural }) => statements.unsettled.all(group, version, plural).map(nameOfRow),
@@ -224,7 +224,7 @@ export function openArchiveStore(
   }
 }
 
-/** Versions are opaque to clients; like every cache of objects, this one compares them to know the newer of two. */
+/** Versions are opaque to clients. Like every object cache, this one compares them to find the newer of two. */
 const versionOf = ({ metadata }: KubeObject): number =>
   /^\d{1,15}$/.test(metadata.resourceVersion ?? '') ? Number(metadata.resourceVersion) : 0
 
@@ -232,13 +232,13 @@ const labelsOf = ({ metadata }: KubeObject): [string, string][] => Object.entrie
 const idOf = (row: unknown): number => (row as { id: number }).id
 
 function nameOfRow(row: unknown): ArchivedName {
-  const { id: _, isDeleted, isSettled, ...kept } = row as NameRow // As selected.
-  return { ...kept, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
+  const { id: _, isDeleted, isSettled, ...archived } = row as NameRow // As selected.
+  return { ...archived, isDeleted: isDeleted === 1, isSettled: isSettled === 1 }
 }
 
 function prepared(database: DatabaseSyncInstance) {
   const withDeletion = "json_insert(json, '$.metadata.deletionTimestamp', ?1)"
-  // Of what is damaged, no labels can be read.
+  // Labels of a damaged object cannot be read.
   const readable = (json: string) => `CASE WHEN json_valid(${json}) THEN ${json} ELSE '{}' END`
   const expired = 'SELECT id FROM objects WHERE deleted = 1 AND updated < ?'
   const sql = {
@@ -253,7 +253,7 @@ function prepared(database: DatabaseSyncInstance) {
     labels: `SELECT json_extract(${readable('json')}, '$.metadata.labels') AS text FROM objects WHERE id = ?`,
     insert: `INSERT INTO objects (uid, scope, name, created, updated, version, deleted, settled, owner, result, json, checksum)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    // What has been settled stays so.
+    // A settled object stays settled.
     update: `UPDATE objects SET updated = ?1, version = ?2, deleted = ?3, settled = max(settled, ?4), owner = ?5,
       result = ?6, json = ?7, checksum = ${objectChecksum('?2', '?5', '?6', '?7')} WHERE id = ?8`,
     byIds: `${rows} WHERE o.id IN (SELECT value FROM json_each(?))`,
@@ -265,7 +265,7 @@ function prepared(database: DatabaseSyncInstance) {
     unsettled: `SELECT ${names} FROM objects o JOIN scopes s ON s.id = o.scope WHERE ${ofType} AND o.settled = 0 AND o.deleted = 0`,
     unsettledOwned: 'SELECT 1 FROM objects WHERE owner = ? AND settled = 0 AND deleted = 0 LIMIT 1',
     settle: 'UPDATE objects SET settled = 1 WHERE uid = ?',
-    // What is damaged stays so.
+    // A damaged object stays damaged.
     markDeleted: `UPDATE objects SET deleted = 1, settled = 1, updated = ?2,
       json = CASE checksum WHEN ${storedChecksum} THEN ${withDeletion} ELSE json END,
       checksum = CASE checksum WHEN ${storedChecksum} THEN ${objectChecksum('version', 'owner', 'result', withDeletion)}

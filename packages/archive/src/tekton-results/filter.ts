@@ -3,19 +3,19 @@ import { RE2JS } from 're2js'
 import type { SqlTerm } from '../store/pages'
 import type { Variable, View } from './views'
 
-/** A filter that cannot be read or has no meaning; the message is for whoever wrote it. */
+/** An invalid filter; the message is for its author. */
 export class FilterError extends Error {}
 
-/** A part of an expression in SQL. `dyn` is a value from a document, whose type shows only in each row. */
+/** Part of an expression in SQL. `dyn` is a value from a document, whose type differs between rows. */
 interface Sql extends SqlTerm {
   type: Variable['type'] | 'bool' | 'dyn' | 'list' | 'null'
-  /** Of a value in a document: how to get there. */
+  /** Path of a value in a document. */
   path?: string
 }
 
 /**
- * A condition on objects out of an expression in CEL. As in the real service, which translates to SQL too, what is
- * missing is NULL: it neither equals nor differs from anything, and `contains` on a map looks into its JSON text.
+ * Translates a CEL expression into an SQL condition on objects. As in the real service, which also uses SQL, a missing
+ * value is NULL: it neither equals nor differs from anything, and `contains` on a map searches its JSON text.
  * Source: tektoncd/results, pkg/api/server/cel2sql.
  * @throws FilterError
  */
@@ -26,7 +26,7 @@ export function filterToSql(ast: ASTNode, view: View): SqlTerm {
 
 const environments = new Map<View, Environment>()
 
-/** @throws FilterError for bad syntax, unknown names and what is no condition */
+/** @throws FilterError for invalid syntax, unknown names and expressions that are not conditions */
 export function parseFilter(text: string, view: View): ASTNode {
   const environment = environments.get(view) ?? environmentOf(view)
   environments.set(view, environment)
@@ -96,11 +96,11 @@ function translate(node: ASTNode, view: View): Sql {
     default: {
       const operator = comparisons[node.op]
       if (operator && Array.isArray(node.args)) {
-        const [left, right] = node.args as [ASTNode, ASTNode] // As every comparison.
+        const [left, right] = node.args as [ASTNode, ASTNode] // As in every comparison.
         return compare(of(left), operator, of(right))
       }
       if (arithmetic.has(node.op) && Array.isArray(node.args)) {
-        const [left, right] = node.args as [ASTNode, ASTNode] // As every sum.
+        const [left, right] = node.args as [ASTNode, ASTNode] // As in every sum.
         return calculate(of(left), node.op, of(right))
       }
       throw new FilterError(`unsupported CEL ${node.op} statement`)
@@ -139,14 +139,14 @@ function member(node: ASTNode & { op: '.' | '[]' }, view: View): Sql {
   const base = translate(target, view)
   if (base.path === undefined) throw new FilterError('unsupported CEL select statement')
   const path = pathAfter(base.path, key)
-  // A name that SQLite's paths cannot spell is in no object that an API server takes.
+  // API servers accept no objects with names that SQLite paths cannot express.
   if (path === undefined || base.sql === 'NULL') return { sql: 'NULL', params: [], type: 'dyn', path: '$' }
   const known = target.op !== 'id' ? view.columns?.[path] : undefined
   if (known) return { sql: known, params: [], type: 'dyn' }
   if (base.type === 'json') {
     return { sql: `json_extract(${base.sql}, ?)`, params: [...base.params, path], type: 'dyn', path }
   }
-  // One step further in the same document: its path is the last value.
+  // One step further in the same document, whose path is the last parameter.
   return { sql: base.sql, params: [...base.params.slice(0, -1), path], type: 'dyn', path }
 }
 
@@ -156,7 +156,7 @@ function pathAfter(path: string, key: unknown): string | undefined {
   return /["\\\u0000-\u001f]/.test(key) ? undefined : `${path}."${key}"`
 }
 
-/** Puts the parts in the places of the question marks of a pattern. */
+/** Replaces the question marks of a pattern with the parts. */
 function combine(pattern: string, ...parts: SqlTerm[]): SqlTerm {
   const texts = pattern.split('?')
   return {
@@ -188,8 +188,8 @@ function asTime(part: Sql): SqlTerm {
   return combine('ms_of(?)', part)
 }
 
-/** Both sides as the type that one of them has for sure. */
-function likened(left: Sql, right: Sql): [SqlTerm, SqlTerm] {
+/** Converts both sides to the type that one of them certainly has. */
+function coerced(left: Sql, right: Sql): [SqlTerm, SqlTerm] {
   const sure = [left.type, right.type].find((type) => type !== 'dyn' && type !== 'json') ?? 'string'
   const by = { string: asText, int: asNumber, timestamp: asTime, bool: asBool }[sure as string]
   if (!by) throw new FilterError(`no such overload for ${sure}`)
@@ -202,7 +202,7 @@ function compare(left: Sql, operator: string, right: Sql): Sql {
     if (operator === '=') return { ...combine('(? IS NULL)', other), type: 'bool' }
     if (operator === '<>') return { ...combine('(? IS NOT NULL)', other), type: 'bool' }
   }
-  return { ...combine(`(? ${operator} ?)`, ...likened(left, right)), type: 'bool' }
+  return { ...combine(`(? ${operator} ?)`, ...coerced(left, right)), type: 'bool' }
 }
 
 function calculate(left: Sql, operator: string, right: Sql): Sql {
@@ -215,7 +215,7 @@ function calculate(left: Sql, operator: string, right: Sql): Sql {
 function isIn(value: Sql, list: ASTNode, view: View): Sql {
   if (list.op !== 'list') throw new FilterError('unsupported CEL in statement')
   if (list.args.length === 0) return { sql: 'FALSE', params: [], type: 'bool' }
-  const items = list.args.map((item) => likened(value, translate(item, view)))
+  const items = list.args.map((item) => coerced(value, translate(item, view)))
   const [first] = items
   if (!first) throw new FilterError('unsupported CEL in statement')
   const places = items.map(() => '?').join(', ')
@@ -236,7 +236,7 @@ const dateParts: Partial<Record<string, [format: string, offset: number]>> = {
 
 const textMethods = new Set(['contains', 'startsWith', 'endsWith', 'matches'])
 
-/** Before its arguments are looked at: those of a macro are no expressions of their own. */
+/** Called before the arguments are translated, since those of a macro are not valid expressions by themselves. */
 function assertMethod(name: string) {
   if (!textMethods.has(name) && !Object.hasOwn(dateParts, name)) throw unsupportedFunction(name)
 }

@@ -2,15 +2,15 @@ import type { ASTNode } from '@marcbachmann/cel-js'
 import type { Selection } from '../store/store'
 import type { View } from './views'
 
-/** What of a filter an index can find: the rest is tried on each row. */
+/** The part of a filter that an index can answer; the rest is checked on each row. */
 export interface Narrowing extends Pick<Selection, 'uid' | 'name' | 'resultUid' | 'createdAfterMs' | 'namespace'> {
   dataTypes?: string[]
   labels: { key: string; values: string[] }[]
-  /** Conditions that are not wholly told by the others. */
+  /** Conditions not fully covered by the other fields. */
   rest: ASTNode[]
 }
 
-/** Takes the common forms out of the conditions that all must hold. */
+/** Extracts common conditions from the conjunction of a filter. */
 export function narrow(filter: ASTNode, view: View): Narrowing {
   const narrowing: Narrowing = { labels: [], rest: [] }
   for (const condition of conditionsOf(filter)) {
@@ -21,7 +21,7 @@ export function narrow(filter: ASTNode, view: View): Narrowing {
 
 const conditionsOf = (node: ASTNode): ASTNode[] => (node.op === '&&' ? node.args.flatMap(conditionsOf) : [node])
 
-/** @returns true when the condition needs no more trying */
+/** @returns true if the condition is fully covered */
 function take(node: ASTNode, into: Narrowing, view: View): boolean {
   if (node.op === '>' || node.op === '>=') return takeCreation(node.args, into)
   if (node.op !== '==' && node.op !== 'in') return false
@@ -58,17 +58,17 @@ const places: Partial<Record<string, 'uid' | 'name' | 'resultUid' | 'namespace'>
   'data.metadata.namespace': 'namespace',
 }
 
-/** The creation is compared as text: only a time spelled as objects spell it is the same in time. */
+/** Creation times are compared as text, so only a time in the format of objects can be used. */
 function takeCreation([left, right]: readonly [ASTNode, ASTNode], into: Narrowing): boolean {
   const text = right.op === 'value' && typeof right.args === 'string' ? right.args : ''
   if (pathOf(left)?.join('.') !== 'data.metadata.creationTimestamp') return false
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text) || Number.isNaN(Date.parse(text))) return false
-  // A second early: the condition itself decides about equal times.
+  // One second earlier: the condition itself handles equal times.
   into.createdAfterMs = Math.max(into.createdAfterMs ?? -Infinity, Date.parse(text) - 1000)
   return false
 }
 
-/** `data.metadata.labels["a"]` as its members; `undefined` for what is none. */
+/** The segments of a path such as `data.metadata.labels["a"]`; `undefined` for other expressions. */
 function pathOf(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return [node.args]
   if (node.op === '.') return append(pathOf(node.args[0]), node.args[1])

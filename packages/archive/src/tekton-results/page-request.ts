@@ -1,7 +1,7 @@
 import type { PageQuery, Position } from '../store/pages'
 import { RpcError } from './rpc-error'
 
-/** How much of a list, and in what order. Source: tektoncd/results, pkg/api/server/v1alpha2/lister. */
+/** Page size, order and position of a list. Source: tektoncd/results, pkg/api/server/v1alpha2/lister. */
 export interface PageRequest {
   parent: string
   filter: string
@@ -16,7 +16,7 @@ const fields = { create_time: 'created', update_time: 'updated' } as const
 const orderPattern = /^([\w.]+)\s*(ASC|asc|DESC|desc)?$/
 const format = 'the value must obey the format <create_time|update_time> [asc|desc]'
 
-/** @param parent in the path, which a page token must agree with @throws RpcError */
+/** @param parent the parent in the path, which must match the page token @throws RpcError */
 export function pageRequestOf(query: URLSearchParams, parent: string): PageRequest {
   const filter = query.get('filter')?.trim() ?? ''
   const orderBy = query.get('order_by')?.trim() ?? query.get('orderBy')?.trim() ?? ''

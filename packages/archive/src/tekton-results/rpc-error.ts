@@ -1,4 +1,4 @@
-/** Codes of gRPC, and what its HTTP gateway makes of them. Source: grpc-gateway, runtime/errors.go. */
+/** gRPC codes with the HTTP codes of its gateway. Source: grpc-gateway, runtime/errors.go. */
 const codes = {
   InvalidArgument: [3, 400],
   NotFound: [5, 404],
@@ -10,7 +10,7 @@ const codes = {
 
 export type RpcCode = keyof typeof codes
 
-/** A refusal of the service. */
+/** An error response of the service. */
 export class RpcError extends Error {
   readonly code: RpcCode
 

@@ -21,10 +21,10 @@ export interface TektonResultsOptions {
 const pathPattern =
   /^\/apis\/results\.tekton\.dev\/(v1alpha[23])\/parents\/([^/]+)\/results(?:\/([^/]+)(?:\/(records|logs)(?:\/([^/]+))?)?)?$/
 const namePattern = /^[a-z0-9_-]{1,63}$/
-/** So many answers are put together between two turns of the event loop. */
+/** Number of records converted per turn of the event loop. */
 const sliceLength = 100
 
-/** The HTTP API of Tekton Results over the kept runs. */
+/** The HTTP API of Tekton Results for the archived runs. */
 export function createTektonResults({
   store,
   access,
@@ -58,12 +58,12 @@ export function createTektonResults({
     return listRecords(parent, result, searchParams, mask, request.signal)
   }
 
-  /** Every failure is Unauthenticated, whether the token is bad or its owner may not. Source: auth/rbac.go. */
+  /** Every failure is Unauthenticated, for an invalid token and for missing permissions. Source: auth/rbac.go. */
   async function assertAllowed(headers: Headers, parent: string, resource: string, verb: 'get' | 'list') {
     const namespace = verb === 'list' && parent === '-' ? '' : parent
     const isAllowed = await access
       .callerOf(headers)
-      .then((caller) => access.mayAsk(caller, { group: 'results.tekton.dev', resource, verb, namespace }))
+      .then((caller) => access.isAllowed(caller, { group: 'results.tekton.dev', resource, verb, namespace }))
       .catch((error: unknown) => {
         if (error instanceof AccessError) throw new RpcError('Unauthenticated', problems[error.problem])
         if (error instanceof ApiError) throw new RpcError('Unavailable', error.message)
@@ -95,9 +95,9 @@ export function createTektonResults({
           })
     const recordMask = maskBelow(mask, 'records')
     const records: object[] = []
-    for (const [index, kept] of (recordMask ? items : []).entries()) {
+    for (const [index, archived] of (recordMask ? items : []).entries()) {
       if (index % sliceLength === sliceLength - 1) await new Promise((resolve) => setImmediate(resolve))
-      records.push(recordOf(kept, recordMask))
+      records.push(recordOf(archived, recordMask))
     }
     const nextPageToken = next ? pageTokenOf(request, next) : ''
     return Response.json({
@@ -123,7 +123,7 @@ export function createTektonResults({
     return Response.json({ results: items.map(resultOf), nextPageToken: next ? pageTokenOf(request, next) : '' })
   }
 
-  /** What a filter selects under a parent; `undefined`: nothing can match. @throws FilterError */
+  /** The selection of a filter under a parent; `undefined` if nothing can match. @throws FilterError */
   function selectionOf(filter: string, view: View, parent: string): Omit<Selection, 'limit'> | undefined {
     const ofParent = parent === '-' ? undefined : parent
     if (!filter) return { types, namespace: ofParent }
@@ -136,19 +136,20 @@ export function createTektonResults({
   }
 
   function recordAt(parent: string, result: string, uid: string): ArchivedObject {
-    const kept = store.get(uid)
-    const isRecord = kept && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
-    if (!isRecord || kept.namespace !== parent || (result !== '-' && kept.resultUid !== result)) {
+    const archived = store.get(uid)
+    const isRecord = archived && types.some((type) => dataTypeOf(type) === dataTypeOf(archived))
+    if (!isRecord || archived.namespace !== parent || (result !== '-' && archived.resultUid !== result)) {
       throw new RpcError('NotFound', 'record not found')
     }
-    return kept
+    return archived
   }
 
   function rootOf(parent: string, uid: string): ArchivedObject {
-    const kept = store.get(uid)
-    const isRoot = kept && kept.resultUid === uid && types.some((type) => dataTypeOf(type) === dataTypeOf(kept))
-    if (!isRoot || kept.namespace !== parent) throw new RpcError('NotFound', 'result not found')
-    return kept
+    const archived = store.get(uid)
+    const isRoot =
+      archived && archived.resultUid === uid && types.some((type) => dataTypeOf(type) === dataTypeOf(archived))
+    if (!isRoot || archived.namespace !== parent) throw new RpcError('NotFound', 'result not found')
+    return archived
   }
 
   function logOf(parent: string, result: string, uid: string): Response {
@@ -180,7 +181,7 @@ const problems: Record<AccessProblem, string> = {
 const both = (term: SqlTerm, other: SqlTerm | undefined): SqlTerm =>
   other ? { sql: `(${term.sql}) AND (${other.sql})`, params: [...term.params, ...other.params] } : term
 
-/** A path that is not well encoded leads nowhere. */
+/** A path with invalid encoding matches nothing. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname)

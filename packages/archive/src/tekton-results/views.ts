@@ -1,17 +1,17 @@
 import type { SqlTerm } from '../store/pages'
 
-/** What a filter may speak of, and where in the store that is. */
+/** The variables of a filter, and their location in the store. */
 export interface View {
   variables: Record<string, Variable>
   constants: Record<string, string | number>
-  /** What of a document is a column as well, by its path. */
+  /** Columns that duplicate a value in a document, by its path. */
   columns?: Record<string, string>
 }
 
 export interface Variable extends SqlTerm {
-  /** `json` is a document whose members may be asked for. */
+  /** `json` is a document whose fields can be used. */
   type: 'string' | 'timestamp' | 'int' | 'json'
-  /** Members that are columns of their own. */
+  /** Fields that are separate columns. */
   members?: Record<string, Variable>
 }
 
@@ -24,7 +24,7 @@ const dataType = `(SELECT CASE s."group" WHEN '' THEN '' ELSE s."group" || '/' E
 
 const typeConstants = { PIPELINE_RUN: 'tekton.dev/v1.PipelineRun', TASK_RUN: 'tekton.dev/v1.TaskRun' }
 
-/** Source: tektoncd/results, pkg/api/server/cel/view/records.go. The times and the uid are what records show. */
+/** Source: tektoncd/results, pkg/api/server/cel/view/records.go. The times and the uid are those of the records. */
 export const recordView: View = {
   constants: typeConstants,
   columns: {
@@ -46,7 +46,7 @@ export const recordView: View = {
 
 export const summaryStatus = { UNKNOWN: 0, SUCCESS: 1, FAILURE: 2, TIMEOUT: 3, CANCELLED: 4 } as const
 
-/** Annotations of a run in which it carries JSON for its result. */
+/** Annotations of a run that contain JSON for its result. */
 export const resultAnnotations = {
   result: 'results.tekton.dev/resultAnnotations',
   summary: 'results.tekton.dev/recordSummaryAnnotations',

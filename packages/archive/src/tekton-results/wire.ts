@@ -4,49 +4,49 @@ import type { ArchivedObject } from '../store/store'
 import { maskBelow, masked, type FieldMask } from './fields'
 import { resultAnnotations } from './views'
 
-/** Kept objects as the messages of the service, in the JSON of its HTTP gateway. */
+/** Converts archived objects to messages of the service, in the JSON of its HTTP gateway. */
 
 /** `tekton.dev/v1.PipelineRun`. */
-export const dataTypeOf = (kept: Pick<ArchivedObject, 'group' | 'version' | 'kind'>): string =>
-  `${apiVersionOf(kept)}.${kept.kind}`
+export const dataTypeOf = (archived: Pick<ArchivedObject, 'group' | 'version' | 'kind'>): string =>
+  `${apiVersionOf(archived)}.${archived.kind}`
 
 const resultNameOf = ({ namespace, resultUid }: ArchivedObject) => `${namespace}/results/${resultUid}`
-const recordNameOf = (kept: ArchivedObject) => `${resultNameOf(kept)}/records/${kept.uid}`
+const recordNameOf = (archived: ArchivedObject) => `${resultNameOf(archived)}/records/${archived.uid}`
 
-const identity = (kept: ArchivedObject) => {
-  const createTime = timeOf(kept.createdMs)
-  const updateTime = timeOf(kept.updatedMs)
+const identity = (archived: ArchivedObject) => {
+  const createTime = timeOf(archived.createdMs)
+  const updateTime = timeOf(archived.updatedMs)
   return {
-    id: kept.uid,
-    uid: kept.uid,
+    id: archived.uid,
+    uid: archived.uid,
     createdTime: createTime,
     createTime,
     updatedTime: updateTime,
     updateTime,
-    etag: `${kept.uid}-${kept.updatedMs}000000`,
+    etag: `${archived.uid}-${archived.updatedMs}000000`,
   }
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** @param mask of the members wanted, those of the data below `data.value` */
-export function recordOf(kept: ArchivedObject, mask?: FieldMask): object {
+/** @param mask fields to include, those of the data under `data.value` */
+export function recordOf(archived: ArchivedObject, mask?: FieldMask): object {
   const whole = (value: string) => ({
-    name: recordNameOf(kept),
-    ...identity(kept),
-    data: { type: dataTypeOf(kept), value },
+    name: recordNameOf(archived),
+    ...identity(archived),
+    data: { type: dataTypeOf(archived), value },
   })
-  if (!mask || mask.size === 0) return whole(base64(kept.json))
+  if (!mask || mask.size === 0) return whole(base64(archived.json))
   const dataMask = maskBelow(mask, 'data')
   const valueMask = dataMask && (dataMask.size === 0 ? dataMask : dataMask.get('value'))
-  const json = valueMask?.size ? JSON.stringify(masked(JSON.parse(kept.json), valueMask)) : kept.json
-  // Below its value nothing is masked any more: it is text now.
+  const json = valueMask?.size ? JSON.stringify(masked(JSON.parse(archived.json), valueMask)) : archived.json
+  // The value is text by now, so nothing in it can be masked.
   const outer: FieldMask = new Map([...mask].map(([name, inner]) => [camelCase(name), inner]))
   if (dataMask && dataMask.size > 0) {
     outer.set('data', new Map([...dataMask].map(([name, inner]) => [name, name === 'value' ? new Map() : inner])))
   }
-  return masked(whole(valueMask ? base64(json) : ''), outer) as object // Of an object.
+  return masked(whole(valueMask ? base64(json) : ''), outer) as object // The result of masking an object.
 }
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -56,18 +56,18 @@ type Run = KubeObject & {
 }
 
 /** The result whose root is this object. */
-export function resultOf(kept: ArchivedObject): object {
-  const run = JSON.parse(kept.json) as Run // Kept from the API; every member may be absent.
+export function resultOf(archived: ArchivedObject): object {
+  const run = JSON.parse(archived.json) as Run // Archived from the API; any field may be absent.
   const summary = {
-    record: recordNameOf(kept),
-    type: dataTypeOf(kept),
+    record: recordNameOf(archived),
+    type: dataTypeOf(archived),
     startTime: run.status?.startTime ?? null,
     endTime: run.status?.completionTime ?? null,
     status: summaryStatusOf(run),
     annotations: annotationsOf(run, resultAnnotations.summary),
   }
   const annotations = annotationsOf(run, resultAnnotations.result)
-  return { name: resultNameOf(kept), ...identity(kept), annotations, summary }
+  return { name: resultNameOf(archived), ...identity(archived), annotations, summary }
 }
 
 function summaryStatusOf({ status }: Run): string {
@@ -79,7 +79,7 @@ function summaryStatusOf({ status }: Run): string {
   return 'FAILURE'
 }
 
-/** JSON that others have written into an annotation: nonsense counts as none. */
+/** Parses untrusted JSON from an annotation; invalid JSON counts as absent. */
 function annotationsOf({ metadata }: Run, key: string): Record<string, string> {
   try {
     const value: unknown = JSON.parse(metadata.annotations?.[key] ?? '{}')

@@ -31,7 +31,7 @@ export const banners = {
         // The usual case needs no YAML.
         if (text === '' || text === '[]') return []
         const { parseBanners } = await import('@slipway/model/platform/banner-content')
-        const { banners, problems } = parseBanners(text)
+        const { banners, errors: problems } = parseBanners(text)
         for (const problem of problems) console.warn(`Banner left out. ${problem}`)
         return banners
       },

@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { commitPlaces } from '@slipway/model/supply-chain/commit'
+import { commitKeys } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 
 /** The fields of those lists that a page asks for first: here by themselves, so that they can be asked for ahead of it. */
@@ -37,7 +37,7 @@ export const runFields: readonly FieldPath[] = [
     labels.releaseName,
   ].map((key) => fieldPath('metadata', 'labels', key)),
   fieldPath('metadata', 'annotations', labels.snapshot),
-  ...commitPlaces.map(([where, key]) => fieldPath('metadata', where, key)),
+  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
   'spec.status',
   'status.startTime',
   'status.completionTime',

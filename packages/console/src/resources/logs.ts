@@ -45,7 +45,7 @@ export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
     queryKey: ['log-snippet', ...identityOf(taskRun), step],
     queryFn: async ({ signal }): Promise<StepSnippet | null> => {
       const lines = createLogLines()
-      lines.begin(false)
+      lines.reset(false)
       lines.append((await fetchStepLog(taskRun, step, signal)).replace(/\n$/, '').split('\n'))
       const snippet = snippetOf(lines)
       return snippet ? { ...snippet, step } : null

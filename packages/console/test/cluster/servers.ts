@@ -16,7 +16,7 @@ import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { applyObjects } from '@slipway/slipway/apply'
 import { startCluster } from '@slipway/slipway/cluster'
-import { completed } from '@slipway/slipway/credentials'
+import { completeCredentials } from '@slipway/slipway/credentials'
 import { gatewayAccess } from '@slipway/slipway/gateway-access'
 import { emailOf } from '@slipway/slipway/users'
 import { configureApi } from '../../src/api/client'
@@ -96,7 +96,7 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
       as: 'impersonate',
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
-    session: { keys: [Buffer.from(completed({}).sessionKey, 'base64url')] },
+    session: { keys: [Buffer.from(completeCredentials({}).sessionKey, 'base64url')] },
     // Sessions begin without it here.
     signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   }

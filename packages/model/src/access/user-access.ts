@@ -3,11 +3,11 @@ import { nameOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { GrantableRole } from '../platform/public-info'
 
-/** The roles that people are given by name, the least privileged first. Specification 1, section 6. */
+/** The roles that the console can grant, the least privileged first. Specification 1, section 6. */
 export const accessRoles = ['Contributor', 'Maintainer', 'Admin'] as const
 export type AccessRole = (typeof accessRoles)[number]
 
-/** Begins the name of every binding of ours, as with other consoles of this kind, which know their bindings by it. */
+/** Name prefix of the bindings that the console creates. Other consoles of this kind recognise their bindings by it. */
 const prefix = 'konflux'
 
 /** `Ann.Lee@Example.com` as part of an object's name: `ann-lee-example-com`. */
@@ -17,31 +17,29 @@ export const sanitisedUsername = (username: string): string =>
     .replace(/[^a-z0-9-]/g, '-')
     .replace(/^-+|-+$/g, '')
 
-/** @param tellingApart what tells the person from another one whose name becomes the same */
-export const accessBindingName = (role: AccessRole, username: string, tellingApart = ''): string =>
-  [prefix, role.toLowerCase(), sanitisedUsername(username) + (tellingApart && `-${tellingApart}`), 'user-actions'].join(
-    '-',
-  )
+/** @param suffix distinguishes users whose names sanitise to the same text */
+export const accessBindingName = (role: AccessRole, username: string, suffix = ''): string =>
+  [prefix, role.toLowerCase(), sanitisedUsername(username) + (suffix && `-${suffix}`), 'user-actions'].join('-')
 
-/** What the platform's configuration means by a role; `undefined` when it does not know it. */
+/** The role as the platform configures it; `undefined` if the platform does not define it. */
 export const configuredRole = (roles: readonly GrantableRole[], role: AccessRole): GrantableRole | undefined =>
   roles.find(({ roleRef }) => roleRef.name.toLowerCase().includes(role.toLowerCase()))
 
-/** The configured role that a binding gives; `undefined` for a binding that is not about access to the platform. */
+/** The configured role that a binding grants; `undefined` for bindings unrelated to the platform's roles. */
 export const grantedRole = (roles: readonly GrantableRole[], { roleRef }: RoleBinding): GrantableRole | undefined =>
   roles.find((role) => role.roleRef.name === roleRef.name && role.roleRef.kind === roleRef.kind)
 
-/** The same as one of the roles that a form offers. */
+/** Like `grantedRole`, as one of the roles that the form offers. */
 export const accessRoleOf = (roles: readonly GrantableRole[], binding: RoleBinding): AccessRole | undefined => {
   const granted = grantedRole(roles, binding)
   return granted && accessRoles.find((role) => configuredRole(roles, role) === granted)
 }
 
-/** The people of a binding, without its groups and service accounts. */
+/** The users of a binding, without its groups and service accounts. */
 export const usernamesOf = ({ subjects = [] }: RoleBinding): string[] =>
   subjects.filter(({ kind }) => kind === 'User').map(({ name }) => name)
 
-/** Everybody and everything that a binding gives its role, in words; what is no person with what it is. */
+/** All subjects of a binding as text. Subjects other than users include their kind. */
 export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [
   ...new Set(
     subjects.map(({ kind, namespace, name }) => {
@@ -52,9 +50,8 @@ export const subjectTexts = ({ subjects = [] }: RoleBinding): string[] => [
 ]
 
 /**
- * The bindings that give people a role in a namespace, one for each.
- * @param existing those of the namespace: a name that gives something else, to another person (`a.b`, `a_b`) or another
- *   role, is not theirs
+ * The bindings that grant users a role in a namespace, one per user.
+ * @param existing bindings of the namespace: names used for another user (`a.b`, `a_b`) or role are not reused
  */
 export function accessBindings(
   namespace: string,
@@ -85,7 +82,7 @@ const bindingOf = (namespace: string, name: string, { roleRef }: GrantableRole, 
   subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: username }],
 })
 
-/** Seven characters, always the same for the same text; against chance, not against intent. FNV-1a. */
+/** Seven characters that depend only on the text (FNV-1a). Avoids accidental collisions, not deliberate ones. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -10,12 +10,12 @@ import {
   string,
 } from './define-crd'
 
-/** A name that may also be the empty text. */
+/** A name or the empty string. */
 const optionalName = { type: 'string', pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$' } as const
 
 const git = open({ url: string, revision: string, context: string, devfileUrl: string, dockerfileUrl: string }, ['url'])
 
-/** A branch or tag of the repository that is built by itself. */
+/** A branch or tag of the repository that is built separately. */
 const version = open(
   { name: string, revision: string, context: string, dockerfileUri: string, 'skip-builds': boolean },
   ['name', 'revision'],

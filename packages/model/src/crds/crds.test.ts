@@ -9,8 +9,8 @@ it.each(customResourceDefinitions)('$metadata.name is well-formed', (definition)
   expect(validateCrd(definition)).toEqual([]),
 )
 
-/** What a cluster would object to, as `field: message`. */
-function problemsOf(object: KubeObject): string[] {
+/** The validation errors of a cluster, as `field: message`. */
+function errorsOf(object: KubeObject): string[] {
   const [group, version] = (object.apiVersion ?? '').split('/')
   const definition = customResourceDefinitions.find(
     ({ spec }) => spec.group === group && spec.names.kind === object.kind,
@@ -22,14 +22,14 @@ function problemsOf(object: KubeObject): string[] {
     .map(({ field, message }) => `${field}: ${message}`)
 }
 
-describe('objects that are taken', () => {
+describe('accepts objects from builders', () => {
   it.each([
     anApplication(),
     anApplication({ status: { conditions: [condition('Created', 'True')] } }),
     aComponent(),
     aRelease(),
     aRelease({ status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Released', 'True')] } }),
-  ])('$kind $metadata.name', (object) => expect(problemsOf(object)).toEqual([]))
+  ])('$kind $metadata.name', (object) => expect(errorsOf(object)).toEqual([]))
 })
 
 const a = (apiVersion: string, kind: string, spec: object, rest: object = {}): KubeObject => ({
@@ -41,7 +41,7 @@ const a = (apiVersion: string, kind: string, spec: object, rest: object = {}): K
 const appstudio = 'appstudio.redhat.com/v1alpha1'
 const git = { resolver: 'git', params: [{ name: 'url', value: 'https://git.example.com/it' }] }
 
-describe('objects of kinds that have no builder', () => {
+describe('accepts objects of kinds without a builder', () => {
   it.each([
     a(appstudio, 'Snapshot', { application: 'checkout', components: [{ name: 'api', containerImage: 'image' }] }),
     a('appstudio.redhat.com/v1beta2', 'IntegrationTestScenario', { application: 'checkout', resolverRef: git }),
@@ -57,24 +57,32 @@ describe('objects of kinds that have no builder', () => {
     a('tekton.dev/v1', 'Task', { steps: [{ name: 'run', image: 'image' }] }),
     a('pipelinesascode.tekton.dev/v1alpha1', 'Repository', { url: 'https://git.example.com/it' }),
     a('external-secrets.io/v1', 'ExternalSecret', { target: { name: 'it', creationPolicy: 'Owner' } }),
-  ])('$apiVersion $kind', (object) => expect(problemsOf(object)).toEqual([]))
+  ])('$apiVersion $kind', (object) => expect(errorsOf(object)).toEqual([]))
 })
 
-describe('objects that are refused', () => {
+describe('rejects an object', () => {
   it.each<[string, KubeObject, string]>([
     ['APP-14 without a display name', anApplication({ spec: { displayName: undefined } }), 'spec.displayName'],
     ['without a spec', { ...anApplication(), ...{ spec: undefined } }, 'spec'],
     ['without a source', a(appstudio, 'Component', { application: 'checkout' }), 'spec.source'],
-    ['of no application', aComponent({ spec: { application: 'Check Out' } }), 'spec.application'],
-    ['of no release plan', aRelease({ spec: { releasePlan: undefined } }), 'spec.releasePlan'],
-    ['of nothing', a(appstudio, 'ReleasePlan', {}), 'spec'],
-    ['of two things', a(appstudio, 'ReleasePlan', { application: 'a', componentGroup: 'b' }), 'spec'],
+    ['with an invalid application name', aComponent({ spec: { application: 'Check Out' } }), 'spec.application'],
+    ['without a release plan', aRelease({ spec: { releasePlan: undefined } }), 'spec.releasePlan'],
+    ['without an application or component group', a(appstudio, 'ReleasePlan', {}), 'spec'],
+    [
+      'with both an application and a component group',
+      a(appstudio, 'ReleasePlan', { application: 'a', componentGroup: 'b' }),
+      'spec',
+    ],
     ['without a pipeline', a('appstudio.redhat.com/v1beta2', 'IntegrationTestScenario', {}), 'spec.resolverRef'],
     [
-      'neither public nor private',
+      'with an unknown visibility',
       a(appstudio, 'ImageRepository', { image: { visibility: 'x' } }),
       'spec.image.visibility',
     ],
-    ['at no time', a('tekton.dev/v1', 'PipelineRun', {}, { status: { startTime: 'yesterday' } }), 'status.startTime'],
-  ])('%s', (_, object, field) => expect(problemsOf(object)).toEqual([expect.stringMatching(new RegExp(`^${field}: `))]))
+    [
+      'with an invalid time',
+      a('tekton.dev/v1', 'PipelineRun', {}, { status: { startTime: 'yesterday' } }),
+      'status.startTime',
+    ],
+  ])('%s', (_, object, field) => expect(errorsOf(object)).toEqual([expect.stringMatching(new RegExp(`^${field}: `))]))
 })

@@ -28,7 +28,7 @@ interface CrdVersion {
   name: string
   spec: Schema
   status?: Schema
-  /** Members beside spec and status. */
+  /** Fields besides spec and status. */
   properties?: Record<string, Schema>
   columns?: PrinterColumn[]
 }
@@ -39,9 +39,9 @@ export interface CrdDefinition {
   plural: string
   shortNames?: string[]
   categories?: string[]
-  /** Members without which an object is refused. */
+  /** Required fields. */
   required?: ('spec' | 'metadata')[]
-  /** The version that is stored comes first; all of them are served. */
+  /** The first version is the storage version; all versions are served. */
   versions: [CrdVersion, ...CrdVersion[]]
 }
 
@@ -96,7 +96,7 @@ export function defineCrd({ group, kind, plural, shortNames, categories, require
       })),
     },
   }
-  // Absent members are left out rather than undefined, so that the object equals what a server answers.
+  // Absent fields are omitted rather than undefined, so that the object equals the one a server returns.
   return JSON.parse(JSON.stringify(definition)) as CustomResourceDefinition
 }
 
@@ -105,7 +105,7 @@ export const integer: Schema = { type: 'integer' }
 export const boolean: Schema = { type: 'boolean' }
 export const time: Schema = { type: 'string', format: 'date-time' }
 
-/** Name of another object in the same cluster. */
+/** Name of another object. */
 export const reference: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }
 /** Another object as `namespace/name`. */
 export const qualifiedReference: Schema = {
@@ -113,7 +113,7 @@ export const qualifiedReference: Schema = {
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 }
 
-/** The listed members are checked; any other is kept as it is. */
+/** Validates the listed fields and preserves all others. */
 export const open = (properties: Record<string, Schema> = {}, required?: string[]): Schema => ({
   type: 'object',
   properties,
@@ -122,7 +122,7 @@ export const open = (properties: Record<string, Schema> = {}, required?: string[
 })
 export const listOf = (items: Schema): Schema => ({ type: 'array', items })
 export const oneOf = (...choices: string[]): Schema => ({ type: 'string', enum: choices })
-/** Any JSON value at all. */
+/** Any JSON value. */
 export const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true }
 
 const conditionsWith = (...required: string[]): Schema =>
@@ -139,12 +139,12 @@ const conditionsWith = (...required: string[]): Schema =>
       required,
     ),
   )
-/** Conditions as Kubernetes' own kinds carry them. */
+/** Conditions as in Kubernetes' own kinds. */
 export const conditions = conditionsWith('type', 'status', 'reason', 'message', 'lastTransitionTime')
-/** Conditions of Tekton's kinds, which may leave out everything but type and status. */
+/** Conditions of Tekton's kinds, which require only type and status. */
 export const tektonConditions = conditionsWith('type', 'status')
 
-/** How a pipeline or task is found elsewhere, such as in a git repository or a bundle. */
+/** How to resolve a remote pipeline or task, for example from a git repository or a bundle. */
 export const resolver = open(
   { resolver: string, params: listOf(open({ name: string, value: anything }, ['name', 'value'])) },
   ['resolver', 'params'],

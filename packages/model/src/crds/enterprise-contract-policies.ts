@@ -2,7 +2,7 @@ import { defineCrd, listOf, open, string } from './define-crd'
 
 const choice = { include: listOf(string), exclude: listOf(string) }
 
-/** A place where rules come from, with the rules of it that count. */
+/** A source of rules, with the rules to include and exclude. */
 const source = open({
   name: string,
   policy: { ...listOf(string), minItems: 1 },

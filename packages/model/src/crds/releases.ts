@@ -12,7 +12,7 @@ import {
   time,
 } from './define-crd'
 
-/** One of the pipeline runs that a release is made of. */
+/** One of the pipeline runs of a release. */
 const processing = open({ pipelineRun: qualifiedReference, startTime: time, completionTime: time })
 
 export const releases = defineCrd({

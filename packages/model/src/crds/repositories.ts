@@ -1,6 +1,6 @@
 import { defineCrd, listOf, oneOf, open, string, tektonConditions, time } from './define-crd'
 
-/** What happened in the last runs. Pipelines as Code keeps it beside the status, not in it. */
+/** Outcome of recent runs. Pipelines as Code stores it next to the status, not in it. */
 const runStatus = open({
   conditions: tektonConditions,
   pipelineRunName: string,

@@ -1,9 +1,9 @@
 import type { RunStatusWord } from '../runs/run-status'
 import type { Vulnerabilities } from '../runs/task-results'
 
-/** A graph that goes one way: what comes after what. Of the tasks of a run, or of the workflow of an application. */
+/** A directed acyclic graph: the tasks of a run, or the workflow of an application. */
 export interface Graph<N extends GraphNode = GraphNode> {
-  /** Each before those that come after it. */
+  /** In topological order. */
   nodes: N[]
   edges: Edge[]
 }
@@ -14,19 +14,19 @@ export interface Edge {
 }
 
 export interface GraphNode {
-  /** Of its graph, and the same as long as what it stands for is there. */
+  /** Unique in the graph, and stable as long as the represented object exists. */
   id: string
   kind: NodeKind
   label: string
-  /** Said in small beside the label: what it is one of, or of what kind. */
+  /** Small text next to the label: the group or kind of the node. */
   note?: string
-  /** Absent for what has none, such as a commit. */
+  /** Absent for nodes without a status, such as a commit. */
   status?: RunStatusWord
-  /** In a few words, beside the status. */
+  /** Short text next to the status. */
   detail?: string
   startTime?: string | undefined
   endTime?: string | undefined
-  /** It has ended, and when is not known: no time passes for it. */
+  /** It has ended at an unknown time, so no duration is counted. */
   isEndUnknown?: boolean
   testFailCount?: number
   testWarnCount?: number
@@ -36,9 +36,8 @@ export interface GraphNode {
 export type NodeKind = 'task' | 'finally' | 'commit' | 'component' | 'build' | 'test' | 'release' | 'stage'
 
 /**
- * The same nodes, each before those that come after it, and the edges without those that cannot be: to nodes that
- * are not there, to themselves, twice, or round in a circle. Where there is a circle, the node that was given first
- * comes first.
+ * Sorts the nodes topologically and drops invalid edges: to missing nodes, to the node itself, duplicates, and edges
+ * that close a cycle. In a cycle, the node that was given first comes first.
  */
 export function topologicalSort<N extends Pick<GraphNode, 'id'>>(nodes: readonly N[], edges: readonly Edge[]) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -56,7 +55,7 @@ export function topologicalSort<N extends Pick<GraphNode, 'id'>>(nodes: readonly
   let firstLeft = 0
   for (let next = 0; placed.size < byId.size; next++) {
     if (next === ready.length) {
-      // Only circles are left. The first of them goes on without what comes round to it.
+      // Only cycles are left. Take the first remaining node and drop the edges that lead back to it.
       while (placed.has(ids[firstLeft] ?? '')) firstLeft++
       ready.push(ids[firstLeft] ?? '')
     }
@@ -76,10 +75,10 @@ export function topologicalSort<N extends Pick<GraphNode, 'id'>>(nodes: readonly
   }
 }
 
-/** More nodes than this no person draws; to look for shortcuts in nonsense would take too long. */
+/** No real graph is larger, and the reduction of a larger one would take too long. */
 const maxNodesToReduce = 1_500
 
-/** Without the edges that say no more than others do: who runs after `b`, which runs after `a`, runs after `a` too. */
+/** Drops edges that other edges imply: what runs after `b`, which runs after `a`, runs after `a` too. */
 export function transitiveReduction<N extends GraphNode>({ nodes, edges }: Graph<N>): Graph<N> {
   if (nodes.length > maxNodesToReduce) return { nodes, edges }
   const parents = neighboursOf(edges, 'to', 'from')
@@ -97,7 +96,7 @@ export function transitiveReduction<N extends GraphNode>({ nodes, edges }: Graph
   return { nodes, edges: edges.filter((edge) => !isShortcut(edge)) }
 }
 
-/** How many steps from the start each node is, by its id: one more than the furthest of those before it. */
+/** The rank of each node by id: one more than the highest rank among its parents. */
 export function ranksOf({ nodes, edges }: Graph): Map<string, number> {
   const parents = neighboursOf(edges, 'to', 'from')
   const levels = new Map<string, number>()
@@ -110,7 +109,7 @@ export function ranksOf({ nodes, edges }: Graph): Map<string, number> {
   return levels
 }
 
-/** By its `of` end, the other ends of the edges of each node: `neighboursOf(edges, 'to', 'from')` are the parents. */
+/** Groups edges by their `of` end and lists the other ends: `neighboursOf(edges, 'to', 'from')` returns the parents. */
 export function neighboursOf(edges: readonly Edge[], of: keyof Edge, other: keyof Edge): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const edge of edges) {

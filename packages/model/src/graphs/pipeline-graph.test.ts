@@ -43,39 +43,43 @@ const nodeOf = (run: PipelineRun, taskRuns: TaskRun[] | undefined, id: string): 
   return node
 }
 
-describe('what comes after what', () => {
+describe('the edges of a graph', () => {
   const needs = (value: string): PipelineTask['params'] => [{ name: 'p', value }]
   test.each<[string, PipelineTask[], string[]]>([
-    ['GRAPH-04, GRAPH-22 a task after those it runs after', [{ name: 'a' }, { name: 'b', runAfter: ['a'] }], ['a > b']],
     [
-      'GRAPH-22 a task after those whose results its params need',
+      'GRAPH-04, GRAPH-22 lead to a task from those it runs after',
+      [{ name: 'a' }, { name: 'b', runAfter: ['a'] }],
+      ['a > b'],
+    ],
+    [
+      'GRAPH-22 lead to a task from those whose results its params use',
       [{ name: 'a' }, { name: 'b', params: needs('$(tasks.a.results.url)@$(tasks.a.results.digest)') }],
       ['a > b'],
     ],
     [
-      'GRAPH-22 a task after those whose results its conditions need',
+      'GRAPH-22 lead to a task from those whose results its conditions use',
       [{ name: 'a' }, { name: 'b', when: [{ input: "$(tasks.a.results['ok'])", operator: 'in', values: ['yes'] }] }],
       ['a > b'],
     ],
     [
-      'GRAPH-22 a task after those whose results its matrix needs',
+      'GRAPH-22 lead to a task from those whose results its matrix uses',
       [{ name: 'a' }, { name: 'b', matrix: { params: [{ name: 'p', value: ['$(tasks.a.results.list[*])'] }] } }],
       ['a > b'],
     ],
     [
-      'GRAPH-22 a task after those whose resources it takes, as an old pipeline says it',
+      'GRAPH-22 lead to a task from those whose resources it uses in a v1beta1 pipeline',
       [{ name: 'a' }, { name: 'b', resources: { inputs: [{ name: 'source', from: ['a'] }] } } as PipelineTask],
       ['a > b'],
     ],
     [
-      'no line that others say already',
+      'omit an edge that others imply',
       [{ name: 'a' }, { name: 'b', runAfter: ['a'] }, { name: 'c', runAfter: ['a', 'b'] }],
       ['a > b', 'b > c'],
     ],
-    ['nothing after a task that is not there', [{ name: 'a', runAfter: ['gone'] }], []],
-    ['nothing after itself', [{ name: 'a', runAfter: ['a'] }], []],
+    ['omit an edge to a missing task', [{ name: 'a', runAfter: ['gone'] }], []],
+    ['omit an edge from a task to itself', [{ name: 'a', runAfter: ['a'] }], []],
     [
-      'a circle, opened',
+      'break a cycle',
       [
         { name: 'a', runAfter: ['b'] },
         { name: 'b', runAfter: ['a'] },
@@ -83,7 +87,7 @@ describe('what comes after what', () => {
       ['a > b'],
     ],
     [
-      'a circle behind others, opened',
+      'break a cycle after other tasks',
       [
         { name: 'x' },
         { name: 'a', runAfter: ['x', 'c'] },
@@ -106,7 +110,7 @@ describe('what comes after what', () => {
     expect(Math.min(...levelOf('finally'))).toBeGreaterThan(Math.max(...levelOf('task')))
   })
 
-  it('GRAPH-15 counts levels by node, so that tasks of the same label do not share one', () => {
+  it('GRAPH-15 ranks nodes by id, so that tasks with the same label are separate', () => {
     const matrix = { params: [{ name: 'P', value: ['x', 'y'] }] }
     const run = aRun([
       { name: 'a', matrix },
@@ -126,7 +130,7 @@ describe('what comes after what', () => {
     expect(graph.edges).toHaveLength(6)
   })
 
-  it('stays quick, however many tasks come after all others', () => {
+  it('stays fast when many tasks come after all others', () => {
     const tasks = Array.from({ length: 3_000 }, (_, index) => ({
       name: `t${index}`,
       runAfter: index % 2 ? [`t${(index * 7) % 3_000}`, 't0'] : [`t${(index + 1) % 3_000}`],
@@ -142,21 +146,26 @@ describe('status of a task', () => {
   const skippedTasks = [{ name: 'a', reason: 'When Expressions evaluated to false' }]
   const childReferences = [{ name: 'run-a', pipelineTaskName: 'a' }]
   test.each<[string, PipelineRun, TaskRun[] | undefined, RunStatusWord]>([
-    ['GRAPH-17 of a run that nobody has looked at', aPipelineRun({ spec: { pipelineSpec: { tasks } } }), [], 'Pending'],
-    ['GRAPH-17, GRAPH-18 not begun, of a run that has', aRun(tasks), [], 'Idle'],
-    ['GRAPH-18 listed as skipped', aRun(tasks, { skippedTasks }), [], 'Skipped'],
-    ['GRAPH-18 whose object is missing', aRun(tasks, { childReferences }), [], 'Idle'],
-    ['that has run, where task runs cannot be read', aRun(tasks, { childReferences }), undefined, 'Unknown'],
-    ['that has not run, where task runs cannot be read', aRun(tasks), undefined, 'Idle'],
-    ['GRAPH-06 that of its run', aRun(tasks), [runOf('a')], 'Succeeded'],
     [
-      'GRAPH-06 that of its run, judged by what it found',
+      'GRAPH-17 in a run that no controller has processed',
+      aPipelineRun({ spec: { pipelineSpec: { tasks } } }),
+      [],
+      'Pending',
+    ],
+    ['GRAPH-17, GRAPH-18 not started, in a run that has', aRun(tasks), [], 'Idle'],
+    ['GRAPH-18 listed as skipped', aRun(tasks, { skippedTasks }), [], 'Skipped'],
+    ['GRAPH-18 with a missing task run', aRun(tasks, { childReferences }), [], 'Idle'],
+    ['that has run, if task runs cannot be fetched', aRun(tasks, { childReferences }), undefined, 'Unknown'],
+    ['that has not run, if task runs cannot be fetched', aRun(tasks), undefined, 'Idle'],
+    ['GRAPH-06 with the status of its run', aRun(tasks), [runOf('a')], 'Succeeded'],
+    [
+      'GRAPH-06 with the status of its run, including test findings',
       aRun(tasks),
       [runOf('a', { status: { results: [{ name: 'TEST_OUTPUT', value: '{"result":"WARNING"}' }] } })],
       'Test Warnings',
     ],
     [
-      'GRAPH-06 that of the newest, where there are several of one task',
+      'GRAPH-06 with the status of its newest run',
       aRun(tasks),
       [
         runOf('a', { metadata: { creationTimestamp: '2026-01-31T09:09:00Z' } }, '-new'),
@@ -172,25 +181,25 @@ describe('status of a task', () => {
 
   const over = { conditions: [condition('Succeeded', 'True')], childReferences }
   test.each<[string, PipelineRun['status'], TaskRun[], boolean, RunStatusWord, string | undefined]>([
-    ['GRAPH-18 is told of, once the run is over', over, [], true, 'Idle', 'run-a'],
-    ['is not told of while it may only be late', { childReferences }, [], true, 'Idle', undefined],
-    ['is not taken for gone where others could not be read', over, [], false, 'Unknown', undefined],
-    ['is none where the run is there', over, [runOf('a')], true, 'Succeeded', undefined],
-    ['is none where nothing has run', { conditions: over.conditions }, [], true, 'Idle', undefined],
+    ['GRAPH-18 is reported once the run has ended', over, [], true, 'Idle', 'run-a'],
+    ['is not reported while it may only be late', { childReferences }, [], true, 'Idle', undefined],
+    ['is not reported if other task runs could not be fetched', over, [], false, 'Unknown', undefined],
+    ['is not reported if it exists', over, [runOf('a')], true, 'Succeeded', undefined],
+    ['is not reported if nothing has run', { conditions: over.conditions }, [], true, 'Idle', undefined],
     [
-      'is none of a task of another kind',
+      'is not reported for a task of another kind',
       { ...over, childReferences: [{ kind: 'CustomRun', name: 'x', pipelineTaskName: 'a' }] },
       [],
       true,
       'Idle',
       undefined,
     ],
-  ])('a task run that is gone %s', (_, status, taskRuns, areAll, word, lostRun) => {
+  ])('a deleted task run %s', (_, status, taskRuns, areAll, word, lostRun) => {
     const node = runGraph(aRun(tasks, status), taskRuns, { isComplete: areAll }).nodes[0]
-    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run gone'])
+    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run deleted'])
   })
 
-  it('is told by whoever knows more of it, and without a time where nobody does', () => {
+  it('uses the status from the caller, and shows no time if it is Unknown', () => {
     const lost = aTaskRun({
       metadata: { name: 'run-a', labels: { [labels.pipelineTask]: 'a' } },
       status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'Unknown', 'Running')] },
@@ -204,7 +213,7 @@ describe('status of a task', () => {
     })
   })
 
-  it('says why a task was skipped', () => {
+  it('gives the reason why a task was skipped', () => {
     expect(nodeOf(aRun(tasks, { skippedTasks }), [], 'a').skipReason).toBe('When Expressions evaluated to false')
   })
 })
@@ -217,25 +226,25 @@ describe('conditions of a task', () => {
     ['GRAPH-20', 'In Progress', 'unmet'],
     ['GRAPH-20', 'Idle', 'unmet'],
     ['begun,', 'Running', 'met'],
-    ['ended well and judged,', 'Test Warnings', 'met'],
-    ['nothing known yet,', 'Pending', undefined],
+    ['with test findings,', 'Test Warnings', 'met'],
+    ['not started,', 'Pending', undefined],
   ])('%s %s: %s', (_, status, expected) => expect(whenOutcome(status)).toBe(expected))
 
   const when = [{ input: '$(tasks.a.results.ok)', operator: 'in' as const, values: ['yes'] }]
   const known = [{ input: 'no', operator: 'in' as const, values: ['yes'] }]
   test.each<[string, Overrides<PipelineRun>['status'], TaskNode['when']]>([
-    ['as written, before anything is known', {}, { expressions: when, outcome: 'unmet' }],
+    ['as written, before any value is known', {}, { expressions: when, outcome: 'unmet' }],
     [
       'as they were when the task was skipped',
       { skippedTasks: [{ name: 'b', reason: 'When Expressions evaluated to false', whenExpressions: known }] },
       { expressions: known, outcome: 'unmet' },
     ],
     [
-      'as they were when the task began',
+      'as they were when the task started',
       { childReferences: [{ name: 'run-b', pipelineTaskName: 'b', whenExpressions: known }] },
       { expressions: known, outcome: 'unmet' },
     ],
-  ])('GRAPH-05, GRAPH-21, GRAPH-30 %s', (_, status, expected) => {
+  ])('GRAPH-05, GRAPH-21, GRAPH-30 are shown %s', (_, status, expected) => {
     const run = aRun([{ name: 'a' }, { name: 'b', when }], status)
     expect(nodeOf(run, [], 'b').when).toEqual(expected)
     expect(nodeOf(run, [], 'a').when).toBeUndefined()
@@ -253,49 +262,49 @@ describe('instances of a matrix', () => {
   })
   test.each<[string, PipelineTask['matrix'], TaskRun[], string[]]>([
     [
-      'GRAPH-15, GRAPH-16, GRAPH-30 by the values of its params',
+      'GRAPH-15, GRAPH-16, GRAPH-30 are named by the values of its params',
       matrix,
       [instance(0, on('linux/x86_64')), instance(1, on('linux/arm64'))],
       ['linux/x86_64', 'linux/arm64'],
     ],
     [
-      'GRAPH-16 by the values of all of them, also those that are included',
+      'GRAPH-16 are named by the values of all params, including those of `include`',
       matrix,
       [instance(0, on('linux/x86_64', { name: 'FLAGS', value: '-O3' })), instance(1, on('linux/arm64'))],
       ['linux/x86_64, -O3', 'linux/arm64'],
     ],
     [
-      'GRAPH-16 by their number where there is nothing else',
+      'GRAPH-16 are named by number if there is nothing else',
       matrix,
       [instance(0), instance(1)],
       ['Instance 1', 'Instance 2'],
     ],
     [
-      'GRAPH-16 by their platform where the params are lost',
+      'GRAPH-16 are named by platform if the params are missing',
       matrix,
       [instance(0, { metadata: { labels: { [labels.targetPlatform]: 'linux-arm64' } } }), instance(1)],
       ['linux-arm64', 'Instance 2'],
     ],
     [
-      'and by their number as well, where the values are the same',
+      'also get a number if their values are equal',
       matrix,
       [instance(0, on('x')), instance(1, on('x'))],
       ['x (1)', 'x (2)'],
     ],
     [
-      'in the order of their numbers',
+      'are in the order of their numbers',
       matrix,
       [instance(10, on('later')), instance(9, on('sooner'))],
       ['sooner', 'later'],
     ],
     [
-      'GRAPH-16 by their number, of a matrix that is nonsense',
+      'GRAPH-16 are named by number if the matrix is invalid',
       'all' as never,
       [instance(0), instance(1)],
       ['Instance 1', 'Instance 2'],
     ],
-    ['GRAPH-15 one node for a matrix of a single run', matrix, [instance(0, on('linux/arm64'))], ['build']],
-    ['GRAPH-15 one node for a matrix that has not begun', matrix, [], ['build']],
+    ['GRAPH-15 are one node for a matrix with a single run', matrix, [instance(0, on('linux/arm64'))], ['build']],
+    ['GRAPH-15 are one node for a matrix that has not started', matrix, [], ['build']],
   ])('%s', (_, given, taskRuns, expected) => {
     const run = aRun([{ name: 'build', ...(given && { matrix: given }) }])
     expect(runGraph(run, taskRuns).nodes.map(({ label }) => label)).toEqual(expected)
@@ -314,7 +323,7 @@ describe('instances of a matrix', () => {
   })
 })
 
-it('GRAPH-09 takes no time when its task has ended and does not say when', () => {
+it('GRAPH-09 shows no duration if the task ended at an unknown time', () => {
   const taskRun = runOf('build', {
     status: { startTime: '2026-01-31T09:00:00Z', conditions: [condition('Succeeded', 'True')] },
   })
@@ -360,15 +369,15 @@ describe('a task that has run', () => {
     }))
 })
 
-describe('a run of which parts are missing', () => {
+describe('a run with missing data', () => {
   const names = (run: PipelineRun, taskRuns?: TaskRun[]) =>
     runGraph(run, taskRuns).nodes.map(({ id, kind }) => `${kind} ${id}`)
   const without = { spec: { pipelineSpec: undefined } }
   const later = { metadata: { creationTimestamp: '2026-01-31T09:05:00Z' } }
-  it('has the tasks of its spec while its status has none', () => {
+  it('has the tasks of its spec if its status has none', () => {
     expect(names(aPipelineRun())).toEqual(['task build'])
   })
-  it('has the tasks that have run, oldest first, where the pipeline is lost', () => {
+  it('has the tasks that have run, oldest first, if the pipeline is missing', () => {
     const last = runOf('clean', { metadata: { ...later.metadata, labels: { [labels.memberOf]: 'finally' } } })
     expect(names(aPipelineRun(without), [last, runOf('test', later), runOf('build')])).toEqual([
       'task build',
@@ -376,7 +385,7 @@ describe('a run of which parts are missing', () => {
       'finally clean',
     ])
   })
-  it('GRAPH-15 has the instances of a matrix where the pipeline is lost, by the params that differ', () => {
+  it('GRAPH-15 names matrix instances by differing params if the pipeline is missing', () => {
     const one = (index: number) =>
       runOf(
         'build',
@@ -392,28 +401,31 @@ describe('a run of which parts are missing', () => {
       )
     expect(runGraph(aPipelineRun(without), [one(0), one(1)]).nodes.map(({ label }) => label)).toEqual(['b0', 'b1'])
   })
-  it('has the tasks that its references and skipped tasks name', () => {
+  it('has the tasks named by its references and skipped tasks', () => {
     const status = {
       childReferences: [{ name: 'run-a', pipelineTaskName: 'a' }],
       skippedTasks: [{ name: 'b', reason: 'x' }],
     }
     expect(names(aPipelineRun({ ...without, status }))).toEqual(['task a', 'task b'])
   })
-  it('finds the task of a run without labels by the references', () => {
+  it('finds the task of a task run without labels by the references', () => {
     const run = aRun([{ name: 'a' }], { childReferences: [{ name: 'run-x', pipelineTaskName: 'a' }] })
     expect(names(run, [aTaskRun({ metadata: { name: 'run-x', labels: undefined } })])).toEqual(['task a'])
   })
   test.each<[string, unknown]>([
     ['no tasks', {}],
-    ['tasks that are no list', { tasks: 'all', finally: 3 }],
-    ['tasks that are no tasks', { tasks: [null, 'a', 7, {}, { name: '' }, { name: 3 }] }],
+    ['tasks that are not a list', { tasks: 'all', finally: 3 }],
+    ['entries that are not tasks', { tasks: [null, 'a', 7, {}, { name: '' }, { name: 3 }] }],
     [
-      'parts that are no lists',
+      'fields that are not lists',
       { tasks: [{ name: 'a', runAfter: 'b', params: 'p', when: { cel: 'x' }, matrix: null }] },
     ],
     ['the same name twice', { tasks: [{ name: 'a' }, { name: 'a' }], finally: [{ name: 'a' }] }],
-    ['names of the language', { tasks: [{ name: '__proto__', runAfter: ['constructor'] }, { name: 'constructor' }] }],
-  ])('bears %s', (_, pipelineSpec) => {
+    [
+      'names of JavaScript properties',
+      { tasks: [{ name: '__proto__', runAfter: ['constructor'] }, { name: 'constructor' }] },
+    ],
+  ])('tolerates %s', (_, pipelineSpec) => {
     const nonsense = { childReferences: 'x', skippedTasks: [null, { name: 'a' }], pipelineSpec }
     const run = { ...aPipelineRun(without), status: nonsense } as unknown as PipelineRun
     expect(() => runGraph(run, [aTaskRun({ metadata: { labels: undefined }, status: undefined })])).not.toThrow()

@@ -12,42 +12,42 @@ import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression }
 export interface TaskNode extends GraphNode {
   kind: 'task' | 'finally'
   status: RunStatusWord
-  /** As the pipeline names it. */
+  /** Name of the task in the pipeline. */
   task: string
-  /** Which of a matrix; the label then says it, and the note which task. */
+  /** Name of the matrix instance; then the label shows it and the note shows the task. */
   instance?: string
-  /** Name of its TaskRun; absent while there is none. */
+  /** Name of its TaskRun; absent if there is none. */
   taskRun?: string
-  /** Names of the tasks that it comes after, all that the pipeline says; `finally` comes after every one. */
+  /** Names of all tasks that it depends on according to the pipeline; `finally` tasks depend on every other task. */
   runAfter: string[]
-  /** On what the task depends, with what is known put in; absent for a task without conditions. */
+  /** The task's conditions, with known values substituted; absent for a task without conditions. */
   when?: { expressions: WhenExpression[]; outcome: WhenOutcome | undefined }
-  /** Name of the TaskRun that it had, which nothing has any more. */
+  /** Name of its TaskRun, which no longer exists anywhere. */
   lostRun?: string
-  /** Why it was skipped, as Tekton says it. */
+  /** Why it was skipped, in Tekton's words. */
   skipReason?: string
-  /** How often it was tried again. */
+  /** Number of retries. */
   retries?: number
 }
 
 export type WhenOutcome = 'met' | 'unmet'
 
 interface GraphKnowledge {
-  /** Whether there are no other task runs, in the cluster or an archive. */
+  /** Whether these are all task runs, including archived ones. */
   isComplete?: boolean
   statusOf?: TaskRunStatusOf
 }
 
 /**
- * The tasks of a run and what comes after what. The pipeline is that of the status, else that of the spec; of a run
- * of which neither is known (archives may drop both), the tasks that have run stand there without edges. Never
- * throws, whatever is missing or makes no sense. Specification 2, "Workflow graphs".
- * @param taskRuns of the run, in any order; `undefined` where they cannot be known
+ * The graph of a run's tasks. The pipeline comes from the status, or else from the spec. If both are missing (archives
+ * may drop them), the graph contains the tasks that have run, without edges. Never throws, even for missing or invalid
+ * data. Specification 2, "Workflow graphs".
+ * @param taskRuns task runs of the run, in any order; `undefined` if they cannot be known
  */
 export function runGraph(
   run: PipelineRun,
   taskRuns: readonly TaskRun[] | undefined,
-  { isComplete: areAll = taskRuns !== undefined, statusOf = taskRunStatus }: GraphKnowledge = {},
+  { isComplete: isComplete = taskRuns !== undefined, statusOf = taskRunStatus }: GraphKnowledge = {},
 ): Graph<TaskNode> {
   const tasks = tasksOf(run, taskRuns ?? [])
   const known = new Set(tasks.filter(({ isFinally }) => !isFinally).map(({ task }) => task.name))
@@ -55,7 +55,7 @@ export function runGraph(
   const nodesOfTask = new Map<string, string[]>()
   for (const each of tasks) {
     const runAfter = each.isFinally ? [] : parentsOf(each.task).filter((name) => known.has(name))
-    const own = nodesFor(each, run, { isComplete: areAll, statusOf }, runAfter)
+    const own = nodesFor(each, run, { isComplete: isComplete, statusOf }, runAfter)
     nodesOfTask.set(
       each.task.name,
       own.map(({ id }) => id),
@@ -80,7 +80,7 @@ export function runGraph(
   }
 }
 
-/** A condition of a task as the status of the task tells it. Specification 2, "Workflow graphs". */
+/** Outcome of a task's conditions, derived from its status. Specification 2, "Workflow graphs". */
 export function whenOutcome(status: RunStatusWord): WhenOutcome | undefined {
   return outcomes[status]
 }
@@ -88,7 +88,7 @@ export function whenOutcome(status: RunStatusWord): WhenOutcome | undefined {
 const outcomes: Partial<Record<RunStatusWord, WhenOutcome>> = {
   Succeeded: 'met',
   Failed: 'met',
-  // What has succeeded and then been judged by its results, and what has begun at all, was let through as well.
+  // Any task that has started met its conditions, including one that succeeded with test findings.
   'Test Failures': 'met',
   'Test Warnings': 'met',
   Running: 'met',
@@ -103,11 +103,11 @@ interface KnownTask {
   task: PipelineTask
   isFinally: boolean
   runs: TaskRun[]
-  /** Several runs are instances, and not one run after the other. */
+  /** Several runs are matrix instances rather than successive runs. */
   hasInstances: boolean
 }
 
-/** Tasks of the pipeline, in its order, and then those that have run without being in it. */
+/** Tasks of the pipeline in its order, followed by tasks that have run but are not in it. */
 function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
   const spec = [run.status?.pipelineSpec, specOf(run).pipelineSpec].find(hasTasks)
   const runsOf = new Map<string, TaskRun[]>()
@@ -134,7 +134,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
   const others = [...runsOf].sort(([, [a]], [, [b]]) => (createdAt(a) < createdAt(b) ? -1 : 1))
   for (const [name, [first]] of others) add({ name }, first?.metadata.labels?.[labels.memberOf] === 'finally')
   for (const name of references.keys()) add({ name }, false)
-  // Without a list of the tasks that have run, what is known to have been skipped is part of the run as well.
+  // Without a list of the tasks that have run, skipped tasks are part of the run as well.
   for (const { name } of listOf(run.status?.skippedTasks)) add({ name }, false)
   return [...tasks.values()]
 }
@@ -142,7 +142,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
 function nodesFor(
   { task, isFinally, runs, hasInstances }: KnownTask,
   run: PipelineRun,
-  { isComplete: areAll, statusOf }: Required<GraphKnowledge>,
+  { isComplete: isComplete, statusOf }: Required<GraphKnowledge>,
   runAfter: string[],
 ): TaskNode[] {
   const base = { kind: isFinally ? 'finally' : 'task', task: task.name, runAfter } as const
@@ -160,8 +160,8 @@ function nodesFor(
   }
   const taskRun = hasInstances ? runs[0] : newestOf(runs)
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
-  const status = taskRun ? statusOf(taskRun) : statusWithoutRun(run, task.name, areAll)
-  const lostRun = taskRun || skipped || !areAll ? undefined : lostRunOf(run, task.name)
+  const status = taskRun ? statusOf(taskRun) : statusWithoutRun(run, task.name, isComplete)
+  const lostRun = taskRun || skipped || !isComplete ? undefined : lostRunOf(run, task.name)
   return [
     {
       ...base,
@@ -169,7 +169,7 @@ function nodesFor(
       label: task.name,
       status,
       ...(taskRun && factsOf(taskRun, status)),
-      ...(lostRun && { lostRun, detail: 'task run gone' }),
+      ...(lostRun && { lostRun, detail: 'task run deleted' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
     },
@@ -177,18 +177,18 @@ function nodesFor(
 }
 
 /**
- * Status of a task of which there is no TaskRun. Specification 2, "Workflow graphs".
- * @param task as the pipeline names it
- * @param areAll whether all task runs of the run are known
+ * Status of a task without a TaskRun. Specification 2, "Workflow graphs".
+ * @param task name of the task in the pipeline
+ * @param isComplete whether all task runs of the run are known
  */
-function statusWithoutRun(run: PipelineRun, task: string, areAll: boolean): RunStatusWord {
+function statusWithoutRun(run: PipelineRun, task: string, isComplete: boolean): RunStatusWord {
   if (!run.status) return 'Pending'
   if (listOf(run.status.skippedTasks).some(({ name }) => name === task)) return 'Skipped'
-  // It did run, as its pipeline run says, but nobody is told how.
-  return referencesTo(run, task).length > 0 && !areAll ? 'Unknown' : 'Idle'
+  // The pipeline run says that it did run, but its outcome is unknown.
+  return referencesTo(run, task).length > 0 && !isComplete ? 'Unknown' : 'Idle'
 }
 
-/** A TaskRun is deleted on its own only when its run is over; before that it may be about to come. */
+/** A TaskRun is deleted on its own only after its run has ended; before that it may not have been created yet. */
 const lostRunOf = (run: PipelineRun, task: string): string | undefined =>
   isFinished(run)
     ? referencesTo(run, task)
@@ -197,7 +197,7 @@ const lostRunOf = (run: PipelineRun, task: string): string | undefined =>
         .join(', ') || undefined
     : undefined
 
-/** Names of the task runs that a run says it has had. */
+/** Names of the task runs that a run refers to. */
 export const taskRunNamesOf = (run: PipelineRun): string[] =>
   listOf(run.status?.childReferences)
     .filter(isToTaskRun)
@@ -215,7 +215,7 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
   return {
     status,
     taskRun: taskRun.metadata.name ?? '',
-    // Of what nobody knows how it ended nobody knows when.
+    // If the outcome is unknown, so is the time of the end.
     ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
     ...(isFinished(taskRun) && !taskRun.status?.completionTime && { isEndUnknown: true }),
     ...(tests?.failures && { testFailCount: tests.failures }),
@@ -234,9 +234,9 @@ function whenOf(task: PipelineTask, run: PipelineRun, status: RunStatusWord): Pi
   return { when: { expressions: known.length > 0 ? known : written, outcome: whenOutcome(status) } }
 }
 
-/** Tasks that must be over before this one, by order or because it needs what they put out. */
+/** Tasks that must finish before this one, because of `runAfter` or because it uses their results. */
 function parentsOf(task: PipelineTask): string[] {
-  // `resources` is of v1beta1, of which archives keep runs.
+  // `resources` is a field of v1beta1, in which archives may contain runs.
   const { params, when, matrix, resources } = task as PipelineTask & { resources?: { inputs?: { from?: unknown }[] } }
   const used = JSON.stringify([params, when, matrix]).matchAll(/\$\(tasks\.([^.()[\]$\s]+)\.(?:results|outputs)\b/g)
   return [
@@ -254,7 +254,7 @@ const hasTasks = (spec: PipelineSpec | undefined): spec is PipelineSpec =>
 const referenceTo = (run: PipelineRun, { metadata }: TaskRun): string | undefined =>
   listOf(run.status?.childReferences).find(({ name }) => name === metadata.name)?.pipelineTaskName
 
-/** Instances are numbered by Tekton: `…-2` is before `…-10`. */
+/** Tekton numbers the instances: `…-2` comes before `…-10`. */
 const byName = (a: TaskRun, b: TaskRun) =>
   (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en', { numeric: true })
 
@@ -268,7 +268,7 @@ const newestOf = (runs: TaskRun[]): TaskRun | undefined =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** What archives and custom pipelines hold may be anything where a list ought to be; entries that are no objects go. */
+/** Archives and custom pipelines may contain anything in place of a list. Drops entries that are not objects. */
 function listOf<T>(value: readonly T[] | undefined | null): T[] {
   return Array.isArray(value) ? (value as T[]).filter((each) => each !== null && each !== undefined) : []
 }

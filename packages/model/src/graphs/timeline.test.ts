@@ -13,7 +13,7 @@ const secondsOf = (ms: number | undefined) => (ms === undefined ? undefined : (m
 const aRun = (tasks: PipelineTask[], status: Overrides<PipelineRun>['status'] = {}) =>
   aPipelineRun({ status: { startTime: at(0), pipelineSpec: { tasks }, ...status } })
 
-/** Of a task that is over, without steps. */
+/** A finished task without steps. */
 const done = (task: string, from: number, to: number, overrides: Overrides<TaskRun> = {}): TaskRun =>
   aTaskRun({
     ...overrides,
@@ -40,7 +40,7 @@ describe('a span', () => {
   const nowMs = startMs + 100_000
   test.each<[string, TaskRun, { created: number; start: number | undefined; end: number; isOver: boolean }]>([
     [
-      'waits until its first step begins, and runs from there',
+      'is waiting until its first step starts, then running',
       done('a', 0, 30, {
         status: {
           steps: [
@@ -52,7 +52,7 @@ describe('a span', () => {
       { created: 0, start: 12, end: 30, isOver: true },
     ],
     [
-      'runs from its start where steps are not known',
+      'is running from its start if steps are unknown',
       done('a', 5, 30),
       { created: 5, start: 5, end: 30, isOver: true },
     ],
@@ -64,22 +64,22 @@ describe('a span', () => {
       { created: 0, start: 12, end: 20, isOver: true },
     ],
     [
-      'runs until now',
+      'is running until now',
       going('a', 5, { steps: [{ name: 'one', running: { startedAt: at(20) } }] }),
       { created: 5, start: 20, end: 100, isOver: false },
     ],
     [
-      'waits until now',
+      'is waiting until now',
       going('a', 5, { steps: [{ name: 'one', waiting: { reason: 'PodInitializing' } }] }),
       { created: 5, start: undefined, end: 100, isOver: false },
     ],
     [
-      'waits until now, before anything is known of it',
+      'is waiting until now before it has a status',
       going('a', 5, { conditions: undefined, startTime: undefined }),
       { created: 5, start: undefined, end: 100, isOver: false },
     ],
     [
-      'begins with its first try',
+      'starts with its first attempt',
       done('a', 0, 90, {
         status: {
           steps: [{ name: 'one', terminated: terminated(60, 90) }],
@@ -88,7 +88,7 @@ describe('a span', () => {
       }),
       { created: 0, start: 10, end: 90, isOver: true },
     ],
-    ['never ends before it begins', done('a', 50, 20), { created: 50, start: 50, end: 50, isOver: true }],
+    ['never ends before it starts', done('a', 50, 20), { created: 50, start: 50, end: 50, isOver: true }],
   ])('%s', (_, taskRun, expected) => {
     const [span] = timelineOf(aRun([{ name: 'a' }]), [taskRun], nowMs).spans
     expect({
@@ -99,12 +99,12 @@ describe('a span', () => {
     }).toEqual(expected)
   })
 
-  it('is left out when it has ended and nothing says when', () =>
+  it('is omitted if it ended at an unknown time', () =>
     expect(
       timelineOf(aRun([{ name: 'a' }]), [done('a', 0, 0, { status: { completionTime: undefined } })], nowMs).spans,
     ).toEqual([]))
 
-  it('has its steps and its tries inside', () => {
+  it('contains its steps and its failed attempts', () => {
     const taskRun = going('a', 0, {
       steps: [
         { name: 'one', terminated: terminated(12, 20) },
@@ -138,13 +138,13 @@ describe('the critical path', () => {
       .map(({ id }) => id)
   test.each<[string, PipelineRun, TaskRun[], string[]]>([
     [
-      'goes back from the last over those that each had to wait for',
+      'goes back from the last span through its latest parents',
       aRun(tasks),
       [done('a', 0, 10), done('b', 10, 20), done('c', 10, 40), done('d', 40, 50), done('x', 0, 45)],
       ['a', 'c', 'd'],
     ],
     [
-      'goes over what was skipped to what came before it',
+      'goes through skipped tasks to their parents',
       aRun(tasks, {
         skippedTasks: [
           { name: 'b', reason: 'x' },
@@ -160,15 +160,15 @@ describe('the critical path', () => {
       [done('a', 0, 10), done('b', 10, 20), done('x', 0, 45), done('tell', 45, 50)],
       ['x', 'tell'],
     ],
-    ['ends with what goes on', aRun(tasks), [done('a', 0, 10), going('b', 10), done('x', 0, 45)], ['a', 'b']],
+    ['ends with a running task', aRun(tasks), [done('a', 0, 10), going('b', 10), done('x', 0, 45)], ['a', 'b']],
     [
-      'is of one task where nothing is known of the pipeline',
+      'has one task if the pipeline is unknown',
       aPipelineRun({ spec: { pipelineSpec: undefined } }),
       [done('a', 0, 10), done('b', 10, 20)],
       ['b'],
     ],
     [
-      'is open where a pipeline is a circle',
+      'ends if the pipeline has a cycle',
       aRun([
         { name: 'a', runAfter: ['b'] },
         { name: 'b', runAfter: ['a'] },
@@ -176,11 +176,11 @@ describe('the critical path', () => {
       [done('a', 0, 10), done('b', 10, 20)],
       ['a', 'b'],
     ],
-    ['is empty before anything has begun', aRun(tasks), [], []],
+    ['is empty before anything has started', aRun(tasks), [], []],
   ])('%s', (_, run, taskRuns, expected) => expect(path(run, taskRuns)).toEqual(expected))
 })
 
-describe('its ends', () => {
+describe('the ends of a timeline', () => {
   const ends = (run: PipelineRun, taskRuns: TaskRun[], nowMs = startMs + 100_000) => {
     const { fromMs, toMs } = timelineOf(run, taskRuns, nowMs)
     return [secondsOf(fromMs), secondsOf(toMs)]
@@ -188,24 +188,24 @@ describe('its ends', () => {
   it('are those of the run', () => {
     expect(ends(aRun([{ name: 'a' }], { completionTime: at(60) }), [done('a', 5, 50)])).toEqual([0, 60])
   })
-  it('do not reach to now when it has ended and does not say when', () => {
+  it('do not extend to now if the run ended at an unknown time', () => {
     const over = aRun([{ name: 'a' }], { conditions: [condition('Succeeded', 'True')] })
     expect(timelineOf(over, [done('a', 0, 30)], startMs + 100_000)).toMatchObject({
       fromMs: startMs,
       toMs: startMs + 30_000,
     })
   })
-  it('are its beginning and now, while it goes on', () => {
+  it('are its start and now while the run is running', () => {
     expect(ends(aRun([{ name: 'a' }]), [going('a', 5)])).toEqual([0, 100])
   })
-  it('are numbers whatever is missing', () => {
+  it('are numbers whatever data is missing', () => {
     const bare = aPipelineRun({ metadata: { creationTimestamp: undefined } })
     expect(ends(bare, [])).toEqual([100, 100])
     expect(timelineOf(bare, [{ ...aTaskRun(), status: { startTime: 'nonsense' } }], startMs).spans).toEqual([])
   })
 })
 
-it('has the instances of a matrix apart, in the order in which they were created', () => {
+it('has a span for each matrix instance, in the order of creation', () => {
   const instance = (index: number, from: number) =>
     aTaskRun({
       metadata: { name: `run-build-${index}`, labels: { [labels.pipelineTask]: 'build' }, creationTimestamp: at(from) },

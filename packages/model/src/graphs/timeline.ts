@@ -6,32 +6,32 @@ import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from '../runs
 import type { TaskRun } from '../runs/task-run'
 import { isFinished } from '../runs/tekton'
 
-/** When the tasks of a run waited and when they ran, in milliseconds since 1970. */
+/** When the tasks of a run were waiting and running, in milliseconds since 1970. */
 export interface Timeline {
   fromMs: number
-  /** End of the run, or now. */
+  /** End of the run, or now if it is still running. */
   toMs: number
-  /** In the order in which they were created; finally last where that is the same. */
+  /** In the order in which they were created; at equal times `finally` tasks come last. */
   spans: Span[]
 }
 
 export interface Span {
-  /** Of the node of the graph. */
+  /** Id of the graph node. */
   id: string
   node: TaskNode
   createdMs: number
   /**
-   * When its first step began, of its first try: until then it waited for a place, a volume or an image. Where steps
-   * are not known (archives may drop them), when Tekton began with it. `undefined` while it waits.
+   * Start of the first step of the first attempt: until then it waited for a node, a volume or an image. Without steps
+   * (archives may drop them), the start time set by Tekton. `undefined` while it is waiting.
    */
   startMs: number | undefined
-  /** End, or now. */
+  /** End, or now if it is still running. */
   endMs: number
   isOver: boolean
-  /** The run would have been shorter had this one been. */
+  /** If this task had been faster, so would the run. */
   isCritical: boolean
   steps: StepSpan[]
-  /** Tries that failed and were followed by another. */
+  /** Failed attempts that were followed by another. */
   tries: { startMs: number; endMs: number }[]
 }
 
@@ -43,8 +43,8 @@ export interface StepSpan {
 }
 
 /**
- * Tasks of which it is not known how or when they ended are not in it.
- * @param nowMs up to which goes what is not over
+ * Excludes tasks whose outcome or end time is unknown.
+ * @param nowMs end of the spans that are still running
  */
 export function timelineOf(
   run: PipelineRun,
@@ -78,7 +78,7 @@ function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: nu
   const isOver = isFinished({ metadata, status, ...run })
   const ends = (Array.isArray(status?.steps) ? status.steps : []).map((step) => msOf(step?.terminated?.finishedAt))
   const completedMs = msOf(status?.completionTime) ?? (isOver ? latestOf(ends) : undefined)
-  // It has ended, and nothing says when.
+  // It has ended at an unknown time.
   if (isOver && completedMs === undefined) return undefined
   const tries = (Array.isArray(status?.retriesStatus) ? status.retriesStatus : []).flatMap((each) => {
     const [startMs, endMs] = [msOf(each?.startTime), msOf(each?.completionTime)]
@@ -95,7 +95,7 @@ function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: nu
   const isWaiting = steps.length === 0 && completedMs === undefined && (status?.steps?.length ?? 0) > 0
   const firstMs = Math.min(...tries.map(({ startMs }) => startMs), ...steps.map(({ startMs }) => startMs))
   const startMs = Number.isFinite(firstMs) ? firstMs : isWaiting || !hasBegun(node.status) ? undefined : begunMs
-  // Clocks of nodes may differ by a little; nothing ends before it was there.
+  // Node clocks may differ slightly, but nothing ends before it was created.
   const createdMs = Math.min(created, startMs ?? created)
   const endMs = Math.max(createdMs, startMs ?? createdMs, completedMs ?? nowMs)
   return {
@@ -114,8 +114,8 @@ function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: nu
 const hasBegun = (status: RunStatusWord): boolean => status !== 'Pending'
 
 /**
- * Backwards from what ended last: of those that each had to wait for, the one that ended last. What was skipped made
- * nobody wait, but those before it did.
+ * Goes back from the span that ended last, each time to the parent that ended last. A skipped task delays nothing
+ * itself, but its parents do.
  */
 function criticalPath(spans: readonly Span[], parents: Map<string, string[]>): Set<string> {
   const byId = new Map(spans.map((span) => [span.id, span]))
@@ -147,7 +147,7 @@ function spansBefore(id: string, byId: Map<string, Span>, parents: Map<string, s
   return found
 }
 
-/** Of several that ended together, the one that began last. */
+/** The span that ended last; among equal ends, the one that started last. */
 const latest = (spans: readonly Span[]): Span | undefined =>
   spans.reduce<Span | undefined>(
     (last, span) =>

@@ -48,7 +48,7 @@ const linesOf = (parts: Partial<WorkflowParts>) =>
 
 describe('the workflow of an application', () => {
   const components = [aComponent({ metadata: { name: 'api' } }), aComponent({ metadata: { name: 'web' } })]
-  it('GRAPH-02 goes from the components over their builds and the tests to the releases', () => {
+  it('GRAPH-02 leads from the components through their builds and tests to the releases', () => {
     expect(linesOf({ components, scenarios: [scenario('unit')], releasePlans: [plan('prod')] })).toEqual([
       'component/api > build/api',
       'component/web > build/web',
@@ -57,7 +57,7 @@ describe('the workflow of an application', () => {
       'test/unit > release/prod',
     ])
   })
-  it('goes from the builds to the releases where no test holds them up', () => {
+  it('leads from the builds to the releases if no test blocks them', () => {
     const optional = scenario('nice', { metadata: { labels: { [labels.optional]: 'true' } } })
     const ofPullRequests = scenario('pr', { spec: { contexts: [{ name: 'pull_request' }] } })
     expect(linesOf({ components, scenarios: [optional, ofPullRequests], releasePlans: [plan('prod')] })).toEqual([
@@ -71,13 +71,13 @@ describe('the workflow of an application', () => {
       'build/web > release/prod',
     ])
   })
-  it('leads to the test of a component from that one alone', () => {
+  it('leads to the test of a component only from that component', () => {
     const ofApi = scenario('api-only', { spec: { contexts: [{ name: 'component_api' }] } })
     expect(linesOf({ components, scenarios: [ofApi] }).filter((line) => line.includes('test'))).toEqual([
       'build/api > test/api-only',
     ])
   })
-  it('leaves out what belongs to another application or is being deleted', () => {
+  it('omits objects that belong to another application or are being deleted', () => {
     const parts = {
       components: [
         aComponent({ spec: { application: 'other' } }),
@@ -89,13 +89,13 @@ describe('the workflow of an application', () => {
     expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
   })
 
-  it('bears components that do not say where they come from, or of what they are', () => {
+  it('tolerates components without a source or an application', () => {
     const sourceless = { ...aComponent({ metadata: { name: 'api' } }), spec: { application } } as Component
     const bare = { ...aComponent({ metadata: { name: 'bare' } }), spec: undefined } as unknown as Component
     const { nodes } = workflowGraph({ ...nothing, components: [sourceless, bare] })
     expect(nodes.map(({ id }) => id)).toEqual(['component/api', 'build/api'])
   })
-  it('leaves out what does not say of what it is', () => {
+  it('omits objects that do not name what they belong to', () => {
     const without = <T extends { spec: unknown }>(object: T): T => ({ ...object, spec: undefined })
     const parts = {
       components,
@@ -114,29 +114,29 @@ describe('the workflow of an application', () => {
   const event = (type: string) => ({ [labels.eventType]: type, [labels.pullRequestNumber]: '7' })
   const failed = { status: outcome('False') }
   test.each<[string, PipelineRun[], RunStatusWord]>([
-    ['that of its latest run', [aBuild('api', 1, failed), aBuild('api', 2)], 'Succeeded'],
-    ['that of its latest run, whatever the order', [aBuild('api', 2), aBuild('api', 1, failed)], 'Succeeded'],
-    ['not that of another component', [aBuild('web', 1)], 'Unknown'],
+    ['status of its latest run', [aBuild('api', 1, failed), aBuild('api', 2)], 'Succeeded'],
+    ['status of its latest run in any order', [aBuild('api', 2), aBuild('api', 1, failed)], 'Succeeded'],
+    ['not the status of another component', [aBuild('web', 1)], 'Unknown'],
     [
-      'not that of a pull request',
+      'not the status of a pull request',
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: event('pull_request') } })],
       'Succeeded',
     ],
     [
-      'not that of a pull request whose number is lost',
+      'not the status of a pull request without a number',
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: { [labels.eventType]: 'pull_request' } } })],
       'Succeeded',
     ],
-    ['not that of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
+    ['not the status of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
   ])('GRAPH-06 status of a build: %s', (_, runs, expected) => expect(statusOf('build/api', { runs })).toBe(expected))
 
   test.each<[string, Overrides<Component>, RunStatusWord]>([
     ['its pipeline was proposed', { metadata: { annotations: pac('enabled') } }, 'PR needs merge'],
-    ['its pipeline was refused', { metadata: { annotations: pac('error') } }, 'Unknown'],
+    ['its pipeline failed to be proposed', { metadata: { annotations: pac('error') } }, 'Unknown'],
     ['nothing was proposed', {}, 'Unknown'],
-    ['the annotation is nonsense', { metadata: { annotations: { [annotations.buildStatus]: '{"pac":' } } }, 'Unknown'],
+    ['the annotation is invalid', { metadata: { annotations: { [annotations.buildStatus]: '{"pac":' } } }, 'Unknown'],
     [
-      'it was built once, and its runs are gone',
+      'it was built and its runs were deleted',
       { metadata: { annotations: pac('enabled') }, status: { lastBuiltCommit: 'c0ffee' } },
       'Unknown',
     ],
@@ -145,7 +145,7 @@ describe('the workflow of an application', () => {
     expect(statusOf('build/api', { components: [component] })).toBe(expected)
   })
 
-  it('GRAPH-06, GRAPH-09 tells of tests and releases how the latest did, and when', () => {
+  it('GRAPH-06, GRAPH-09 shows the latest status and time of tests and releases', () => {
     const release = aRelease({
       metadata: { creationTimestamp: at(5) },
       spec: { releasePlan: 'prod' },
@@ -172,7 +172,7 @@ describe('the workflow of an application', () => {
     ])
   })
 
-  it('GRAPH-06 is unknown of what has no run or release among those that could be read', () => {
+  it('GRAPH-06 is unknown for a node without a run or release if some could not be fetched', () => {
     const proposed = aComponent({ metadata: { name: 'cart', annotations: pac('enabled') } })
     const parts = {
       components: [...components, proposed],
@@ -184,7 +184,7 @@ describe('the workflow of an application', () => {
     expect(words).toEqual(new Set(['Unknown']))
   })
 
-  it('GRAPH-06 does not count what could not be read', () => {
+  it('GRAPH-06 does not count kinds that could not be fetched', () => {
     const graph = workflowGraph({ ...nothing, components })
     const { nodes } = collapsedWorkflow(graph, ['test', 'release'])
     expect(nodes.map(({ note, status }) => [note, status])).toEqual([
@@ -195,7 +195,7 @@ describe('the workflow of an application', () => {
     ])
   })
 
-  it('GRAPH-09 says of what has ended without a time that its end is not known', () => {
+  it('GRAPH-09 marks the end as unknown for a run that ended without a time', () => {
     const released = aRelease({
       spec: { releasePlan: 'prod' },
       status: { startTime: at(1), completionTime: undefined, conditions: [condition('Released', 'True', 'Succeeded')] },
@@ -213,7 +213,7 @@ describe('the workflow of an application', () => {
     ])
   })
 
-  it('GRAPH-01 has a node for each stage when it is collapsed, with the worst status of it', () => {
+  it('GRAPH-01 has one node per stage with its worst status when collapsed', () => {
     const graph = workflowGraph({
       ...nothing,
       components,
@@ -244,7 +244,7 @@ describe('the worst of several statuses', () => {
       expect(worstOf([worse, better])).toBe(worse)
     },
   )
-  it('is one of them, whichever they are, and none of none', () => {
+  it('is always one of them, and undefined for none', () => {
     for (const status of runStatuses) expect(worstOf([status])).toBe(status)
     expect(worstOf([])).toBeUndefined()
   })
@@ -262,7 +262,7 @@ describe('the graph of a commit', () => {
       },
       status,
     })
-  it('GRAPH-03 leads from the commit over a build for each component and its tests to the releases', () => {
+  it('GRAPH-03 leads from the commit through a build of each component and its tests to the releases', () => {
     const runs = [
       aBuild('api', 1),
       aBuild('web', 1),
@@ -279,7 +279,7 @@ describe('the graph of a commit', () => {
       'test/unit/web/Push > release/prod-x',
     ])
   })
-  it('GRAPH-03 keeps what a pull request ran apart from what its merge did, and the newest of each', () => {
+  it('GRAPH-03 separates the runs of a pull request from those of its merge, and shows the newest of each', () => {
     const ofPullRequest = { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '7' }
     const { nodes } = commitGraph({
       sha: 'c0ffee',
@@ -296,7 +296,7 @@ describe('the graph of a commit', () => {
       { note: 'Push', label: 'api', pipelineRun: 'api-3', status: 'Succeeded' },
     ])
   })
-  it('GRAPH-06, GRAPH-09 tells nothing of a run of which nobody knows the end', () => {
+  it('GRAPH-06, GRAPH-09 shows no time for a run with an unknown outcome', () => {
     const status = { ...outcome('Unknown'), startTime: at(1) }
     const runs = [aBuild('api', 1, { status }), released('prod-x', 2), released('prod-x', 3, status)]
     const { nodes } = commitGraph({ sha: 'c0ffee', runs, statusOf: () => 'Unknown' })
@@ -305,14 +305,14 @@ describe('the graph of a commit', () => {
       ['Unknown', undefined],
     ])
   })
-  it('GRAPH-06 tells of a release how the worst of its runs did', () => {
+  it('GRAPH-06 a release has the worst status of its runs', () => {
     const { nodes } = commitGraph({
       sha: 'c0ffee',
       runs: [released('prod-x', 1, outcome('False')), released('prod-x', 2)],
     })
     expect(nodes.at(-1)).toMatchObject({ id: 'release/prod-x', status: 'Failed', pipelineRun: 'prod-x-2' })
   })
-  it('bears runs without labels, and no runs', () => {
+  it('tolerates runs without labels, and no runs', () => {
     const bare = { ...aPipelineRun(), metadata: { name: 'bare' } }
     expect(lines([bare])).toEqual([])
     expect(commitGraph({ sha: '', runs: [] }).nodes).toHaveLength(1)

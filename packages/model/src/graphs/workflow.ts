@@ -11,38 +11,38 @@ import type { ReleasePlan } from '../supply-chain/release-plan'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import { isFinished } from '../runs/tekton'
 
-/** The way from source to release: of an application as it stands, or of one commit. */
+/** The path from source to release, for the current state of an application or for one commit. */
 
 export interface WorkflowNode extends GraphNode {
-  /** Names of what it stands for. */
+  /** Names of the represented objects. */
   component?: string
   pipelineRun?: string
   scenario?: string
   releasePlan?: string
   release?: string
-  /** Nothing is held up by it. */
+  /** It blocks nothing. */
   isOptional?: boolean
-  /** Of a stage: what is in it. */
+  /** Members of a collapsed stage. */
   members?: WorkflowNode[]
 }
 
 export interface WorkflowParts {
-  /** Its name; what belongs to others is left out. */
+  /** Name of the application; objects of other applications are ignored. */
   application: string
   components: readonly Component[]
   runs: readonly PipelineRun[]
-  /** Whether other runs may exist, because some or all of them could not be read: what has no run here may have one. */
+  /** Whether some runs could not be fetched, so that a node without a run here may have one. */
   areRunsPartial?: boolean
   scenarios: readonly IntegrationTestScenario[]
   releasePlans: readonly ReleasePlan[]
-  /** `undefined` where they could not be read. */
+  /** `undefined` if they could not be fetched. */
   releases: readonly Release[] | undefined
   statusOf?: RunStatusOf
 }
 
 /**
- * Every component, its latest build, the tests of the application with their latest run, and its release plans with
- * their latest release. What was run for pull requests does not count: it is the way of what is to be released.
+ * All components with their latest build, the tests of the application with their latest run, and its release plans
+ * with their latest release. Runs for pull requests do not count: the graph shows what will be released.
  */
 export function workflowGraph({
   application,
@@ -125,8 +125,8 @@ export function workflowGraph({
 }
 
 /**
- * The same in a few words: how many there are at each stage, and how the worst of them does.
- * @param unread kinds that could not be read, so that how many there are is not known
+ * Collapses the workflow to one node per stage, with the number of members and their worst status.
+ * @param unread kinds that could not be fetched, whose number is unknown
  */
 export function collapsedWorkflow(
   { nodes }: Graph<WorkflowNode>,
@@ -158,7 +158,7 @@ const stageLabels: [NodeKind, string, string][] = [
   ['release', 'release', 'releases'],
 ]
 
-/** From what needs nobody to what somebody has to see. */
+/** From harmless to urgent. */
 const severity: RunStatusWord[] = [
   'Succeeded',
   'Idle',
@@ -175,7 +175,7 @@ const severity: RunStatusWord[] = [
   'Failed',
 ]
 
-/** The one that a group of things is known by; words that stand for no trouble come before all others. */
+/** The most severe status of a group; statuses that are not listed are the least severe. */
 export const worstOf = (statuses: readonly RunStatusWord[]): RunStatusWord | undefined =>
   statuses.reduce<RunStatusWord | undefined>(
     (worst, status) => (worst !== undefined && severity.indexOf(worst) >= severity.indexOf(status) ? worst : status),
@@ -185,12 +185,12 @@ export const worstOf = (statuses: readonly RunStatusWord[]): RunStatusWord | und
 export interface CommitParts {
   sha: string
   title?: string
-  /** Of the commit, in any order. */
+  /** Runs of the commit, in any order. */
   runs: readonly PipelineRun[]
   statusOf?: RunStatusOf
 }
 
-/** What became of a commit: a build for each of its components, their tests, and what was released. */
+/** The workflow of a commit: a build for each of its components, their tests, and the releases. */
 export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: CommitParts): Graph<WorkflowNode> {
   const commit: WorkflowNode = { id: 'commit', kind: 'commit', label: shortSha(sha), ...(title && { detail: title }) }
   const ways = (run: PipelineRun) => (isForPullRequest(run) ? 'Pull request' : 'Push')
@@ -262,7 +262,7 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
   return topologicalSort([commit, ...builds, ...tests, ...releases], edges)
 }
 
-/** Source: integration-service, gitops/snapshot.go. A test of a component is run for its builds alone. */
+/** Source: integration-service, gitops/snapshot.go. A component's test runs only for builds of that component. */
 function isTested(scenario: IntegrationTestScenario, component: string): boolean {
   const contexts = contextsOf(specOf(scenario).contexts)
   const ofComponents = contexts.filter((name) => name.startsWith('component_'))
@@ -271,7 +271,7 @@ function isTested(scenario: IntegrationTestScenario, component: string): boolean
   )
 }
 
-/** Whether what is pushed must pass it before it is released. */
+/** Whether a push must pass this test before it is released. */
 const isHoldingUp = (scenario: IntegrationTestScenario): boolean => {
   const contexts = contextsOf(specOf(scenario).contexts)
   const isForPullRequests = contexts.length > 0 && contexts.every((name) => name === 'pull_request')
@@ -283,7 +283,7 @@ const contextsOf = (contexts: IntegrationTestScenario['spec']['contexts']): stri
     ? contexts.flatMap((context: { name?: unknown } | null) => (typeof context?.name === 'string' ? context.name : []))
     : []
 
-/** Its pipeline was proposed and nobody has taken it, unless it has been built after all and the run is gone. */
+/** A proposed pipeline has not been merged, unless the component was built and the run has since been deleted. */
 function statusWithoutBuild(component: Component | undefined): RunStatusWord {
   const isBuilt = component?.status?.lastBuiltCommit || component?.status?.lastPromotedImage
   return component && isPacEnabled(component) && !isBuilt ? 'PR needs merge' : 'Unknown'
@@ -296,7 +296,7 @@ const isReleased = (release: Release): boolean => ['Succeeded', 'Failed'].includ
 const factsOf = (run: PipelineRun, statusOf: RunStatusOf) => {
   const status = statusOf(run)
   const pipelineRun = nameOf(run)
-  // Of one whose end nobody knows the time would go on for ever.
+  // The end is unknown, so the duration would keep growing.
   if (status === 'Unknown') return { pipelineRun, status }
   const { startTime, completionTime } = run.status ?? {}
   const endTime = isFinished(run) ? completionTime : undefined
@@ -311,7 +311,7 @@ interface Named {
 const nameOf = ({ metadata }: Named): string => metadata.name ?? ''
 const labelOf = ({ metadata }: Named, key: string): string | undefined => metadata.labels?.[key] || undefined
 
-/** The newest of each group, by when they were created; what belongs to no group is left out. */
+/** The most recently created object of each group; objects without a group are dropped. */
 function newestBy<T extends Named>(all: readonly T[], keyOf: (one: T) => string | undefined): Map<string, T> {
   const newest = new Map<string, T>()
   for (const one of all) {

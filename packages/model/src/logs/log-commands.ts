@@ -1,12 +1,12 @@
-/** Lines of a log that mean more than text: commands of build tools, and what looks like an error. */
+/** Special lines of a log: commands of build tools, and likely errors. */
 
 export type LogCommand = { kind: 'group'; text: string } | { kind: 'end' } | { kind: 'error' | 'warning'; text: string }
 
 const command = /^(?:::(group|endgroup|error|warning)(?: [^:]*)?::|##\[(group|endgroup|error|warning)\])(.*)$/s
 
-/** `::group::Title`, `::endgroup::`, `::error file=a.go,line=3::message`, and the same as `##[error]message`. */
+/** Parses `::group::Title`, `::endgroup::`, `::error file=a.go,line=3::message`, and the form `##[error]message`. */
 export function logCommandOf(text: string): LogCommand | undefined {
-  // Nearly every line ends here.
+  // Fast path for nearly all lines.
   if (!text.startsWith('::') && !text.startsWith('##[')) return undefined
   const [, first, second, rest = ''] = command.exec(text) ?? []
   const kind = first ?? second
@@ -14,7 +14,7 @@ export function logCommandOf(text: string): LogCommand | undefined {
   return kind === 'group' || kind === 'error' || kind === 'warning' ? { kind, text: rest.trim() } : undefined
 }
 
-/** Longer lines are data; what they are said to be stands at the beginning. */
+/** Longer lines are data, and a marker would be at the beginning. */
 const scannedPrefix = 1_000
 
 const errorWords = new RegExp(
@@ -24,7 +24,7 @@ const errorWords = new RegExp(
     String.raw`\bERR!`,
     // `TypeError: …`, `java.lang.IllegalStateException: …`.
     String.raw`\b[A-Z]\w*(?:Error|Exception): `,
-    // Levels and verdicts stand alone, in capitals; `ERROR=0`, `0 FAILED` and `FAILED: 0` find nothing wrong.
+    // Levels and verdicts are separate words in capitals; `ERROR=0`, `0 FAILED` and `FAILED: 0` are not errors.
     String.raw`(?<!\b(?:0|[Nn]o|NO) )\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE)\b(?!\s*[:=]\s*0\b)`,
     String.raw`^--- FAIL`,
     String.raw`^FAIL\b`,
@@ -32,14 +32,14 @@ const errorWords = new RegExp(
     String.raw`\bexit(?:ed)?(?: with)? (?:status|code):? [1-9]`,
     String.raw`\blevel="?(?:error|fatal|panic)\b`,
     String.raw`"level":\s*"(?:error|fatal|panic)"`,
-    // As klog writes: `E0131 09:00:00.000000`.
+    // The format of klog: `E0131 09:00:00.000000`.
     String.raw`^[EF]\d{4} \d\d:\d\d:\d\d\.`,
     String.raw`\b[Cc]ommand not found\b`,
     String.raw`\bSegmentation fault\b`,
   ].join('|'),
 )
 
-/** Would somebody who looks for what went wrong want to see this line? It may be one too many, to miss none. */
+/** Whether a line is likely to help find what went wrong. Prefers false positives to missed errors. */
 export function isErrorLine(text: string): boolean {
   const found = logCommandOf(text)
   if (found) return found.kind === 'error'

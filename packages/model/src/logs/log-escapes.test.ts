@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { beginningOf, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { truncateLine, lastState, plainText, styleAfter, styledText } from './log-escapes'
 import { cpuMsOf } from '../../../../scripts/lib/cpu-time'
 
 const e = '\u001b'
@@ -11,24 +11,24 @@ test.each<[string, string, string]>([
   ['erasing and moving', `${e}[2K${e}[1Gtext${e}[?25l`, 'text'],
   ['a title', `${e}]0;title\u0007text`, 'text'],
   ['a link', `${e}]8;;https://git.slipway.test${e}\\link${e}]8;;${e}\\`, 'link'],
-  ['a title that nobody ends', `text${e}]0;title`, 'text'],
+  ['an unterminated title', `text${e}]0;title`, 'text'],
   ['another character set', `${e}(Btext`, 'text'],
-  ['an escape that is cut', `text${e}`, 'text'],
+  ['a truncated escape', `text${e}`, 'text'],
   ['control characters', 'a\u0000b\u0007c\td', 'abc\td'],
-])('%s', (_, line, text) => expect(plainText(line)).toBe(text))
+])('plainText removes %s', (_, line, text) => expect(plainText(line)).toBe(text))
 
 test.each<[string, string, string]>([
   ['keeps colours', `${e}[31mred`, `${e}[31mred`],
   ['drops the rest', `${e}[2K${e}[32mgreen${e}[K`, `${e}[32mgreen`],
-  ['writes the reset out', `a${e}[mb`, `a${e}[0mb`],
-  ['what comes before a reset does not count', `${e}[1;31;0mplain`, `${e}[0mplain`],
-  ['colons and leading zeros', `${e}[38:2::1:2:3;01mx`, `${e}[38;2;1;2;3;1mx`],
-  ['half a colour', `${e}[1;38;2;1mx`, `${e}[1mx`],
+  ['makes the reset explicit', `a${e}[mb`, `a${e}[0mb`],
+  ['drops codes before a reset', `${e}[1;31;0mplain`, `${e}[0mplain`],
+  ['normalises colons and leading zeros', `${e}[38:2::1:2:3;01mx`, `${e}[38;2;1;2;3;1mx`],
+  ['drops an incomplete colour', `${e}[1;38;2;1mx`, `${e}[1mx`],
 ])('styledText %s', (_, line, styled) => expect(styledText(line)).toBe(styled))
 
 test.each<[string, string, string]>([
   ['a progress bar', '10%\r50%\r100%', '100%'],
-  ['a line of Windows', 'text\r', 'text'],
+  ['a line with a Windows line ending', 'text\r', 'text'],
   ['a bar that is erased at the end', `50%\r${e}[2K`, '50%'],
   ['nothing but returns', '\r\r', ''],
 ])('lastState of %s', (_, line, state) => expect(lastState(line)).toBe(state))
@@ -42,7 +42,7 @@ test.each<[string, string, string, string]>([
   ['one more', `${e}[1mbold`, `${e}[38;5;9m`, `${e}[38;5;9;1m`],
 ])('styleAfter %s', (_, line, before, after) => expect(styleAfter(line, before)).toBe(after))
 
-it('is done with a long line of escapes in a moment', () => {
+it('handles a long line of escapes quickly', () => {
   const line = `${e}]`.repeat(200_000) + `${e}[`.repeat(200_000)
   expect(cpuMsOf(() => expect(plainText(line)).toBe(''))).toBeLessThan(2_000)
 })
@@ -51,6 +51,6 @@ test.each<[string, string, number, string]>([
   ['text that is short enough', 'text', 4, 'text'],
   ['longer text', 'text', 3, 'tex'],
   ['text up to a colour', `ab${e}[31mred`, 4, 'ab'],
-  ['text up to half a colour', `ab${e}[31;1mred`, 7, 'ab'],
-  ['text with the whole of a colour', `ab${e}[31mred`, 7, `ab${e}[31m`],
-])('beginningOf is %s', (_, line, longest, beginning) => expect(beginningOf(line, longest)).toBe(beginning))
+  ['text up to an incomplete colour', `ab${e}[31;1mred`, 7, 'ab'],
+  ['text with a complete colour', `ab${e}[31mred`, 7, `ab${e}[31m`],
+])('beginningOf returns %s', (_, line, longest, beginning) => expect(truncateLine(line, longest)).toBe(beginning))

@@ -1,27 +1,27 @@
 /**
- * What programs write for a terminal, among the text of a log: colours are kept, everything else goes. Sources:
+ * Handles terminal escapes in log text: keeps colours and removes everything else. Sources:
  * ECMA-48 (control sequences), ISO 8613-6 (colours with colons).
  */
 
 const escape = '\u001b'
 
-// A control sequence with parameters and a last byte; then what begins with `]`, `P`, `X`, `^`, `_` and ends with a
-// terminator; then any other escape, and control characters by themselves, but for the tabulator.
+// A control sequence with parameters and a final byte; then a string that starts with `]`, `P`, `X`, `^` or `_` and ends
+// with a terminator; then any other escape, and single control characters except the tab.
 const sequences =
   /\u001b(?:\[([0-?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[PX^_][^\u001b]*(?:\u001b\\)?|[ -/]*[0-~])|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/
 
-/** Is there anything in it that is no text? */
+/** Whether a line contains anything other than text. */
 export const hasEscapes = (line: string): boolean => control.test(line)
 
-/** No more of a line than a length, and no half of a control sequence at its end. */
-export const beginningOf = (line: string, longest: number): string =>
+/** Cuts a line to a maximum length, but not within a control sequence. */
+export const truncateLine = (line: string, longest: number): string =>
   line.length <= longest ? line : line.slice(0, longest).replace(/\u001b(?:\[[0-?]*[ -/]*)?$/, '')
 
-/** The text that a reader sees. */
+/** The visible text. */
 export const plainText = (line: string): string => (hasEscapes(line) ? line.replace(sequences, '') : line)
 
-/** The text with its colours, each as `ESC [ numbers m`, so that whoever parses them has to know no other form. */
+/** The text with its colours, all in the form `ESC [ numbers m`, so that parsers need no other form. */
 export const styledText = (line: string): string =>
   hasEscapes(line)
     ? line.replace(sequences, (_, parameters: string | undefined, last: string | undefined) =>
@@ -30,7 +30,7 @@ export const styledText = (line: string): string =>
     : line
 
 /**
- * A terminal draws over a line after a carriage return: what is left is what came last, as of a progress bar.
+ * A terminal overwrites a line after a carriage return: returns the last state, for example of a progress bar.
  */
 export function lastState(line: string): string {
   if (!line.includes('\r')) return line
@@ -39,8 +39,8 @@ export function lastState(line: string): string {
 }
 
 /**
- * The colours that are still in force at the end of a line, as one sequence; empty for none.
- * @param before those at its beginning
+ * The colours still in effect at the end of a line, as one sequence; empty if there are none.
+ * @param before the colours at its beginning
  */
 export function styleAfter(line: string, before: string): string {
   let state: readonly (readonly string[])[] | undefined
@@ -53,9 +53,9 @@ export function styleAfter(line: string, before: string): string {
 
 const styleSequence = (codes: readonly (readonly string[])[]): string => `${escape}[${codes.flat().join(';') || '0'}m`
 
-/** A code with its own parameters: `38;5;196` is one. No number at all is a reset. */
+/** Splits parameters into codes with their own parameters: `38;5;196` is one code. No number is a reset. */
 function codesOf(parameters: string): (readonly string[])[] {
-  // `38:2::1:2:3` has a place for a colour space, which nobody fills.
+  // `38:2::1:2:3` has a field for a colour space, which is always empty in practice.
   const numbers = parameters
     .replace(/([34]8):2:[0-9]*:(\d+:\d+:\d+)/g, '$1:2:$2')
     .split(/[;:]/)
@@ -65,7 +65,7 @@ function codesOf(parameters: string): (readonly string[])[] {
     const code = numbers[at] ?? '0'
     const isColour = code === '38' || code === '48'
     const length = isColour ? { '2': 5, '5': 3 }[numbers[at + 1] ?? ''] : 1
-    // Half a colour: whatever follows cannot be told from it.
+    // An incomplete colour: the rest cannot be interpreted.
     if (length === undefined || at + length > numbers.length) break
     codes.push(numbers.slice(at, at + length))
     at += length
@@ -75,7 +75,7 @@ function codesOf(parameters: string): (readonly string[])[] {
 
 const isReset = ([code]: readonly string[]) => code === '0'
 
-/** Nothing before a reset counts; the reset itself stays, for it ends what came with earlier sequences. */
+/** Drops the codes before a reset. The reset itself stays, since it ends the effect of earlier sequences. */
 function sinceReset(codes: readonly (readonly string[])[]) {
   const at = codes.findLastIndex(isReset)
   return at < 0 ? codes : codes.slice(at)
@@ -92,7 +92,7 @@ function merged(state: readonly (readonly string[])[], codes: readonly (readonly
   return [...known.values()]
 }
 
-/** Of two codes of one kind the later counts. */
+/** The attribute that a code sets: of two codes for the same attribute, the later one wins. */
 function kindOf(code: number): string {
   if ((code >= 30 && code <= 39) || (code >= 90 && code <= 97)) return 'text'
   if ((code >= 40 && code <= 49) || (code >= 100 && code <= 107)) return 'background'

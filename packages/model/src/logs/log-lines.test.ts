@@ -9,12 +9,12 @@ const at = (second: number, text: string) => `2026-01-31T09:00:0${second}.500000
 
 function linesOf(...texts: string[]) {
   const lines = createLogLines()
-  lines.begin(false)
+  lines.reset(false)
   lines.append(texts)
   return lines
 }
 
-it('keeps text and time of each line apart', () => {
+it('separates the text and time of each line', () => {
   const lines = createLogLines()
   lines.append([at(1, 'first'), at(2, ''), 'without a time'])
   expect([0, 1, 2].map((line) => lines.text(line))).toEqual(['first', '', 'without a time'])
@@ -23,19 +23,19 @@ it('keeps text and time of each line apart', () => {
   expect(lines.hasTimes).toBe(true)
 })
 
-it('reads times of other zones', () => {
+it('parses times in other time zones', () => {
   const lines = createLogLines()
   lines.append(['2026-01-31T10:00:01.25+01:00 text'])
   expect(lines.timeMs(0)).toBe(Date.parse('2026-01-31T09:00:01.250Z'))
 })
 
-it('takes times for text where the source has none', () => {
+it('treats times as text if the source has no timestamps', () => {
   const lines = linesOf('2026-01-31T09:00:00Z told by the program')
   expect(lines.text(0)).toBe('2026-01-31T09:00:00Z told by the program')
   expect(lines.hasTimes).toBe(false)
 })
 
-it('LOG-15 shows the line that is being written, and takes it back', () => {
+it('LOG-15 shows an incomplete line and replaces it', () => {
   const lines = createLogLines()
   lines.append([at(1, 'whole')])
   lines.open(at(2, 'hal'))
@@ -47,7 +47,7 @@ it('LOG-15 shows the line that is being written, and takes it back', () => {
   expect([lines.count, lines.text(1)]).toEqual([2, 'half and half'])
 })
 
-it('keeps colours for the lines after, until they end', () => {
+it('continues colours on the next lines until they end', () => {
   const lines = linesOf(`${e}[31mred`, 'still red', `end${e}[0m`, 'plain')
   expect(lines.styled(1)).toBe(`${e}[31mstill red`)
   expect(lines.styled(2)).toBe(`${e}[31mend${e}[0m`)
@@ -55,7 +55,7 @@ it('keeps colours for the lines after, until they end', () => {
   expect(lines.text(0)).toBe('red')
 })
 
-it('finds groups within groups', () => {
+it('finds nested groups', () => {
   const lines = linesOf(
     '::group::Outer',
     'a',
@@ -73,10 +73,10 @@ it('finds groups within groups', () => {
   ])
 })
 
-it('begins anew', () => {
+it('begin discards all lines', () => {
   const lines = createLogLines()
   lines.append([at(1, 'error: one')])
-  lines.begin(false)
+  lines.reset(false)
   expect([lines.count, lines.errors.length, lines.generation]).toEqual([0, 0, 1])
   lines.append([at(1, 'text')])
   expect(lines.text(0)).toBe(at(1, 'text'))
@@ -102,7 +102,7 @@ test.each([
   'time="x" level=error msg="no"',
   '{"level":"error","msg":"no"}',
   'sh: buildah: command not found',
-])('an error: %s', (text) => expect(isErrorLine(text)).toBe(true))
+])('%s is a likely error', (text) => expect(isErrorLine(text)).toBe(true))
 
 test.each([
   'all is well',
@@ -115,9 +115,9 @@ test.each([
   'terror: a film',
   'exit code 0',
   'error-prone 2.3 downloaded',
-])('no error: %s', (text) => expect(isErrorLine(text)).toBe(false))
+])('%s is not a likely error', (text) => expect(isErrorLine(text)).toBe(false))
 
-it('tells the lines around the first error, with their numbers', () => {
+it('a snippet has the lines around the first error with their numbers', () => {
   const many = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
   many[19] = 'error: this one'
   many[25] = 'error: and then this'
@@ -127,7 +127,7 @@ it('tells the lines around the first error, with their numbers', () => {
   expect(snippet?.lines[8]).toEqual({ number: 20, text: 'error: this one' })
 })
 
-it('marks the exception of a traceback, with the last lines of the log after a gap', () => {
+it('a snippet marks the exception of a traceback and has the last lines of the log after a gap', () => {
   const snippet = snippetOf(
     linesOf(
       ...Array.from({ length: 10 }, (_, index) => `line ${index + 1}`),
@@ -168,7 +168,7 @@ it('marks the exception of a traceback, with the last lines of the log after a g
 
 test.each<[string, number, string[]]>([
   [
-    'the last of two exceptions that follow from each other',
+    'the last of two chained exceptions',
     8,
     [
       'Traceback (most recent call last):',
@@ -182,7 +182,7 @@ test.each<[string, number, string[]]>([
     ],
   ],
   [
-    'the first of two that do not',
+    'the first of two separate exceptions',
     3,
     [
       'Traceback (most recent call last):',
@@ -194,10 +194,10 @@ test.each<[string, number, string[]]>([
       'ValueError: 2',
     ],
   ],
-  ['the traceback where the log ends within it', 1, ['Traceback (most recent call last):', '  f()']],
-])('marks %s', (_, errorLine, texts) => expect(snippetOf(linesOf(...texts))?.errorLine).toBe(errorLine))
+  ['the traceback if the log ends within it', 1, ['Traceback (most recent call last):', '  f()']],
+])('a snippet marks %s', (_, errorLine, texts) => expect(snippetOf(linesOf(...texts))?.errorLine).toBe(errorLine))
 
-it('tells the last lines where none looks like an error', () => {
+it('a snippet has the last lines if none is a likely error', () => {
   const snippet = snippetOf(linesOf('one', 'two', '', ''))
   expect(snippet).toEqual({
     errorLine: undefined,
@@ -209,7 +209,7 @@ it('tells the last lines where none looks like an error', () => {
   expect(snippetOf(linesOf('', ' '))).toBeUndefined()
 })
 
-it('takes half a million lines, and one of a megabyte, in moments', () => {
+it('handles half a million lines, and one of a megabyte, quickly', () => {
   const lines = createLogLines()
   const batch = Array.from({ length: 5_000 }, (_, index) => at(index % 10, `worker-${index} processed record ${index}`))
   const tookMs = cpuMsOf(() => {

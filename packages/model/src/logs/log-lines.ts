@@ -1,65 +1,65 @@
-import { beginningOf, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
+import { truncateLine, hasEscapes, lastState, plainText, styleAfter, styledText } from './log-escapes'
 import { isErrorLine, logCommandOf } from './log-commands'
 import { stampReader } from './log-time'
 
-/** A part of a log that folds, from the line that begins it to the one that ends it. */
+/** A collapsible part of a log, from its first line to its last. */
 export interface LogGroup {
-  /** Index of the line that says the title. */
+  /** Index of the title line. */
   first: number
-  /** Index of its last line; `Infinity` for a group that nobody has ended. */
+  /** Index of its last line; `Infinity` for a group without an end. */
   last: number
   title: string
   depth: number
 }
 
 /**
- * The lines of one step, as they come: text is kept once, and only what is out of the ordinary has an entry of its own,
- * since there may be half a million of them. Lines count from 0 here, from 1 for readers.
+ * The lines of one step as they arrive. There may be half a million of them, so text is stored once and only special
+ * lines have further entries. Lines are numbered from 0 here and from 1 for users.
  */
 export interface LogLines {
-  /** The line that is being written included. */
+  /** Includes the line that is still being written. */
   readonly count: number
-  /** How often it was begun anew: what was known of its lines then counts no more. */
+  /** Number of restarts. Each restart invalidates everything known about earlier lines. */
   readonly generation: number
-  /** How many of them are whole, and will not change any more. */
+  /** Number of complete lines, which no longer change. */
   readonly settled: number
-  /** Whole lines, without their newlines. */
+  /** Adds complete lines, without their newlines. */
   append(lines: readonly string[]): void
-  /** What has been written of the next line; replaces what was said of it before. */
+  /** Sets the text of the incomplete last line and replaces its previous text. */
   open(text: string): void
   /**
-   * As if nothing had been read.
-   * @param isStamped whether lines will begin with the time of their source; what programs write for a time is text
+   * Starts again with an empty log.
+   * @param isStamped whether the source prefixes lines with timestamps; timestamps written by programs are text
    */
-  begin(isStamped: boolean): void
-  /** As it is read, searched and copied. Empty for a line that does not exist. */
+  reset(isStamped: boolean): void
+  /** The text to show, search and copy. Empty for a line that does not exist. */
   text(line: number): string
   /**
-   * The same with its colours, as `styledText`; those of earlier lines that are in force are put before it.
-   * @param longest no more than the beginning of what was written is wanted, of this length
+   * The text with colours, as in `styledText`, including those that earlier lines leave in effect.
+   * @param longest maximum length of the raw text to return
    */
   styled(line: number, longest?: number): string
-  /** Milliseconds since 1970; `undefined` where the source does not tell. */
+  /** Milliseconds since 1970; `undefined` if the source gives no time. */
   timeMs(line: number): number | undefined
-  /** Does any line have a time? */
+  /** Whether any line has a time. */
   readonly hasTimes: boolean
-  /** Indexes of the lines that look like errors, in order. */
+  /** Indexes of likely error lines, in order. */
   readonly errors: readonly number[]
   /** In the order of their first lines. */
   readonly groups: readonly LogGroup[]
 }
 
-/** Empty, for lines that begin with the time of their source. */
+/** Creates an empty log whose lines start with the timestamp of their source. */
 export function createLogLines(): LogLines {
   let texts: string[] = []
-  /** Only of lines with escapes. */
+  /** Raw text of lines with escapes. */
   let raw = new Map<number, string>()
   let times: number[] = []
   let errors: number[] = []
   let groups: LogGroup[] = []
-  /** Groups that have begun, the innermost last. */
+  /** Open groups, the innermost last. */
   let begun: LogGroup[] = []
-  /** From which lines on other colours are in force at the beginning. */
+  /** Lines from which on different colours are in effect at the start of a line. */
   let carries: { line: number; style: string }[] = []
   let generation = 0
   let opened: string | undefined
@@ -103,7 +103,7 @@ export function createLogLines(): LogLines {
     if (isErrorLine(text)) errors.push(line)
   }
 
-  /** Colours in force at the beginning of a line, by halving. */
+  /** Finds the colours in effect at the start of a line by binary search. */
   function carriedTo(line: number): string {
     let low = 0
     let high = carries.length
@@ -136,7 +136,7 @@ export function createLogLines(): LogLines {
       opened = text === '' && Number.isNaN(timeMs) ? undefined : lastState(text)
       openedTimeMs = timeMs
     },
-    begin(isStamped) {
+    reset(isStamped) {
       generation++
       texts = []
       raw = new Map()
@@ -152,7 +152,7 @@ export function createLogLines(): LogLines {
     text: (line) => (isOpen(line) ? plainText(opened ?? '') : (texts[line] ?? '')),
     styled(line, longest) {
       const written = isOpen(line) ? (opened ?? '') : (raw.get(line) ?? texts[line] ?? '')
-      return carriedTo(line) + styledText(longest === undefined ? written : beginningOf(written, longest))
+      return carriedTo(line) + styledText(longest === undefined ? written : truncateLine(written, longest))
     },
     timeMs(line) {
       const timeMs = isOpen(line) ? openedTimeMs : times[line]

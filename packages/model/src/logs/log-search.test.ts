@@ -19,7 +19,7 @@ test.each<[string, LogQuery, string, [number, number][]]>([
     ],
   ],
   ['one case', query('ERROR', { isCaseSensitive: true }), 'an error, an ERROR', [[13, 18]]],
-  ['characters that mean something elsewhere', query('a.b('), 'aab( a.b(', [[5, 9]]],
+  ['special characters of regular expressions', query('a.b('), 'aab( a.b(', [[5, 9]]],
   [
     'a regular expression',
     query(String.raw`\d+ ms`, { isRegex: true }),
@@ -29,7 +29,7 @@ test.each<[string, LogQuery, string, [number, number][]]>([
       [12, 16],
     ],
   ],
-  ['nothing over and over', query('x*', { isRegex: true }), 'axxb', [[1, 3]]],
+  ['no empty matches', query('x*', { isRegex: true }), 'axxb', [[1, 3]]],
 ])('finds %s', (_, wanted, text, expected) => {
   const { pattern } = logPatternOf(wanted) ?? {}
   const hits = noHits()
@@ -38,8 +38,8 @@ test.each<[string, LogQuery, string, [number, number][]]>([
   expect(new Set(hits.lines)).toEqual(new Set(expected.length > 0 ? [7] : []))
 })
 
-it('says what is wrong with a pattern', () => {
-  expect(logPatternOf(query('(', { isRegex: true }))?.problem).toBe('Not a regular expression: Unterminated group')
+it('reports the error of an invalid pattern', () => {
+  expect(logPatternOf(query('(', { isRegex: true }))?.problem).toBe('Invalid regular expression: Unterminated group')
   expect(logPatternOf(query(''))).toBeUndefined()
 })
 
@@ -48,4 +48,4 @@ test.each([
   [3, 1],
   [4, 3],
   [9, 4],
-])('the first hit from line %i on', (line, index) => expect(firstHitFrom({ lines: [1, 3, 3, 5] }, line)).toBe(index))
+])('finds the first hit from line %i', (line, index) => expect(firstHitFrom({ lines: [1, 3, 3, 5] }, line)).toBe(index))

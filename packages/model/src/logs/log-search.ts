@@ -1,4 +1,4 @@
-/** Looking for something in the lines of a log. */
+/** Searching the lines of a log. */
 
 export interface LogQuery {
   text: string
@@ -6,23 +6,23 @@ export interface LogQuery {
   isCaseSensitive: boolean
 }
 
-/** How to look for it; with why not, for a regular expression that is none. */
+/** A search pattern, or the error of an invalid regular expression. */
 export type LogPattern = { pattern: RegExp; problem?: undefined } | { pattern?: undefined; problem: string }
 
-/** @returns `undefined` for a query of nothing */
+/** @returns `undefined` for an empty query */
 export function logPatternOf({ text, isRegex, isCaseSensitive }: LogQuery): LogPattern | undefined {
   if (text === '') return undefined
   const source = isRegex ? text : text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   try {
     return { pattern: new RegExp(source, isCaseSensitive ? 'g' : 'gi') }
   } catch (error) {
-    // `Invalid regular expression: /(/gi: Unterminated group`: only the last part is news to whoever wrote it.
+    // `Invalid regular expression: /(/gi: Unterminated group`: only the last part is new to the user.
     const reason = error instanceof Error ? error.message.split(': ').at(-1) : ''
-    return { problem: `Not a regular expression: ${reason}` }
+    return { problem: `Invalid regular expression: ${reason}` }
   }
 }
 
-/** Where something was found, in order. Three lists of numbers: there may be very many. */
+/** Positions of the matches, in order. Three lists of numbers, since there may be very many. */
 export interface LogHits {
   lines: number[]
   starts: number[]
@@ -31,10 +31,10 @@ export interface LogHits {
 
 export const noHits = (): LogHits => ({ lines: [], starts: [], ends: [] })
 
-/** More are not counted: nobody steps through them. */
+/** Limit of the matches counted: no user steps through more. */
 export const maxHits = 100_000
 
-/** Adds what is found in a line. A match of nothing is none. */
+/** Adds the matches in a line. Empty matches are ignored. */
 export function findInLine(text: string, line: number, pattern: RegExp, { lines, starts, ends }: LogHits): void {
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match && lines.length < maxHits; match = pattern.exec(text)) {
@@ -48,7 +48,7 @@ export function findInLine(text: string, line: number, pattern: RegExp, { lines,
   }
 }
 
-/** The first hit in a line or after it; the number of hits when there is none. */
+/** Index of the first hit at or after a line; the number of hits if there is none. */
 export function firstHitFrom({ lines }: { lines: readonly number[] }, line: number): number {
   let low = 0
   let high = lines.length

@@ -1,38 +1,38 @@
 import type { LogLines } from './log-lines'
 import { logCommandOf } from './log-commands'
 
-/** The few lines of a log that tell what went wrong. */
+/** The few lines of a log that show what went wrong. */
 export interface LogSnippet {
   lines: SnippetLine[]
-  /** The first that looks like an error; `undefined` when none does, and the lines are the last of the log. */
+  /** The first likely error; `undefined` if there is none and the snippet is the end of the log. */
   errorLine: number | undefined
 }
 
 export interface SnippetLine {
-  /** As readers count, from 1. */
+  /** Line number for users, starting at 1. */
   number: number
   text: string
-  /** How many lines between the line before and this one are not part of the snippet; absent for none. */
+  /** Number of lines omitted before this one; absent if none were. */
   omittedBefore?: number
 }
 
 const around = 8
-/** Enough of the end of a log to say how the program exited. */
+/** Enough of the end of a log to show how the program exited. */
 const lastLines = 6
-/** Nobody reads more of a line without opening the log. */
+/** To read more of a line, a user opens the log. */
 const longestLine = 500
 
 /** @returns `undefined` for a log without any text */
 export function snippetOf(log: LogLines): LogSnippet | undefined {
   const [first] = log.errors
   let last = log.count
-  // What is blank at the end tells nothing.
+  // Ignore blank lines at the end.
   while (last > 0 && log.text(last - 1).trim() === '') last--
   if (last === 0) return undefined
   const error = first === undefined ? undefined : raisedBy(log, first)
   const from = error === undefined ? Math.max(0, last - 2 * around) : Math.max(0, error - around)
   const to = error === undefined ? last : Math.min(last, error + around + 1)
-  // To omit a line or two takes as much room as to show them.
+  // Omitting one or two lines saves no space.
   const tail = last - lastLines > to + 2 ? last - lastLines : to
   const lines: SnippetLine[] = []
   for (let line = from; line < last; line++) {
@@ -47,10 +47,10 @@ export function snippetOf(log: LogLines): LogSnippet | undefined {
 
 const tracebackHead = /^Traceback \(most recent call last\)/
 const nextTraceback = /^(?:During handling of the above exception|The above exception was the direct cause)/
-/** Longer traces and messages are those of a program that has written something else since. */
+/** Beyond this, the program has written other output since. */
 const longestTrace = 500
 
-/** Of a Python traceback the line of its exception, the last of several that follow from each other; else the line itself. */
+/** For a Python traceback, the line of its exception (the last one of a chain); otherwise the line itself. */
 function raisedBy(log: LogLines, error: number): number {
   if (!tracebackHead.test(log.text(error))) return error
   const end = Math.min(log.count, error + longestTrace)
@@ -71,7 +71,7 @@ function raisedBy(log: LogLines, error: number): number {
   return raised
 }
 
-/** As the log viewer shows it: without the marks of commands; `undefined` for the end of a group. */
+/** The line as in the log viewer, without command markers; `undefined` for the end of a group. */
 function readable(text: string): string | undefined {
   const command = logCommandOf(text)
   if (!command) return text

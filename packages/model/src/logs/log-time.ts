@@ -1,14 +1,14 @@
-/** When a line was written, as Kubernetes puts it before each line that is asked for with `timestamps=true`. */
+/** Line timestamps, which Kubernetes adds with `timestamps=true`. */
 
 const stamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)(?: |$)/
 
 export interface StampedLine {
-  /** Milliseconds since 1970, with as many decimals as the source has; `NaN` for a line without a time. */
+  /** Milliseconds since 1970, with all decimals of the source; `NaN` for a line without a time. */
   timeMs: number
   text: string
 }
 
-/** Reads times of lines that follow each other: most are of the second of the one before, which is read once. */
+/** Parses the timestamps of successive lines. Most lines share the second of the previous one, which is parsed once. */
 export function stampReader(): (line: string) => StampedLine {
   let second = ''
   let secondMs = NaN

@@ -3,13 +3,13 @@ import type { Banner } from './banner'
 import { parseBanners } from './banner-content'
 import { bannerEntry, bannerLocation } from './public-info'
 
-/** The banners and problems of a list with one entry; JSON is YAML. */
+/** The banners and errors of a list with one entry; JSON is valid YAML. */
 const parseOne = (fields: Record<string, unknown>) =>
   parseBanners(JSON.stringify([{ summary: 'Maintenance', type: 'info', ...fields }]))
-const problemOf = (fields: Record<string, unknown>) => parseOne(fields).problems.join('\n')
+const errorOf = (fields: Record<string, unknown>) => parseOne(fields).errors.join('\n')
 const window = { startTime: '09:00', endTime: '10:00' }
 
-describe('what is written', () => {
+describe('banner content', () => {
   it('BAN-01 is a YAML list in a config map of the info namespace', () => {
     expect({ ...bannerLocation, bannerEntry }).toEqual({
       namespace: 'konflux-info',
@@ -20,7 +20,7 @@ describe('what is written', () => {
     expect(banners.map(({ summary }) => summary)).toEqual(['Quiet please', 'It burns'])
   })
 
-  it('BAN-02 has these fields', () => {
+  it('BAN-02 parses all fields', () => {
     const entry: Banner = {
       summary: 'Maintenance',
       type: 'warning',
@@ -31,13 +31,13 @@ describe('what is written', () => {
       year: 2026,
       month: 1,
     }
-    expect(parseBanners(JSON.stringify([entry]))).toEqual({ banners: [entry], problems: [] })
+    expect(parseBanners(JSON.stringify([entry]))).toEqual({ banners: [entry], errors: [] })
   })
 
-  it('BAN-04, BAN-05 leaves out an entry that makes no sense, and says what is wrong with it', () => {
-    const { banners, problems } = parseBanners('- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n')
+  it('BAN-04, BAN-05 ignores an invalid entry and reports its errors', () => {
+    const { banners, errors } = parseBanners('- nonsense\n- {type: info}\n- {summary: Good news, type: info}\n')
     expect(banners.map(({ summary }) => summary)).toEqual(['Good news'])
-    expect(problems).toEqual([
+    expect(errors).toEqual([
       expect.stringContaining('Entry 1 of banner-content.yaml'),
       'Entry 2 of banner-content.yaml: summary is required',
     ])
@@ -50,18 +50,18 @@ describe('what is written', () => {
     ['no list', 'summary: x', 1],
     ['no YAML', '- [', 1],
     ['two documents', '[]\n---\n[]', 1],
-    ['more aliases than anybody needs', bomb(), 1],
-  ])('BAN-04 survives %s', (_, text, problems) => {
-    expect(parseBanners(text)).toEqual({ banners: [], problems: Array(problems).fill(expect.any(String)) })
+    ['an excessive number of aliases', bomb(), 1],
+  ])('BAN-04 tolerates %s', (_, text, errors) => {
+    expect(parseBanners(text)).toEqual({ banners: [], errors: Array(errors).fill(expect.any(String)) })
   })
 
-  it('takes times without quotes, and fields without a value as not there', () => {
+  it('accepts times without quotes and ignores fields without a value', () => {
     const text = '- summary: Maintenance\n  type: info\n  startTime: 09:00\n  endTime: 10:00\n  year:\n'
     expect(parseBanners(text).banners).toEqual([{ summary: 'Maintenance', type: 'info', ...window }])
   })
 })
 
-/** Lists of lists of aliases: a few lines that would become gigabytes. */
+/** Nested aliases: a few lines that would expand to gigabytes. */
 function bomb(): string {
   const lines = ['- &a0 [x, x, x, x, x, x, x, x, x]']
   for (let i = 1; i < 9; i++)
@@ -76,16 +76,16 @@ function bomb(): string {
 test.each<[string, Record<string, unknown>, string]>([
   ['BAN-19 no summary', { summary: undefined }, 'summary is required'],
   ['BAN-19 a blank summary', { summary: '     ' }, 'summary is required'],
-  ['BAN-19 a summary that is no text', { summary: 12345 }, 'summary is required'],
+  ['BAN-19 a summary that is not a string', { summary: 12345 }, 'summary is required'],
   ['BAN-20 a summary of 4 characters', { summary: 'abcd' }, 'Must be at least 5 characters'],
   ['BAN-21 a summary of 501 characters', { summary: 'a'.repeat(501) }, 'Must be at most 500 characters'],
   ['BAN-22 another type', { type: 'success' }, 'type must be one of info, warning, danger'],
   ['BAN-22 no type', { type: undefined }, 'type must be one of info, warning, danger'],
-  ['BAN-23 one digit of the start', { ...window, startTime: '9:00' }, 'startTime must be in HH:mm 24-hour format'],
+  ['BAN-23 a start hour with one digit', { ...window, startTime: '9:00' }, 'startTime must be in HH:mm 24-hour format'],
   ['BAN-23 a start at 24', { ...window, startTime: '24:00' }, 'startTime must be in HH:mm 24-hour format'],
   ['BAN-23 a number as start', { ...window, startTime: 540 }, 'startTime must be in HH:mm 24-hour format'],
   ['BAN-24 an end with minute 60', { ...window, endTime: '10:60' }, 'endTime must be in HH:mm 24-hour format'],
-  ['BAN-24 an end of twelve hours', { ...window, endTime: '10:00 PM' }, 'endTime must be in HH:mm 24-hour format'],
+  ['BAN-24 an end in 12-hour format', { ...window, endTime: '10:00 PM' }, 'endTime must be in HH:mm 24-hour format'],
   ['BAN-25 a weekday without start', { dayOfWeek: 1, endTime: '10:00' }, 'startTime is required'],
   ['BAN-25 a day without start', { dayOfMonth: 1, endTime: '10:00' }, 'startTime is required'],
   ['BAN-25 a year without start', { year: 2026, dayOfMonth: 1, endTime: '10:00' }, 'startTime is required'],
@@ -95,7 +95,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['BAN-26 a year without end', { year: 2026, dayOfMonth: 1, startTime: '09:00' }, 'endTime is required'],
   ['BAN-26 a month without end', { month: 2, dayOfMonth: 1, startTime: '09:00' }, 'endTime is required'],
   [
-    'BAN-27 a zone that is none',
+    'BAN-27 an unknown zone',
     { timeZone: 'Mars/Olympus' },
     'Invalid timeZone format, expected valid IANA zone like "UTC" or "Asia/Shanghai"',
   ],
@@ -115,8 +115,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['BAN-34 a month by name', { ...window, dayOfMonth: 1, month: 'May' }, 'month must be an integer'],
   ['BAN-35 month 0', { ...window, dayOfMonth: 1, month: 0 }, 'month must be between 1 and 12'],
   ['BAN-35 month 13', { ...window, dayOfMonth: 1, month: 13 }, 'month must be between 1 and 12'],
-])('%s is wrong', (_, fields, message) => {
-  expect(problemOf(fields)).toContain(message)
+])('%s is invalid', (_, fields, message) => {
+  expect(errorOf(fields)).toContain(message)
   expect(parseOne(fields).banners).toEqual([])
 })
 
@@ -134,4 +134,4 @@ test.each<[string, Record<string, unknown>]>([
   ['BAN-33 9999', { ...window, dayOfMonth: 1, year: 9999 }],
   ['BAN-35 January', { ...window, dayOfMonth: 1, month: 1 }],
   ['BAN-35 December', { ...window, dayOfMonth: 1, month: 12 }],
-])('%s is right', (_, fields) => expect(problemOf(fields)).toBe(''))
+])('%s is valid', (_, fields) => expect(errorOf(fields)).toBe(''))

@@ -22,8 +22,8 @@ const integer = (field: string, low: number, high: number, outside: { low: strin
   )
 
 const between = (field: string, low: number, high: number) => {
-  const words = `${field} must be between ${low} and ${high}`
-  return integer(field, low, high, { low: words, high: words })
+  const message = `${field} must be between ${low} and ${high}`
+  return integer(field, low, high, { low: message, high: message })
 }
 
 const zoneMessage = 'Invalid timeZone format, expected valid IANA zone like "UTC" or "Asia/Shanghai"'
@@ -59,7 +59,7 @@ const schema = z
 const hasDate = ({ year, month, dayOfWeek, dayOfMonth }: Partial<Banner>): boolean =>
   [year, month, dayOfWeek, dayOfMonth].some((value) => value !== undefined)
 
-/** A zone of the IANA database; offsets such as `+02:00`, which some engines take too, are none. */
+/** Whether this is a zone of the IANA database. Offsets such as `+02:00`, which some engines accept, are not. */
 function isTimeZone(value: string): boolean {
   if (!/^[a-z]/i.test(value)) return false
   try {
@@ -70,36 +70,36 @@ function isTimeZone(value: string): boolean {
 }
 
 export interface ParsedBanners {
-  /** Entries that make sense, in their order. */
+  /** Valid entries, in order. */
   banners: Banner[]
-  /** What is wrong with the others, in words for who wrote them. */
-  problems: string[]
+  /** Errors of the other entries, worded for their author. */
+  errors: string[]
 }
 
-/** @param text a YAML list; what is no list, or no YAML, has no banners and one problem */
+/** @param text a YAML list; anything else gives no banners and one error */
 export function parseBanners(text: string): ParsedBanners {
   let content: unknown
   try {
-    // Warnings would go to the console by themselves.
+    // By default the parser writes warnings to the console.
     content = parse(text, { logLevel: 'error' })
   } catch (error) {
-    return { banners: [], problems: [`${bannerEntry} is no YAML: ${String(error)}`] }
+    return { banners: [], errors: [`${bannerEntry} is not valid YAML: ${String(error)}`] }
   }
-  if (content === null || content === undefined) return { banners: [], problems: [] }
-  if (!Array.isArray(content)) return { banners: [], problems: [`${bannerEntry} is no list`] }
-  const parsed: ParsedBanners = { banners: [], problems: [] }
+  if (content === null || content === undefined) return { banners: [], errors: [] }
+  if (!Array.isArray(content)) return { banners: [], errors: [`${bannerEntry} is not a list`] }
+  const parsed: ParsedBanners = { banners: [], errors: [] }
   for (const [index, value] of content.entries()) {
     const result = schema.safeParse(withoutBlanks(value))
     if (result.success) parsed.banners.push(result.data)
     else {
       const reasons = result.error.issues.map(({ message }) => message)
-      parsed.problems.push(`Entry ${index + 1} of ${bannerEntry}: ${reasons.join('; ')}`)
+      parsed.errors.push(`Entry ${index + 1} of ${bannerEntry}: ${reasons.join('; ')}`)
     }
   }
   return parsed
 }
 
-/** A field that was written without a value, as in `year:`, is one that is not there. */
+/** A field without a value, as in `year:`, counts as absent. */
 function withoutBlanks(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))

@@ -1,11 +1,11 @@
-/** What the operators of a platform want everybody to read at the top of every page. */
+/** A message from the platform's operators at the top of every page. */
 export interface Banner {
   summary: string
   type: 'info' | 'warning' | 'danger'
-  /** `HH:mm`, by the wall clock of the time zone. */
+  /** `HH:mm` in the time zone. */
   startTime?: string | undefined
   endTime?: string | undefined
-  /** Of the IANA database; UTC without one. */
+  /** Zone of the IANA database; UTC by default. */
   timeZone?: string | undefined
   /** 0 is Sunday. */
   dayOfWeek?: number | undefined
@@ -15,7 +15,7 @@ export interface Banner {
   month?: number | undefined
 }
 
-/** The first whose window is open. */
+/** The first banner whose window is open. */
 export const activeBanner = (banners: readonly Banner[], now: Date): Banner | undefined =>
   banners.find((banner) => isActive(banner, now))
 
@@ -61,7 +61,7 @@ interface WallClock {
   month: number
   dayOfMonth: number
   dayOfWeek: number
-  /** Since midnight, as the clock on the wall shows it. */
+  /** Time since midnight as a wall clock shows it. */
   timeMs: number
 }
 

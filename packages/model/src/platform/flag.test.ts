@@ -11,14 +11,14 @@ import {
   parseConditions,
   parseFlagSettings,
   resolveFlags,
-  shownFlags,
+  visibleFlags,
   withFlag,
   withoutFlags,
 } from './flag'
 
 const resolve = (sources: Partial<FlagSources>) => resolveFlags({ url: {}, overrides: {}, conditions: {}, ...sources })
 
-it('FLAG-01 there are six', () =>
+it('FLAG-01 there are six flags', () =>
   expect(flagNames).toEqual([
     'release-monitor',
     'column-management',
@@ -72,8 +72,10 @@ function flagsOn(...names: (keyof typeof flags)[]): FlagSettings {
 test.each<[string, string, string]>([
   ['FLAG-17 is added', '', '?ff_release-monitor=true'],
   ['FLAG-17 is replaced', '?ff_release-monitor=false', '?ff_release-monitor=true'],
-  ['FLAG-17 leaves the rest alone', '?name=a%26b&ff=x', '?name=a%26b&ff=x&ff_release-monitor=true'],
-])('a flag that is set %s', (_, search, expected) => expect(withFlag(search, 'release-monitor', true)).toBe(expected))
+  ['FLAG-17 keeps other parameters', '?name=a%26b&ff=x', '?name=a%26b&ff=x&ff_release-monitor=true'],
+])('a flag set in a query %s', (_, search, expected) =>
+  expect(withFlag(search, 'release-monitor', true)).toBe(expected),
+)
 
 test.each([
   ['?ff=a&ff_release-monitor=true&ff_gone=1&name=x', '?name=x'],
@@ -84,7 +86,7 @@ test.each([
 const on: FlagSettings = { 'release-monitor': true, 'kubearchive-logs': true, 'column-management': true }
 const off: FlagSettings = { 'release-monitor': false, 'kubearchive-logs': false, 'column-management': false }
 
-describe('who wins', () => {
+describe('precedence', () => {
   test.each<[string, Partial<FlagSources>, boolean]>([
     ['FLAG-09 the URL turns on what the override turns off', { url: on, overrides: off }, true],
     ['FLAG-09 the URL turns off what the override turns on', { url: off, overrides: on }, false],
@@ -95,22 +97,14 @@ describe('who wins', () => {
     expect(resolve({ overrides: off })['column-management']).toBe(false))
 
   test.each<[string, Partial<FlagSources>, boolean]>([
+    ['FLAG-11 a false condition overrides the URL', { url: on, conditions: { isKubearchiveEnabled: false } }, false],
     [
-      'FLAG-11 a condition that is false, over the URL',
-      { url: on, conditions: { isKubearchiveEnabled: false } },
-      false,
-    ],
-    [
-      'FLAG-11 a condition that is false, over the override',
+      'FLAG-11 a false condition overrides the override',
       { overrides: on, conditions: { isKubearchiveEnabled: false } },
       false,
     ],
-    ['FLAG-11 a condition that is not known', { url: on }, false],
-    [
-      'FLAG-11 a condition that holds lets the URL decide',
-      { url: on, conditions: { isKubearchiveEnabled: true } },
-      true,
-    ],
+    ['FLAG-11 an unknown condition turns the flag off', { url: on }, false],
+    ['FLAG-11 a true condition lets the URL decide', { url: on, conditions: { isKubearchiveEnabled: true } }, true],
     ['another condition changes nothing', { url: on, conditions: { isStagingCluster: true } }, false],
   ])('%s', (_, sources, expected) => expect(resolve(sources)['kubearchive-logs']).toBe(expected))
 })
@@ -123,15 +117,15 @@ it('FLAG-12 the archive flags need the archive', () => {
 })
 
 test.each<[string, Partial<FlagSources>, boolean]>([
-  ['nothing is wanted', {}, false],
-  ['an unguarded flag is wanted', { url: { 'release-monitor': true } }, false],
-  ['a guarded flag is wanted', { overrides: { 'kubearchive-logs': true } }, true],
-  ['a guarded flag is not wanted after all', { overrides: on, url: off }, false],
-])('asks for conditions only when they matter: %s', (_, sources, expected) =>
+  ['no flag is requested', {}, false],
+  ['an unguarded flag is requested', { url: { 'release-monitor': true } }, false],
+  ['a guarded flag is requested', { overrides: { 'kubearchive-logs': true } }, true],
+  ['a guarded flag is turned off by the URL', { overrides: on, url: off }, false],
+])('needs conditions only if they matter: %s', (_, sources, expected) =>
   expect(needsConditions({ url: {}, overrides: {}, ...sources })).toBe(expected),
 )
 
-describe('the list', () => {
+describe('the list of flags', () => {
   const flag = (guard?: FlagDefinition['guard']): FlagDefinition => ({
     description: '',
     status: 'wip',
@@ -140,20 +134,20 @@ describe('the list', () => {
   })
   const staging = { condition: 'isStagingCluster', failureReason: 'Only on staging', staysVisible: false } as const
   const all = { free: flag(), hidden: flag(staging), shown: flag({ ...staging, staysVisible: true }) }
-  const namesOf = (conditions: object) => shownFlags(all, conditions).map(({ name }) => name)
+  const namesOf = (conditions: object) => visibleFlags(all, conditions).map(({ name }) => name)
 
-  it('FLAG-28 has guarded flags when their guard passes, or stays visible', () => {
+  it('FLAG-28 includes a guarded flag if its condition is true or it stays visible', () => {
     expect(namesOf({})).toEqual(['free', 'shown'])
     expect(namesOf({ isStagingCluster: false })).toEqual(['free', 'shown'])
     expect(namesOf({ isStagingCluster: true })).toEqual(['free', 'hidden', 'shown'])
   })
 
-  it('FLAG-29, FLAG-30 says why a flag cannot be turned on', () => {
-    expect(shownFlags(all, {}).map(({ disabledReason }) => disabledReason)).toEqual([undefined, 'Only on staging'])
-    expect(shownFlags(all, { isStagingCluster: true }).some(({ disabledReason }) => disabledReason)).toBe(false)
+  it('FLAG-29, FLAG-30 gives the reason why a flag cannot be turned on', () => {
+    expect(visibleFlags(all, {}).map(({ disabledReason }) => disabledReason)).toEqual([undefined, 'Only on staging'])
+    expect(visibleFlags(all, { isStagingCluster: true }).some(({ disabledReason }) => disabledReason)).toBe(false)
   })
 
-  it('FLAG-25, FLAG-26 has words for the state of a flag', () =>
+  it('FLAG-25, FLAG-26 gives the status of each flag', () =>
     expect(flagStatusLabels).toEqual({ wip: 'Unstable', ready: 'Stable' }))
 })
 
@@ -166,9 +160,9 @@ test.each<[unknown, FlagSettings]>([
   [null, {}],
   ['true', {}],
   [[true], {}],
-])('stored flags %j are %j', (value, expected) => expect(parseFlagSettings(value)).toEqual(expected))
+])('stored flags %j are parsed as %j', (value, expected) => expect(parseFlagSettings(value)).toEqual(expected))
 
-it('stored conditions survive nonsense', () => {
+it('invalid stored conditions are ignored', () => {
   expect(parseConditions({ isKubearchiveEnabled: true, isStagingCluster: 1, other: true })).toEqual({
     isKubearchiveEnabled: true,
   })

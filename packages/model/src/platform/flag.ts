@@ -1,25 +1,25 @@
-/** Experimental features: which exist, how a URL speaks of them, and which are on. Specification 1, section 4. */
+/** Experimental features: their definitions, their URL parameters, and which are on. Specification 1, section 4. */
 
-/** What is true of a platform; found out once a page is open. */
+/** Properties of a platform, determined after a page opens. */
 export const conditionNames = ['isKubearchiveEnabled', 'isStagingCluster'] as const
 export type ConditionName = (typeof conditionNames)[number]
-/** A condition that is not known, or could not be found out, counts as false. */
+/** A condition that is unknown or could not be determined counts as false. */
 export type Conditions = Partial<Record<ConditionName, boolean>>
 
 export interface FlagDefinition {
   description: string
-  /** `wip`: may change or go; `ready`: works as it will stay. */
+  /** `wip`: may change or be removed; `ready`: final. */
   status: 'wip' | 'ready'
   isOnByDefault: boolean
   guard?: FlagGuard
 }
 
-/** What a flag needs to be on, whatever anybody has set. */
+/** What a flag requires to be on, whatever its setting. */
 export interface FlagGuard {
   condition: ConditionName
-  /** Why it cannot be on, for people. */
+  /** Human-readable reason why it cannot be on. */
   failureReason: string
-  /** Listed although it cannot be on. */
+  /** Whether it is listed although it cannot be on. */
   staysVisible: boolean
 }
 
@@ -31,7 +31,7 @@ const archiveGuard: FlagGuard = {
 
 export const flags = {
   'release-monitor': {
-    description: 'A board of the releases in all your namespaces',
+    description: 'A board of releases across all your namespaces',
     status: 'wip',
     isOnByDefault: false,
   },
@@ -41,7 +41,7 @@ export const flags = {
     isOnByDefault: true,
   },
   'system-notifications': {
-    description: 'News from the operators of the platform, behind a bell in the header',
+    description: 'Announcements from platform operators, under a bell icon in the header',
     status: 'wip',
     isOnByDefault: false,
   },
@@ -66,7 +66,7 @@ export const flags = {
 } as const satisfies Record<string, FlagDefinition>
 
 export type FlagName = keyof typeof flags
-/** What somebody has set; the others are at their defaults. */
+/** Flags set explicitly; the others have their defaults. */
 export type FlagSettings = Partial<Record<FlagName, boolean>>
 
 // The keys of a constant object are its names.
@@ -77,8 +77,8 @@ const listParameter = 'ff'
 const parameterOf = (name: FlagName): string => `${listParameter}_${name}`
 
 /**
- * `?ff=a,b` turns flags on; `?ff_a=true` and `?ff_a=false` win over the list. `?ff_a` alone is on. Flags that do not
- * exist and any other value are ignored.
+ * `?ff=a,b` turns flags on; `?ff_a=true` and `?ff_a=false` override the list. `?ff_a` alone turns a flag on. Unknown
+ * flags and any other value are ignored.
  */
 export function flagsInUrl(search: string): FlagSettings {
   const parameters = new URLSearchParams(search)
@@ -93,14 +93,14 @@ export function flagsInUrl(search: string): FlagSettings {
   return settings
 }
 
-/** The query of a URL with one flag set; everything else in it stays. */
+/** The query of a URL with one flag set; everything else stays. */
 export function withFlag(search: string, name: FlagName, isOn: boolean): string {
   const parameters = new URLSearchParams(search)
   parameters.set(parameterOf(name), String(isOn))
   return questionMark(parameters)
 }
 
-/** The query of a URL without a word about flags. */
+/** The query of a URL without flag parameters. */
 export function withoutFlags(search: string): string {
   const parameters = new URLSearchParams(search)
   for (const key of [...parameters.keys()]) {
@@ -111,10 +111,10 @@ export function withoutFlags(search: string): string {
 
 const questionMark = (parameters: URLSearchParams): string => (parameters.size > 0 ? `?${parameters}` : '')
 
-/** Flags that somebody has set, out of anything at all. */
+/** Parses stored flag settings from any value. */
 export const parseFlagSettings = (value: unknown): FlagSettings => booleansOf(value, flagNames)
 
-/** Conditions as they were once found, out of anything at all. */
+/** Parses stored conditions from any value. */
 export const parseConditions = (value: unknown): Conditions => booleansOf(value, conditionNames)
 
 function booleansOf<K extends string>(value: unknown, names: readonly K[]): Partial<Record<K, boolean>> {
@@ -133,32 +133,35 @@ export interface FlagSources {
   conditions: Conditions
 }
 
-/** Whether somebody wants it: the URL, else the stored override, else the default. */
-const isWanted = (name: FlagName, { url, overrides }: Omit<FlagSources, 'conditions'>): boolean =>
+/** Whether a flag is requested: by the URL, else by the stored override, else by default. */
+const isRequested = (name: FlagName, { url, overrides }: Omit<FlagSources, 'conditions'>): boolean =>
   url[name] ?? overrides[name] ?? definitions[name].isOnByDefault
 
-/** Which flags are on. A guarded one is off while its condition is not known to hold. */
+/** Which flags are on. A guarded flag is off unless its condition is known to hold. */
 export function resolveFlags(sources: FlagSources): Record<FlagName, boolean> {
   const isOn = (name: FlagName) => {
     const { guard } = definitions[name]
-    return (!guard || sources.conditions[guard.condition] === true) && isWanted(name, sources)
+    return (!guard || sources.conditions[guard.condition] === true) && isRequested(name, sources)
   }
-  // Every name has got its value.
+  // Every name has a value.
   return Object.fromEntries(flagNames.map((name) => [name, isOn(name)])) as Record<FlagName, boolean>
 }
 
-/** Whether anything depends on the conditions: a guarded flag that somebody wants. */
+/** Whether the conditions matter, because a guarded flag is requested. */
 export const needsConditions = (sources: Omit<FlagSources, 'conditions'>): boolean =>
-  flagNames.some((name) => definitions[name].guard && isWanted(name, sources))
+  flagNames.some((name) => definitions[name].guard && isRequested(name, sources))
 
-export interface ShownFlag<N extends string = FlagName> extends FlagDefinition {
+export interface VisibleFlag<N extends string = FlagName> extends FlagDefinition {
   name: N
   /** Why it cannot be turned on. */
   disabledReason?: string
 }
 
 /** The flags to list, of `all`. */
-export function shownFlags<N extends string>(all: Record<N, FlagDefinition>, conditions: Conditions): ShownFlag<N>[] {
+export function visibleFlags<N extends string>(
+  all: Record<N, FlagDefinition>,
+  conditions: Conditions,
+): VisibleFlag<N>[] {
   return (Object.entries(all) as [N, FlagDefinition][]).flatMap(([name, definition]) => {
     const { guard } = definition
     if (!guard || conditions[guard.condition]) return [{ name, ...definition }]

@@ -1,4 +1,4 @@
 import { labels } from '../labels'
 
-/** Labels of a namespace that belongs to a team, as opposed to one of the platform's own. */
+/** Labels of a namespace that belongs to a team rather than to the platform. */
 export const tenantLabels: Record<string, string> = { [labels.namespaceType]: 'tenant' }

@@ -11,7 +11,7 @@ const withText = (text: string | undefined, name = 'news', creationTimestamp = '
 const read = (content: unknown) => notificationsOf([withText(JSON.stringify(content))], now)
 const one = (fields: Record<string, unknown>) => read({ type: 'info', summary: 'All is well', ...fields })
 
-it('NOTE-01, NOTE-02 come from labelled config maps of the info namespace', () => {
+it('NOTE-01, NOTE-02 notifications come from labelled config maps of the info namespace', () => {
   expect(notificationLocation).toEqual({
     namespace: 'konflux-info',
     labels: { 'appstudio.openshift.io/system-notification': 'true' },
@@ -19,12 +19,12 @@ it('NOTE-01, NOTE-02 come from labelled config maps of the info namespace', () =
   expect(one({})).toHaveLength(1)
 })
 
-it('NOTE-03 an entry may hold one object', () =>
+it('NOTE-03 an entry may contain one object', () =>
   expect(one({ title: 'News' })).toEqual([
     { id: 'news/0', type: 'info', title: 'News', summary: 'All is well', created: '2026-01-31T08:00:00Z' },
   ]))
 
-it('NOTE-04 an entry may hold several, of which the good ones count', () =>
+it('NOTE-04 an entry may contain a list, whose valid objects count', () =>
   expect(
     read([
       { type: 'info', summary: 'One' },
@@ -43,11 +43,11 @@ test.each<[string, Record<string, unknown>, number]>([
   ['NOTE-05 danger', { type: 'danger' }, 1],
   ['NOTE-06 another type', { type: 'success' }, 0],
   ['NOTE-06 no type', { type: undefined }, 0],
-  ['NOTE-06 a type that is no text', { type: ['info'] }, 0],
+  ['NOTE-06 a type that is not a string', { type: ['info'] }, 0],
   ['NOTE-07 an empty summary', { summary: '' }, 0],
   ['NOTE-07 a blank summary', { summary: ' \n' }, 0],
   ['NOTE-07 no summary', { summary: undefined }, 0],
-  ['NOTE-07 a summary that is no text', { summary: {} }, 0],
+  ['NOTE-07 a summary that is not a string', { summary: {} }, 0],
   ['NOTE-08 an active time in the future', { activeTimestamp: '2026-01-31T09:00:01Z' }, 0],
   ['NOTE-08 an active time that is now', { activeTimestamp: '2026-01-31T09:00:00Z' }, 1],
   ['NOTE-08 an active time in the past', { activeTimestamp: '2025-01-01T00:00:00Z' }, 1],
@@ -65,11 +65,11 @@ test.each<[unknown, string]>([
   [undefined, '2026-01-31T08:00:00Z'],
   ['soon', '2026-01-31T08:00:00Z'],
   [17, '2026-01-31T08:00:00Z'],
-])('NOTE-10 with active time %j it is of %s', (activeTimestamp, expected) =>
+])('NOTE-10 with active time %j the time is %s', (activeTimestamp, expected) =>
   expect(one({ activeTimestamp })[0]?.created).toBe(expected),
 )
 
-test.each(['{', '', 'null', '[]', '"text"', '7'])('survives %j as content', (text) =>
+test.each(['{', '', 'null', '[]', '"text"', '7'])('ignores the content %j', (text) =>
   expect(notificationsOf([withText(text), withText(undefined)], now)).toEqual([]),
 )
 
@@ -90,7 +90,7 @@ test.each([
   ['2026-01-31T09:00:00Z', true],
   ['2026-01-31T08:00:00Z', true],
   ['2026-01-31T07:59:59.999Z', false],
-])('NOTE-16 one of %s is new at nine: %s', (activeTimestamp, expected) => {
+])('NOTE-16 a notification from %s is new at nine: %s', (activeTimestamp, expected) => {
   const [notification] = one({ activeTimestamp })
   expect(notification && isNew(notification, now)).toBe(expected)
 })

@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '../labels'
 import { publicInfoLocation } from './public-info'
 
-/** Where the operators of a platform write news: any number of config maps with this label. */
+/** Where platform operators publish notifications: any number of config maps with this label. */
 export const notificationLocation = {
   namespace: publicInfoLocation.namespace,
   labels: { [labels.systemNotification]: 'true' },
@@ -14,7 +14,7 @@ const types = ['info', 'warning', 'danger'] as const
 export type NotificationType = (typeof types)[number]
 
 export interface Notification {
-  /** Tells it from every other one, also after the next read. */
+  /** Unique, and stable across reads. */
   id: string
   type: NotificationType
   title: string
@@ -23,7 +23,7 @@ export interface Notification {
   created: string
 }
 
-/** Those that count at a time, newest first; what makes no sense is left out. */
+/** The notifications active at a time, newest first. Invalid entries are ignored. */
 export function notificationsOf(configMaps: readonly ConfigMap[], now: Date): Notification[] {
   return configMaps
     .flatMap((configMap) =>
@@ -53,7 +53,7 @@ function notificationOf(configMap: ConfigMap, index: number, content: unknown): 
   const { type, summary, title, activeTimestamp } = content as Record<string, unknown>
   const known = types.find((choice) => choice === type)
   const text = words(summary)
-  // A time that is none counts as not given, as any other field would.
+  // An invalid time counts as absent, like any other field.
   const created = time(activeTimestamp) ?? time(configMap.metadata.creationTimestamp)
   if (!known || !text || !created) return undefined
   const { uid = nameOf(configMap) } = configMap.metadata

@@ -8,13 +8,13 @@ import { releaseType } from '../supply-chain/release'
 
 const ofKind = (...kinds: string[]) => platformObjects().filter(({ kind = '' }) => kinds.includes(kind))
 
-it.each([applicationType, componentType, releaseType])('$kind is defined as the product addresses it', (type) => {
+it.each([applicationType, componentType, releaseType])('the CRD of $kind matches its resource type', (type) => {
   const definition = customResourceDefinitions.find(({ spec }) => spec.names.kind === type.kind)
   expect(definition?.spec).toMatchObject({ group: type.group, names: { plural: type.plural }, scope: 'Namespaced' })
   expect(definition?.spec.versions.map(({ name }) => name)).toContain(type.version)
 })
 
-it('can be applied one after another', () => {
+it('the platform objects can be applied one by one', () => {
   const all = platformObjects().map(({ kind = '', metadata }) => ({ kind, ...metadata }))
   const at = (kind: string, name: string) => all.findIndex((each) => each.kind === kind && each.name === name)
   all.forEach(({ namespace }, index) => {
@@ -26,7 +26,7 @@ it('can be applied one after another', () => {
   expect(at('Role', 'konflux-public-info-view-role')).toBeLessThan(all.findIndex(({ kind }) => kind === 'RoleBinding'))
 })
 
-it('lets everybody who is signed in read the public info, and no other config map', () => {
+it('every signed-in user can read the public info and no other config map', () => {
   expect(ofKind('Role')).toMatchObject([
     {
       metadata: { namespace: 'konflux-info' },
@@ -42,7 +42,7 @@ it('lets everybody who is signed in read the public info, and no other config ma
   expect(ofKind('RoleBinding')).toMatchObject([{ subjects: [{ kind: 'Group', name: 'system:authenticated' }] }])
 })
 
-it('ACC-13 publishes an info that can be read, with the roles from the most to the least privileged', () => {
+it('ACC-13 publishes valid public info with the roles from most to least privileged', () => {
   const info = ofKind('ConfigMap').find(({ metadata }) => metadata.name === 'konflux-public-info') as ConfigMap
   expect(parsePublicInfo(info)).toMatchObject({ environment: 'development', visibility: 'public' })
   const { rbac } = JSON.parse(info.data?.['info.json'] ?? '') as { rbac: { displayName: string; roleRef: object }[] }

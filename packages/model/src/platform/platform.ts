@@ -48,14 +48,14 @@ const infoNamespace: Namespace = {
   metadata: { name: publicInfoLocation.namespace },
 }
 
-/** The roles that people can be given, the most privileged first. */
+/** The roles that users can have, the most privileged first. */
 const grantableRoles: { role: UserRole; description: string }[] = [
-  { role: 'admin', description: 'Everything in the namespace, with its secrets and who has access to it' },
-  { role: 'maintainer', description: 'Works on applications, tests and releases; sees no secrets' },
-  { role: 'contributor', description: 'Reads everything but secrets' },
+  { role: 'admin', description: 'Full access, including secrets and user access' },
+  { role: 'maintainer', description: 'Can edit applications, tests and releases; cannot see secrets' },
+  { role: 'contributor', description: 'Can view everything except secrets' },
 ]
 
-/** What an operator publishes before anybody has configured more. */
+/** The public info before any configuration by operators. */
 export const defaultPublicInfo = {
   environment: 'development',
   visibility: 'public',
@@ -75,7 +75,7 @@ const infoConfigMap = (name: string, data: Record<string, string>): ConfigMap =>
 })
 
 /**
- * What a cluster holds before anybody uses the platform, in an order in which it can be applied one after another.
+ * The objects of a new platform, in an order in which they can be applied one by one.
  */
 export const platformObjects = (): KubeObject[] => [
   ...customResourceDefinitions,

@@ -6,7 +6,7 @@ const withText = (text: string | undefined) =>
   aConfigMap({ metadata: { ...publicInfoLocation }, data: text === undefined ? {} : { 'info.json': text } })
 const parse = (info: unknown) => parsePublicInfo(withText(JSON.stringify(info)))
 
-it('SESS-10 is published in a config map of the info namespace', () => {
+it('SESS-10 the public info is in a config map of the info namespace', () => {
   expect(publicInfoLocation).toEqual({ namespace: 'konflux-info', name: 'konflux-public-info' })
   expect(parse({ environment: 'staging' }).environment).toBe('staging')
 })
@@ -24,7 +24,7 @@ describe('failures', () => {
       'info.json not found in info ConfigMap',
     ))
 
-  it('SESS-12 says why the entry is no JSON', () => {
+  it('SESS-12 reports why the entry is not valid JSON', () => {
     const reason = reasonOf(() => JSON.parse('{"environment":'))
     expect(reasonOf(() => parsePublicInfo(withText('{"environment":')))).toBe(`Failed to parse info.json: ${reason}`)
   })
@@ -68,7 +68,7 @@ test.each<[unknown, string | undefined]>([
   expect(parse({ statusPageUrl }).statusPageUrl).toBe(expected),
 )
 
-it('SESS-16, SESS-18, SESS-19 reads the integrations', () =>
+it('SESS-16, SESS-18, SESS-19 parses the integrations', () =>
   expect(
     parse({
       integrations: {
@@ -89,17 +89,17 @@ it('SESS-16, SESS-18, SESS-19 reads the integrations', () =>
 
 test.each<[string, unknown]>([
   ['no integrations', undefined],
-  ['integrations of the wrong kind', 'none'],
-  ['parts of the wrong kind', { sbom_server: [], github: null, image_controller: 3 }],
+  ['integrations of the wrong type', 'none'],
+  ['sections of the wrong type', { sbom_server: [], github: null, image_controller: 3 }],
   [
-    'fields of the wrong kind',
+    'fields of the wrong type',
     {
       sbom_server: { url: 1, sbom_sha: {} },
       github: { application_url: 'javascript:alert(1)' },
       image_controller: { notifications: [null, 'x', { title: 'no event' }] },
     },
   ],
-])('leaves out %s', (_, integrations) =>
+])('ignores %s', (_, integrations) =>
   expect(parse({ integrations })).toEqual({
     environment: 'production',
     visibility: 'public',
@@ -114,7 +114,7 @@ test.each<[string, unknown]>([
 describe('the roles', () => {
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'konflux-admin-user-actions' }
 
-  it('UA-26, UA-27 are a list of references with words for people', () =>
+  it('UA-26, UA-27 have a reference, a name and a description', () =>
     expect(parse({ rbac: [{ displayName: 'admin', description: 'Everything', roleRef }] }).roles).toEqual([
       { displayName: 'Admin', description: 'Everything', roleRef },
     ]))
@@ -125,9 +125,9 @@ describe('the roles', () => {
     [{}],
     ['x'],
     [[7, null, {}, { roleRef: 'x' }, { roleRef: { name: '' } }]],
-  ])('are none in %j', (rbac) => expect(parse({ rbac }).roles).toEqual([]))
+  ])('are empty for %j', (rbac) => expect(parse({ rbac }).roles).toEqual([]))
 
-  it('are known by their reference when they have no words', () =>
+  it('are named by their reference if they have no name', () =>
     expect(parse({ rbac: [{ displayName: 7, roleRef: { kind: 'Role', name: 'own' } }] }).roles).toEqual([
       { displayName: 'Own', description: '', roleRef: { ...roleRef, kind: 'Role', name: 'own' } },
     ]))

@@ -1,11 +1,11 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 
-/** Where what everybody may know about a platform is published. */
+/** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
 const entry = 'info.json'
 
-/** Where the operators of a platform write what everybody should read at the top of every page: a YAML list. */
+/** Location of the operators' banners for the top of every page: a YAML list. */
 export const bannerLocation = { namespace: publicInfoLocation.namespace, name: 'konflux-banner-configmap' } as const
 export const bannerEntry = 'banner-content.yaml'
 
@@ -16,35 +16,35 @@ export interface ImageNotification {
   config: { url?: string; email?: string }
 }
 
-/** A role that people can be given in a namespace. */
+/** A role that users can be granted in a namespace. */
 export interface GrantableRole {
-  /** Begins with a capital letter, whatever the configuration has. */
+  /** Starts with a capital letter, whatever the configuration contains. */
   displayName: string
   description: string
   roleRef: RoleRef
 }
 
 export interface PublicInfo {
-  /** `development` is what an operator writes by default; anything unknown counts as `production`. */
+  /** `development` is the operators' default; unknown values count as `production`. */
   environment: 'production' | 'staging' | 'development'
   visibility: 'public' | 'private'
-  /** Only an address that a browser may follow: http or https. */
+  /** An http or https URL. */
   statusPageUrl?: string
   githubAppUrl?: string
-  /** Addresses of bills of materials, with a placeholder for the digest of the image or of the document. */
+  /** URL templates of bills of materials, with a placeholder for the digest of the image or of the document. */
   sbomServer: { url?: string; sbomSha?: string }
-  /** What a new image repository should report, and to whom. */
+  /** What a new image repository should report, and where. */
   imageNotifications: ImageNotification[]
   /** The most privileged first. */
   roles: GrantableRole[]
 }
 
-/** The public info cannot be read; the message is for people. */
+/** The public info is invalid; the message is human-readable. */
 export class PublicInfoError extends Error {}
 
 /**
- * Reads the public info out of its config map. A field that makes no sense counts as absent.
- * @throws PublicInfoError when there is no `info.json` or it is no JSON object
+ * Parses the public info from its config map. Invalid fields count as absent.
+ * @throws PublicInfoError if `info.json` is missing or is not a JSON object
  */
 export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
   const text = configMap.data?.[entry]
@@ -110,12 +110,12 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const words = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() ? value.trim() : undefined
 
-/** Only an address that a browser may follow; `undefined` for everything else. */
+/** The value if it is an http or https URL, which is safe as a link; otherwise `undefined`. */
 export const webAddress = (value: unknown): string | undefined => {
   const text = words(value)
   return text && /^https?:\/\//i.test(text) ? text : undefined
 }
 
-/** The value when it is one of the choices, else the first of them. */
+/** The value if it is one of the choices, otherwise the first choice. */
 const oneOf = <T extends string>(value: unknown, choices: readonly [T, ...T[]]): T =>
   choices.find((choice) => choice === value) ?? choices[0]

@@ -1,7 +1,7 @@
 import { defineResource } from '@slipway/kube/resource-type'
 import type { DefinitionRef, Param, Run } from './tekton'
 
-/** A task of a pipeline that a controller of its own kind runs, if there is one. */
+/** A pipeline task that a custom controller runs, if one exists. */
 export interface CustomRun extends Run {
   spec: {
     status?: 'RunCancelled'

@@ -4,8 +4,8 @@ import type { TaskRun } from './task-run'
 import type { Param, ParamValue, PipelineTask } from './tekton'
 
 /**
- * What tells the runs of a matrix apart, in words: the values of its params, else their platform, else `Instance 2`.
- * @param runs of one task, in the order in which they are numbered
+ * Distinct labels for the runs of a matrix: the values of its params, else their platform, else `Instance 2`.
+ * @param runs runs of one task, in the order of their numbers
  */
 export function instanceNames(task: Pick<PipelineTask, 'matrix'>, runs: readonly TaskRun[]): string[] {
   const wanted = matrixParams(task) ?? differingParams(runs)
@@ -16,7 +16,7 @@ export function instanceNames(task: Pick<PipelineTask, 'matrix'>, runs: readonly
   return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`))
 }
 
-/** Names of the params of a matrix; `undefined` where it is not known. */
+/** Names of a matrix's params; `undefined` if the matrix is unknown. */
 function matrixParams({ matrix }: Pick<PipelineTask, 'matrix'>): string[] | undefined {
   if (typeof matrix !== 'object' || matrix === null) return undefined
   const included = listOf(matrix.include).flatMap(({ params }) => listOf(params))
@@ -24,7 +24,7 @@ function matrixParams({ matrix }: Pick<PipelineTask, 'matrix'>): string[] | unde
   return names.length > 0 ? [...new Set(names)] : undefined
 }
 
-/** Those that not every run has with the same value. */
+/** Params whose value differs between runs. */
 function differingParams(runs: readonly TaskRun[]): string[] {
   const values = new Map<string, Set<string>>()
   for (const run of runs) {

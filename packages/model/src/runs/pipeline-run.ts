@@ -18,9 +18,9 @@ export interface SkippedTask {
 
 export interface PipelineRun extends Run {
   spec: {
-    /** What somebody asked of the run; absent for a run that may go on. */
+    /** The requested state; absent for a run that may continue. */
     status?: 'Cancelled' | 'CancelledRunFinally' | 'StoppedRunFinally' | 'PipelineRunPending'
-    /** The controller that runs it, when that is not the one of Tekton; never changed. */
+    /** The controller that runs it, if not Tekton's; immutable. */
     managedBy?: string
     params?: Param[]
     pipelineRef?: DefinitionRef
@@ -34,7 +34,7 @@ export interface PipelineRun extends Run {
     childReferences?: ChildReference[]
     skippedTasks?: SkippedTask[]
     pipelineSpec?: PipelineSpec
-    /** When the first of the tasks of `finally` began. */
+    /** Start of the first `finally` task. */
     finallyStartTime?: string
   }
 }

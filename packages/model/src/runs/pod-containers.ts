@@ -1,9 +1,9 @@
 import type { Pod } from '@slipway/kube/core-types'
 
-/** How a container is doing, as far as its log is concerned. */
+/** State of a container, as far as its log is concerned. */
 export type ContainerPhase = 'waiting' | 'running' | 'over'
 
-/** The containers of the steps of a task, in the order in which they run; Tekton adds others, whose logs nobody wants. */
+/** The step containers of a task's pod, in the order in which they run. Tekton adds others, whose logs are irrelevant. */
 export function stepContainersOf(pod: Pod): string[] {
   const names = (pod.spec?.containers ?? []).map(({ name }) => name)
   const steps = names.filter((name) => name.startsWith('step-'))

@@ -6,23 +6,23 @@ import { aPipelineRun, condition } from '../testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
 
-describe('ending', () => {
+describe('stopping', () => {
   const running = [condition('Succeeded', 'Unknown', 'Running')]
   test.each<[string, PipelineRun, string | undefined]>([
-    ['a running one can', aPipelineRun({ status: { conditions: running } }), undefined],
-    ['one that waits cannot', aPipelineRun(), 'This pipeline run is not running'],
+    ['a running run can be stopped', aPipelineRun({ status: { conditions: running } }), undefined],
+    ['a waiting run cannot be stopped', aPipelineRun(), 'This pipeline run is not running'],
     [
-      'one that is cancelled already cannot',
+      'a run that is being cancelled cannot be stopped',
       aPipelineRun({ spec: { status: 'CancelledRunFinally' }, status: { conditions: running } }),
-      'This pipeline run is being ended already',
+      'This pipeline run is already being stopped',
     ],
     [
-      'one that has succeeded cannot',
+      'a successful run cannot be stopped',
       aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }),
       'This pipeline run has ended',
     ],
     [
-      'one that was too late to be cancelled cannot',
+      'a run that ended before its cancellation cannot be stopped',
       aPipelineRun({
         spec: { status: 'CancelledRunFinally' },
         status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
@@ -31,24 +31,28 @@ describe('ending', () => {
     ],
   ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run)).toBe(expected))
 
-  it('RUN-17, RUN-18 asks for what Tekton knows', () =>
+  it('RUN-17, RUN-18 uses Tekton’s stop requests', () =>
     expect(stopRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
 })
 
-describe('running again', () => {
+describe('rerunning', () => {
   const build = { [labels.pipelineType]: 'build', [labels.component]: 'api' }
   const tested = { [labels.pipelineType]: 'test', [labels.component]: undefined }
-  const retest = { refusal: 'Comment `/retest` on pull request to rerun' }
-  const missing = { refusal: 'Missing snapshot or scenario' }
-  const unavailable = { refusal: 'Action not available for this build type' }
+  const retest = { disabledReason: 'Comment `/retest` on pull request to rerun' }
+  const missing = { disabledReason: 'Missing snapshot or scenario' }
+  const unavailable = { disabledReason: 'Action not available for this build type' }
   test.each<[string, Record<string, string | undefined>, ReturnType<typeof rerunOf>]>([
     ['RUN-22 a push', { ...build, [labels.eventType]: 'push' }, { kind: 'build', component: 'api' }],
     ['RUN-22 a push of GitLab', { ...build, [labels.eventType]: 'Push' }, { kind: 'build', component: 'api' }],
-    ['RUN-22 an incoming one', { ...build, [labels.eventType]: 'incoming' }, { kind: 'build', component: 'api' }],
+    ['RUN-22 an incoming webhook', { ...build, [labels.eventType]: 'incoming' }, { kind: 'build', component: 'api' }],
     ['RUN-24 a pull request', { ...build, [labels.eventType]: 'pull_request' }, retest],
     ['RUN-24 a retest', { ...build, [labels.eventType]: 'retest-all-comment' }, retest],
-    ['RUN-24 without an event', build, retest],
-    ['RUN-27 of no component', { ...build, [labels.component]: undefined, [labels.eventType]: 'push' }, unavailable],
+    ['RUN-24 a build without an event', build, retest],
+    [
+      'RUN-27 a build without a component',
+      { ...build, [labels.component]: undefined, [labels.eventType]: 'push' },
+      unavailable,
+    ],
     [
       'RUN-23 a test',
       { ...tested, [labels.snapshot]: 'snap', [labels.scenario]: 'smoke' },
@@ -59,9 +63,9 @@ describe('running again', () => {
     [
       'RUN-26 a managed release',
       { [labels.pipelineType]: 'managed' },
-      { refusal: 'Cannot re-run pipeline run for the type managed' },
+      { disabledReason: 'Cannot re-run pipeline run for the type managed' },
     ],
-    ['RUN-27 of no type', { [labels.pipelineType]: undefined }, unavailable],
+    ['RUN-27 a run without a type', { [labels.pipelineType]: undefined }, unavailable],
   ])('%s', (_, own, expected) => expect(rerunOf(runWith(own))).toEqual(expected))
 
   it('RUN-22 a build whose event is named by a copy of its label', () => {
@@ -79,7 +83,7 @@ describe('running again', () => {
   })
 })
 
-describe('what has come of running again', () => {
+describe('the runs since a rerun request', () => {
   const built = (name: string, minute: number, own: Record<string, string> = {}) =>
     aPipelineRun({
       metadata: {
@@ -94,14 +98,14 @@ describe('what has come of running again', () => {
   const second = built('second', 2)
   test.each<[string, PipelineRun, string[]]>([
     ['a newer build of the component', built('third', 3, { [labels.eventType]: 'incoming' }), ['third']],
-    ['one of the same second as the newest that was known', built('third', 2), ['third']],
-    ['none that is older and was read later', built('third', 0), []],
-    ['none of another component', built('third', 3, { [labels.component]: 'web' }), []],
-    ['none of a pull request', built('third', 3, { [labels.eventType]: 'pull_request' }), []],
-  ])('is %s', (_, other, expected) =>
+    ['a build from the same second as the newest known one', built('third', 2), ['third']],
+    ['not an older build that was fetched later', built('third', 0), []],
+    ['not a build of another component', built('third', 3, { [labels.component]: 'web' }), []],
+    ['not a build of a pull request', built('third', 3, { [labels.eventType]: 'pull_request' }), []],
+  ])('include: %s', (_, other, expected) =>
     expect(runsSince([run, second, other], run, known).map(({ metadata }) => metadata.name)).toEqual(expected),
   )
-  it('is nothing for a run that cannot run again', () => {
+  it('are empty for a run that cannot be rerun', () => {
     const merged = built('merged', 1, { [labels.eventType]: 'pull_request' })
     expect(runsSince([merged, built('other', 3, { [labels.eventType]: 'pull_request' })], merged, new Set())).toEqual(
       [],
@@ -109,7 +113,7 @@ describe('what has come of running again', () => {
   })
 })
 
-it('finds the snapshot of a run in its annotation, and in its label without one', () => {
+it('finds the snapshot of a run in its annotation, or else in its label', () => {
   const labelled = { [labels.snapshot]: 'of-label' }
   expect(snapshotOf(runWith(labelled))).toBe('of-label')
   const annotated = aPipelineRun({

@@ -5,29 +5,29 @@ import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'
 import { isFinished } from './tekton'
 
-/** What can be asked of a run: which requests make sense, why others do not, and what they write. */
+/** Actions on a run: which are possible, why others are not, and what they write. */
 
-/** How a run is to end before its time. Source: tektoncd/pipeline, pipelineruns.md, "Gracefully cancelling". */
+/** Ways to end a run early. Source: tektoncd/pipeline, pipelineruns.md, "Gracefully cancelling". */
 export const stopRequests = {
-  /** Running tasks finish, no others begin; then the tasks of `finally` run. */
+  /** Running tasks finish and no others start; then the `finally` tasks run. */
   stop: 'StoppedRunFinally',
-  /** Running tasks are interrupted; then the tasks of `finally` run. */
+  /** Running tasks are cancelled; then the `finally` tasks run. */
   cancel: 'CancelledRunFinally',
 } as const
 export type StopRequest = keyof typeof stopRequests
 
-/** Why a run cannot be stopped or cancelled; `undefined` when it can. Specification 2, section 4: only while Running. */
+/** Why a run cannot be stopped or cancelled; `undefined` if it can. Specification 2, section 4: only while Running. */
 export function stopDisabledReason(run: PipelineRun): string | undefined {
   if (isFinished(run)) return 'This pipeline run has ended'
   const status = pipelineRunStatus(run)
   if (status === 'Running') return undefined
-  return status === 'Cancelling' ? 'This pipeline run is being ended already' : 'This pipeline run is not running'
+  return status === 'Cancelling' ? 'This pipeline run is already being stopped' : 'This pipeline run is not running'
 }
 
-/** What runs a run again: its component is built anew, or its snapshot is tested anew. */
+/** How to rerun a run: build its component again, or test its snapshot again. */
 export type RerunRequest =
   | { kind: 'build'; component: string }
-  /** A label of the snapshot, which the integration service takes away once it has begun. */
+  /** Sets a label on the snapshot, which the integration service removes once the test has started. */
   | { kind: 'test'; snapshot: string; scenario: string }
 
 /** Value of the annotation `build.appstudio.openshift.io/request` that starts a build. */
@@ -35,35 +35,39 @@ export const startBuildRequest = 'trigger-pac-build'
 
 const rebuiltEvents = new Set(['push', 'Push', 'incoming'])
 
-/** What runs a run again, or why nothing does. Specification 2, section 8, "Rerun disabled reasons". */
-export function rerunOf(run: PipelineRun): RerunRequest | { refusal: string } {
+/** How to rerun a run, or why it cannot be rerun. Specification 2, section 8, "Rerun disabled reasons". */
+export function rerunOf(run: PipelineRun): RerunRequest | { disabledReason: string } {
   const { metadata } = run
   const type = metadata.labels?.[labels.pipelineType]
   if (type === 'build') {
     if (!rebuiltEvents.has(eventTypeOf(run) ?? '')) {
-      return { refusal: 'Comment `/retest` on pull request to rerun' }
+      return { disabledReason: 'Comment `/retest` on pull request to rerun' }
     }
     const component = metadata.labels?.[labels.component]
-    return component ? { kind: 'build', component } : { refusal: 'Action not available for this build type' }
+    return component ? { kind: 'build', component } : { disabledReason: 'Action not available for this build type' }
   }
   if (type === 'test') {
     const snapshot = snapshotOf(run)
     const scenario = metadata.labels?.[labels.scenario]
-    return snapshot && scenario ? { kind: 'test', snapshot, scenario } : { refusal: 'Missing snapshot or scenario' }
+    return snapshot && scenario
+      ? { kind: 'test', snapshot, scenario }
+      : { disabledReason: 'Missing snapshot or scenario' }
   }
   return {
-    refusal: type ? `Cannot re-run pipeline run for the type ${type}` : 'Action not available for this build type',
+    disabledReason: type
+      ? `Cannot re-run pipeline run for the type ${type}`
+      : 'Action not available for this build type',
   }
 }
 
 /**
- * Builds of the same component, or the same tests of the same snapshot, that have been made since a run was asked to run
- * again. No clock is compared with that of the cluster: they are no older than the newest run that was known then.
- * @param known uids of all runs that were known when it was asked
+ * Builds of the same component, or the same tests of the same snapshot, created since a rerun was requested. This does
+ * not compare clocks: the new runs are at least as new as the newest run known at that time.
+ * @param known uids of all runs known at the time of the request
  */
 export function runsSince(runs: readonly PipelineRun[], run: PipelineRun, known: ReadonlySet<string>): PipelineRun[] {
   const again = rerunOf(run)
-  if ('refusal' in again) return []
+  if ('disabledReason' in again) return []
   const createdAt = ({ metadata }: PipelineRun) => metadata.creationTimestamp ?? ''
   const newest = runs.filter((each) => known.has(uidOf(each))).reduce((time, each) => max(time, createdAt(each)), '')
   return runs.filter(
@@ -74,6 +78,6 @@ export function runsSince(runs: readonly PipelineRun[], run: PipelineRun, known:
 
 const max = (a: string, b: string): string => (a > b ? a : b)
 
-/** Name of the snapshot that a run has tested, released or made: an annotation, on older runs a label. */
+/** Name of the snapshot that a run tested, released or created: an annotation, or a label on older runs. */
 export const snapshotOf = ({ metadata }: PipelineRun): string | undefined =>
   metadata.annotations?.[labels.snapshot] ?? metadata.labels?.[labels.snapshot]

@@ -5,29 +5,29 @@ import { failedStepOf } from './run-steps'
 import type { TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
-/** Why a run has failed, as far as it can be told without its logs. */
+/** Why a run failed, as far as that is known without its logs. */
 export interface RunFailure {
-  /** Name of the task in the pipeline; absent where the failure is of the run as a whole. */
+  /** Name of the task in the pipeline; absent if the run itself failed. */
   task?: string
   /** Name of its task run. */
   taskRun?: string
   step?: string
   exitCode?: number
-  /** What the kubelet says of the end, where that is more than an error, such as `OOMKilled`. */
+  /** The kubelet's reason if it is more specific than an error, such as `OOMKilled`. */
   exitReason?: string
-  /** Of the pod, where the log of the step is. */
+  /** Container of the pod with the log of the step. */
   container?: string
   message: string
 }
 
 const unknownFailure = 'Unknown failure condition'
 
-/** Here no task is to blame, though some may have failed when they were ended. */
+/** For these reasons no task is to blame, although some may have failed when they were cancelled. */
 const reasonsOfTheRun = new Set(['StoppedRunFinally', 'CancelledRunFinally', 'PipelineRunTimeout'])
 
 /**
- * Of a run that has failed or was cancelled; `undefined` for every other one. Specification 2, section 4.
- * @param taskRuns of the run, in any order
+ * The failure of a failed or cancelled run; `undefined` for any other run. Specification 2, section 4.
+ * @param taskRuns task runs of the run, in any order
  */
 export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFailure | undefined {
   const condition = succeededCondition(run)
@@ -37,7 +37,7 @@ export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFa
   return first ? taskFailure(first) : { message: condition?.message || unknownFailure }
 }
 
-/** A task whose pod could not be made is called Pending, though it is over; a failure may be none of the run's. */
+/** A task whose pod could not be created has the status Pending although it has ended. Some failures do not fail the run. */
 function isToBlame(run: TaskRun): boolean {
   const { status, reason } = succeededCondition(run) ?? {}
   if (reason === 'FailureIgnored') return false
@@ -58,10 +58,10 @@ function taskFailure(run: TaskRun): RunFailure {
   }
 }
 
-/** Without an end the last of all. */
+/** Runs without an end sort last. */
 const endOf = ({ status }: TaskRun): string => status?.completionTime ?? '~'
 
-/** The message of a task that has failed; `undefined` for every other one. */
+/** The message of a failed task; `undefined` for any other task. */
 export const taskFailureText = (run: TaskRun): string | undefined =>
   taskRunStatus(run) === 'Failed'
     ? `Failure - check logs for details. ${succeededCondition(run)?.message || unknownFailure}`

@@ -16,7 +16,7 @@ const image = { name: 'IMAGE_URL', value: 'registry.test/api:1' }
 const withResults = (...results: { name: string; value: string }[]) => aPipelineRun({ status: { results } })
 
 describe('the bill of materials', () => {
-  it('RUN-35 is fetched by the image that was noted, or that was put out', () => {
+  it('RUN-35 is downloaded for the image of the annotation, or else of the results', () => {
     expect(sbomCommand('registry.test/api:1')).toBe('cosign download sbom registry.test/api:1')
     expect(imageOf(withResults(image))).toBe('registry.test/api:1')
     const noted = aPipelineRun({
@@ -25,13 +25,13 @@ describe('the bill of materials', () => {
     })
     expect(imageOf(noted)).toBe('registry.test/noted:1')
     expect(imageOf(aPipelineRun())).toBeUndefined()
-    // As an archive has it of the older API.
+    // As in an archive with the older API.
     const old = aPipelineRun({ status: {} })
     Object.assign(old.status ?? {}, { results: undefined, pipelineResults: [image] })
     expect(imageOf(old)).toBe('registry.test/api:1')
   })
 
-  it('RUN-35, RUN-44 has no newline of whoever wrote it', () => {
+  it('RUN-35, RUN-44 has no trailing newline from the result', () => {
     expect(imageOf(withResults({ ...image, value: 'registry.test/api:1\n' }))).toBe('registry.test/api:1')
     const noted = aPipelineRun({
       metadata: { annotations: { [annotations.image]: ' ' } },
@@ -44,7 +44,7 @@ describe('the bill of materials', () => {
     ['x; rm -rf /', `'x; rm -rf /'`],
     ['$(id)', `'$(id)'`],
     [`it's`, String.raw`'it'\''s'`],
-  ])('RUN-35 is one word for a shell, whatever the image is called: %s', (called, word) =>
+  ])('RUN-35 quotes the image as one shell word: %s', (called, word) =>
     expect(sbomCommand(called)).toBe(`cosign download sbom ${word}`),
   )
 
@@ -52,16 +52,21 @@ describe('the bill of materials', () => {
   const sbomSha = 'https://sbom.test/sbom/<PLACEHOLDER>/view'
   test.each([
     [
-      'RUN-37, SESS-17 its own address goes in its template',
+      'RUN-37, SESS-17 the digest of the document goes into its template',
       [digest, blob],
       { url, sbomSha },
       `sbom/${blob.value}/view`,
     ],
-    ['RUN-37 the digest goes in the other one', [digest, blob], { url }, 'image/sha256:aa'],
-    ['RUN-37 without an address of its own the digest does', [digest], { url, sbomSha }, 'image/sha256:aa'],
-    ['RUN-38 without a digest there is none', [blob], { url, sbomSha }, undefined],
-    ['RUN-38 without a template there is none', [digest, blob], {}, undefined],
-    ['RUN-38 nonsense is no address', [digest], { url: 'javascript:alert("<PLACEHOLDER>")' }, undefined],
+    ['RUN-37 the digest of the image goes into the other template', [digest, blob], { url }, 'image/sha256:aa'],
+    [
+      'RUN-37 without a document digest, the digest of the image is used',
+      [digest],
+      { url, sbomSha },
+      'image/sha256:aa',
+    ],
+    ['RUN-38 without a digest there is no URL', [blob], { url, sbomSha }, undefined],
+    ['RUN-38 without a template there is no URL', [digest, blob], {}, undefined],
+    ['RUN-38 an unsafe URL is ignored', [digest], { url: 'javascript:alert("<PLACEHOLDER>")' }, undefined],
   ])('%s', (_, results, server, expected) =>
     expect(sbomUrl(withResults(...results), server)).toBe(expected && `https://sbom.test/${expected}`),
   )
@@ -74,15 +79,15 @@ test.each([
   ['null', 'null', undefined],
   ['no JSON', 'success', undefined],
   ['a number for a message', '{"message":3}', undefined],
-])('RUN-31 reads what became of a snapshot: %s', (_, text, expected) => {
+])('RUN-31 parses the outcome of creating a snapshot: %s', (_, text, expected) => {
   const run = aPipelineRun({ metadata: { annotations: { [annotations.createSnapshotStatus]: text } } })
   expect(snapshotCreationMessage(run)).toBe(expected)
 })
 
 test.each([
   ['with the name of the snapshot', { [labels.snapshot]: 'checkout-1' }, 'Successfully created snapshot checkout-1'],
-  ['without a name where none is known', {}, 'Successfully created snapshot'],
-])('RUN-31 words the message of the integration service %s', (_, marks, expected) => {
+  ['without a name if it is unknown', {}, 'Successfully created snapshot'],
+])('RUN-31 rewrites the message of the integration service %s', (_, marks, expected) => {
   const message = 'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
   const status = { [annotations.createSnapshotStatus]: JSON.stringify({ message, status: 'success' }) }
   expect(snapshotCreationMessage(aPipelineRun({ metadata: { annotations: { ...status, ...marks } } }))).toBe(expected)
@@ -98,7 +103,7 @@ it('finds the name of a pipeline in the label, the reference or the parameters o
   expect(pipelineNameOf(aPipelineRun())).toBeUndefined()
 })
 
-it('RUN-06 a report is expected of a pipeline of that name only', () => {
+it('RUN-06 only the Enterprise Contract pipeline has a security report', () => {
   expect(hasSecurityReport(aPipelineRun())).toBe(false)
   const labelled = { [labels.buildPipeline]: 'enterprise-contract' }
   expect(hasSecurityReport(aPipelineRun({ metadata: { labels: labelled } }))).toBe(true)

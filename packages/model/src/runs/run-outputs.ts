@@ -6,21 +6,21 @@ import { snapshotOf } from './run-actions'
 import { resultsOf } from './task-results'
 import type { Run } from './tekton'
 
-/** What a run has put out besides its status. */
+/** Outputs of a run besides its status. */
 
 const resultOf = (run: PipelineRun, name: string): string | undefined => {
   const value = resultsOf(run).find((result) => result.name === name)?.value
-  // Tasks write them with `echo`, and what comes with it.
+  // Tasks write results with `echo`, which adds a newline.
   return (typeof value === 'string' && value.trim()) || undefined
 }
 
-/** Address of the image that a run has built, as its service noted it or as its pipeline put it out. */
+/** URL of the image that a run built, from the annotation of the build service or from the pipeline's results. */
 export const imageOf = (run: PipelineRun): string | undefined =>
   run.metadata.annotations?.[annotations.image]?.trim() || resultOf(run, 'IMAGE_URL')
 
 /**
- * The command that fetches the bill of materials of an image. Source: sigstore/cosign, "Download SBOM". People paste it
- * into a shell, for which nothing that others have written may be more than one word.
+ * The command that downloads an image's bill of materials. Source: sigstore/cosign, "Download SBOM". Users paste it
+ * into a shell, so the image, which is untrusted, must be quoted as a single word.
  */
 export const sbomCommand = (image: string): string =>
   `cosign download sbom ${/^[\w./:@-]+$/.test(image) ? image : `'${image.replaceAll("'", String.raw`'\''`)}'`}`
@@ -28,9 +28,8 @@ export const sbomCommand = (image: string): string =>
 const placeholder = '<PLACEHOLDER>'
 
 /**
- * Where the bill of materials of a run can be looked at: by its own address where the platform has a template for that,
- * else by the digest of the image. `undefined` without a template, without what goes in it, and when the outcome is
- * nothing that a browser should follow.
+ * URL of a run's bill of materials: by the digest of the document if the platform has a template for it, else by the
+ * digest of the image. `undefined` without a template, without the digest, or if the result is not a safe link.
  */
 export function sbomUrl(run: PipelineRun, { url, sbomSha }: PublicInfo['sbomServer']): string | undefined {
   const digest = resultOf(run, 'IMAGE_DIGEST')
@@ -41,10 +40,10 @@ export function sbomUrl(run: PipelineRun, { url, sbomSha }: PublicInfo['sbomServ
   )
 }
 
-/** As the integration service writes it, typing error included: the reader would have to look for the name elsewhere. */
+/** The message of the integration service, including its typo. It would send the reader elsewhere for the name. */
 const createdMessage = /^Suc?cessfully created snapshot\. See annotation \S+ for name\.?$/
 
-/** What became of the snapshot that a build should make; `undefined` before that is known, and for nonsense. */
+/** Outcome of creating the snapshot of a build; `undefined` if unknown or invalid. */
 export function snapshotCreationMessage(run: PipelineRun): string | undefined {
   const message = snapshotMessage(run)
   if (!message || !createdMessage.test(message)) return message
@@ -64,7 +63,7 @@ function snapshotMessage({ metadata }: PipelineRun): string | undefined {
   }
 }
 
-/** Name of the pipeline that a run is of, wherever it comes from. */
+/** Name of a run's pipeline, wherever it is defined. */
 export function pipelineNameOf(run: PipelineRun): string | undefined {
   const { pipelineRef } = specOf(run)
   const param = pipelineRef?.params?.find(({ name }) => name === 'name' || name === 'pathInRepo')?.value
@@ -75,6 +74,6 @@ export function pipelineNameOf(run: PipelineRun): string | undefined {
   )
 }
 
-/** Runs whose report of Enterprise Contract is shown. */
+/** Whether a run has an Enterprise Contract report to show. */
 export const hasSecurityReport = ({ metadata }: Run): boolean =>
   metadata.labels?.[labels.buildPipeline] === 'enterprise-contract'

@@ -17,7 +17,7 @@ const succeeded = (status: Condition['status'], reason?: string) => ({ type: 'Su
 const runWith = (conditions: Condition[] | undefined, asked?: PipelineRun['spec']['status']) =>
   aPipelineRun({ spec: { status: asked }, status: conditions && { conditions } })
 
-it('STAT-01, STAT-02, STAT-03 knows sixteen words', () => {
+it('STAT-01, STAT-02, STAT-03 there are sixteen statuses', () => {
   expect([...runStatuses]).toEqual([
     'Succeeded',
     'Failed',
@@ -41,10 +41,10 @@ it('STAT-01, STAT-02, STAT-03 knows sixteen words', () => {
 describe('status of a pipeline run', () => {
   test.each<[string, Condition[] | undefined, PipelineRun['spec']['status'], RunStatusWord]>([
     ['STAT-04 True', [succeeded('True', 'Succeeded')], undefined, 'Succeeded'],
-    ['STAT-04 True, with a reason of no meaning here', [succeeded('True', 'Completed')], undefined, 'Succeeded'],
+    ['STAT-04 True with an unrelated reason', [succeeded('True', 'Completed')], undefined, 'Succeeded'],
     ['STAT-05 False', [succeeded('False', 'Failed')], undefined, 'Failed'],
     ['STAT-05 False without a reason', [succeeded('False')], undefined, 'Failed'],
-    ['STAT-05 a reason named like a member of every object', [succeeded('False', 'constructor')], undefined, 'Failed'],
+    ['STAT-05 a reason named like a built-in property', [succeeded('False', 'constructor')], undefined, 'Failed'],
     ['STAT-06 Unknown', [succeeded('Unknown', 'Running')], undefined, 'Running'],
     ['STAT-06 Unknown without a reason', [succeeded('Unknown')], undefined, 'Running'],
     ['STAT-07 stopped', [succeeded('False', 'StoppedRunFinally')], 'StoppedRunFinally', 'Cancelled'],
@@ -62,17 +62,19 @@ describe('status of a pipeline run', () => {
     ['STAT-15 to be cancelled at once', [succeeded('Unknown', 'Running')], 'Cancelled', 'Cancelling'],
     ['STAT-15 to be stopped', [succeeded('Unknown', 'StoppedRunningFinally')], 'StoppedRunFinally', 'Cancelling'],
     ['STAT-15 to be stopped while failing', [succeeded('Unknown', 'PipelineRunStopping')], 'Cancelled', 'Cancelling'],
-    ['STAT-15 to be cancelled before it was seen', undefined, 'CancelledRunFinally', 'Cancelling'],
-    ['STAT-15 cancelled already', [succeeded('Unknown', 'Cancelled')], 'Cancelled', 'Cancelled'],
+    ['STAT-15 to be cancelled before it has a status', undefined, 'CancelledRunFinally', 'Cancelling'],
+    ['STAT-15 already cancelled', [succeeded('Unknown', 'Cancelled')], 'Cancelled', 'Cancelled'],
     ['STAT-16 cancelled too late', [succeeded('True', 'Succeeded')], 'CancelledRunFinally', 'Succeeded'],
     ['STAT-16 failed before it was cancelled', [succeeded('False', 'Failed')], 'CancelledRunFinally', 'Failed'],
     ['STAT-16 stopped and over', [succeeded('False', 'StoppedRunFinally')], 'StoppedRunFinally', 'Cancelled'],
     ['STAT-17 no status', undefined, undefined, 'Pending'],
     ['STAT-17 no conditions', [], undefined, 'Pending'],
     ['STAT-61 conditions of other types', [condition('Ready', 'True')], undefined, 'Pending'],
-  ])('%s', (_, conditions, asked, expected) => expect(pipelineRunStatus(runWith(conditions, asked))).toBe(expected))
+  ])('%s', (_, conditions, requested, expected) =>
+    expect(pipelineRunStatus(runWith(conditions, requested))).toBe(expected),
+  )
 
-  it('STAT-60 is not changed by results', () => {
+  it('STAT-60 does not depend on results', () => {
     const results = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
     const run = aPipelineRun({ status: { conditions: [succeeded('True')], results } })
     expect(pipelineRunStatus(run)).toBe('Succeeded')
@@ -85,7 +87,7 @@ describe('status of a task run', () => {
 
   test.each<[string, Condition, { name: string; value: string }[], RunStatusWord]>([
     ['STAT-18 failed tests', succeeded('True'), [outcome('FAILURE')], 'Test Failures'],
-    ['STAT-19 tests that broke', succeeded('True'), [outcome('ERROR')], 'Test Failures'],
+    ['STAT-19 tests with errors', succeeded('True'), [outcome('ERROR')], 'Test Failures'],
     ['STAT-20 critical', succeeded('True'), [scan({ critical: 1 })], 'Test Failures'],
     ['STAT-20 high', succeeded('True'), [scan({ high: 2, low: 1 })], 'Test Failures'],
     ['STAT-20 good tests, bad scan', succeeded('True'), [outcome('SUCCESS'), scan({ critical: 3 })], 'Test Failures'],
@@ -98,8 +100,8 @@ describe('status of a task run', () => {
     ['STAT-25 a failed task', succeeded('False', 'Failed'), [outcome('WARNING')], 'Failed'],
     ['STAT-25 a cancelled task', succeeded('False', 'TaskRunCancelled'), [outcome('FAILURE')], 'Cancelled'],
     ['STAT-25 a running task', succeeded('Unknown', 'Running'), [scan({ critical: 1 })], 'Running'],
-    ['ERR-35 tests that cannot be read', succeeded('True'), [{ name: 'TEST_OUTPUT', value: '{' }], 'Succeeded'],
-    ['ERR-36 a scan that cannot be read', succeeded('True'), [{ name: 'SCAN_OUTPUT', value: '[]' }], 'Succeeded'],
+    ['ERR-35 an invalid test report', succeeded('True'), [{ name: 'TEST_OUTPUT', value: '{' }], 'Succeeded'],
+    ['ERR-36 an invalid scan report', succeeded('True'), [{ name: 'SCAN_OUTPUT', value: '[]' }], 'Succeeded'],
     ['STAT-04 nothing reported', succeeded('True'), [], 'Succeeded'],
   ])('%s', (_, condition, results, expected) => {
     expect(taskRunStatus(aTaskRun({ status: { conditions: [condition], results } }))).toBe(expected)
@@ -110,7 +112,7 @@ describe('status of a task run', () => {
     expect(taskRunStatus(aTaskRun({ spec: { status: 'TaskRunCancelled' }, status: { conditions } }))).toBe('Cancelling')
   })
 
-  it('STAT-18 reads results where v1beta1 has them', () => {
+  it('STAT-18 reads results of v1beta1', () => {
     const run = aTaskRun({ status: { conditions: [succeeded('True')] } })
     Object.assign(run.status ?? {}, { taskResults: [outcome('FAILURE')] })
     expect(taskRunStatus(run)).toBe('Test Failures')
@@ -138,14 +140,14 @@ describe('a build', () => {
 
   const run = aPipelineRun({ status: { startTime: '2026-01-31T09:00:00Z', completionTime: '2026-01-31T09:10:00Z' } })
   test.each<[string, RunStatusWord[], string | undefined]>([
-    ['STAT-34 its end', ['Succeeded', 'Test Warnings', 'Cancelled', 'Failed'], '2026-01-31T09:10:00Z'],
-    ['STAT-35 none', ['PipelineNotStarted'], undefined],
+    ['STAT-34 end time', ['Succeeded', 'Test Warnings', 'Cancelled', 'Failed'], '2026-01-31T09:10:00Z'],
+    ['STAT-35 no time', ['PipelineNotStarted'], undefined],
     [
-      'STAT-36 its start',
+      'STAT-36 start time',
       runStatuses.filter((word) => !/^(Succeeded|Test Warnings|Cancelled|Failed|PipelineNotStarted)$/.test(word)),
       '2026-01-31T09:00:00Z',
     ],
-  ])('%s is the time shown', (_, words, expected) => {
+  ])('%s is shown', (_, words, expected) => {
     expect(words.map((word) => buildTime(run, word))).toEqual(words.map(() => expected))
   })
 })
@@ -165,13 +167,13 @@ describe('status of a commit', () => {
       'Failed',
     ],
     [
-      'STAT-44 a newer run that waits',
+      'STAT-44 a newer waiting run',
       [run('2026-01-01T00:00:00Z', 'True'), run(undefined, 'Unknown', '2026-01-02T00:00:00Z')],
       'Running',
     ],
   ])('%s', (_, runs, expected) => expect(commitStatus(runs)).toBe(expected))
 
-  it('STAT-44 is told as that of its newest run is told', () => {
+  it('STAT-44 uses the status function of the caller', () => {
     expect(commitStatus([run('2026-01-01T00:00:00Z', 'Unknown')], () => 'Unknown')).toBe('Unknown')
   })
 })

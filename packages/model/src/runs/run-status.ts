@@ -4,7 +4,7 @@ import { testFindingOf } from './task-results'
 import type { TaskRun } from './task-run'
 import { isFinished, startOf, succeededCondition, type Run } from './tekton'
 
-/** Every word that the status of a run, a task, a step or a build may have on the screen. */
+/** All display statuses of a run, a task, a step or a build. */
 export const runStatuses = [
   'Succeeded',
   'Failed',
@@ -25,7 +25,7 @@ export const runStatuses = [
 ] as const
 export type RunStatusWord = (typeof runStatuses)[number]
 
-/** Reasons that say more than the condition's True, False or Unknown. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
+/** Reasons more specific than the condition's True, False or Unknown. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
 const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
   StoppedRunFinally: 'Cancelled',
   CancelledRunFinally: 'Cancelled',
@@ -42,23 +42,23 @@ const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
 
 const endings = new Set(['Cancelled', 'CancelledRunFinally', 'StoppedRunFinally', 'TaskRunCancelled'])
 
-/** Status of a run of a pipeline: no result of a task changes it. Specification 2, section 4. */
+/** Status of a pipeline run, which task results do not affect. Specification 2, section 4. */
 export const pipelineRunStatus = (run: PipelineRun): RunStatusWord => statusOf(run, specOf(run).status)
 
-/** Status of a run of a task; one that succeeded is judged by what it has found. Specification 2, section 4. */
+/** Status of a task run; the status of a successful one depends on its findings. Specification 2, section 4. */
 export function taskRunStatus(run: TaskRun): RunStatusWord {
   const status = statusOf(run, specOf(run).status)
   return (status === 'Succeeded' && testFindingOf(run)) || status
 }
 
-/** @param asked what `spec.status` asks of the run */
-function statusOf(run: Run, asked: string | undefined): RunStatusWord {
+/** @param requested the state requested by `spec.status` */
+function statusOf(run: Run, requested: string | undefined): RunStatusWord {
   const condition = succeededCondition(run)
   const byReason = Object.hasOwn(reasonStatuses, condition?.reason ?? '')
     ? reasonStatuses[condition?.reason ?? '']
     : undefined
-  // What has ended has its condition; whoever asked for an end may have been too late.
-  if (asked && endings.has(asked) && !isFinished(run) && byReason !== 'Cancelled') return 'Cancelling'
+  // A finished run keeps its condition: the request may have come too late.
+  if (requested && endings.has(requested) && !isFinished(run) && byReason !== 'Cancelled') return 'Cancelling'
   if (!condition) return 'Pending'
   if (byReason) return byReason
   if (condition.status === 'True') return 'Succeeded'
@@ -66,7 +66,7 @@ function statusOf(run: Run, asked: string | undefined): RunStatusWord {
   return 'Running'
 }
 
-/** How a build is called in one word, beside the component that it is of. */
+/** Short label of a build, shown next to its component. */
 export type BuildLabel = 'completed' | 'failed' | 'running' | 'not started' | 'unknown'
 
 const buildLabels: Partial<Record<RunStatusWord, BuildLabel>> = {
@@ -86,22 +86,22 @@ const buildLabels: Partial<Record<RunStatusWord, BuildLabel>> = {
 }
 export const buildLabel = (status: RunStatusWord): BuildLabel => buildLabels[status] ?? 'unknown'
 
-/** The time that is shown beside the status of a build; `undefined` for one that has not begun. */
+/** The time shown next to the status of a build; `undefined` for a build that has not started. */
 export function buildTime(run: Run, status: RunStatusWord): string | undefined {
   if (status === 'PipelineNotStarted') return undefined
   const isOver = (['Succeeded', 'Test Warnings', 'Cancelled', 'Failed'] as RunStatusWord[]).includes(status)
   return isOver ? run.status?.completionTime : run.status?.startTime
 }
 
-/** How the status of a run is told. Whoever knows more of runs than they say of themselves tells it otherwise. */
+/** Computes the status of a run. Callers with additional knowledge about runs may replace it. */
 export type RunStatusOf = (run: PipelineRun) => RunStatusWord
 
-/** The same of a run of a task. */
+/** The equivalent for a task run. */
 export type TaskRunStatusOf = (run: TaskRun) => RunStatusWord
 
 /**
- * Status of a commit: that of its newest run; `undefined` for a commit without any. A run that waits is newer than those
- * that have started before it was made.
+ * Status of a commit: that of its newest run; `undefined` without runs. A waiting run is newer than any run that
+ * started before it was created.
  */
 export function commitStatus(
   runs: readonly PipelineRun[],

@@ -22,13 +22,13 @@ const failedTests = [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE"}' }]
 test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatusWord[]]>([
   ['STAT-37 waiting', [{ waiting: { reason: 'PodInitializing' } }], succeeded('Unknown', 'Running'), {}, ['Pending']],
   [
-    'that waited when its task ended does not wait any more',
+    'waiting when its task ended',
     [{ waiting: { reason: 'ImagePullBackOff' } }],
     succeeded('False', 'TaskRunTimeout'),
     {},
     ['Cancelled'],
   ],
-  ['STAT-37 not begun', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
+  ['STAT-37 not started', [{}], succeeded('Unknown', 'Pending'), {}, ['Pending']],
   ['STAT-38 running', [{ running: {} }], succeeded('Unknown', 'Running'), {}, ['Running']],
   ['STAT-39 completed', [terminated('Completed')], succeeded('True', 'Succeeded'), {}, ['Succeeded']],
   ['STAT-40 failed', [terminated('Error')], succeeded('False', 'Failed'), {}, ['Failed']],
@@ -41,9 +41,9 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
     ['Succeeded', 'Test Failures'],
   ],
   ['STAT-42 the task has no reason', [terminated('Completed')], succeeded('Unknown'), {}, ['Cancelled']],
-  ['after the failed one', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Skipped']],
+  ['after the failed step', [terminated('Error'), {}], succeeded('False', 'Failed'), {}, ['Failed', 'Skipped']],
   [
-    'after the failed one, ended as if it had failed too',
+    'after the failed step, ended as if it had failed too',
     [terminated('Completed'), terminated('Error', 2), terminated('Error'), terminated('Error')],
     succeeded('False', 'Failed'),
     {},
@@ -60,28 +60,28 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
     ['Failed', 'Skipped'],
   ],
   [
-    'after one whose error is ignored',
+    'after a step whose error is ignored',
     [{ ...terminated('Error', 2), terminationReason: 'Continued' }, terminated('Completed'), terminated('Error', 3)],
     succeeded('False', 'Failed'),
     {},
     ['Failed', 'Succeeded', 'Failed'],
   ],
   [
-    'of a task that was cancelled',
+    'of a cancelled task',
     [terminated('Completed'), terminated('Error'), terminated('Error')],
     succeeded('False', 'TaskRunCancelled'),
     {},
     ['Succeeded', 'Failed', 'Cancelled'],
   ],
   [
-    'marked as skipped in a task that no step has ended',
+    'marked as skipped in a task that no step ended',
     [terminated('Completed'), { ...terminated('Error'), terminationReason: 'Skipped' }],
     succeeded('False', 'TaskRunTimeout'),
     {},
     ['Succeeded', 'Cancelled'],
   ],
   [
-    'that failed after one marked as skipped',
+    'failed after a step marked as skipped',
     [{ ...terminated('Error'), terminationReason: 'Skipped' }, terminated('Error', 2)],
     succeeded('False', 'Failed'),
     {},
@@ -99,7 +99,7 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
   expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
 })
 
-it('STAT-43, TASK-17 a step has name, status, start and end, as its state says', () => {
+it('STAT-43, TASK-17 a step has the name, status, start and end of its state', () => {
   const run = aTaskRun({
     status: {
       conditions: [succeeded('Unknown', 'Running')],
@@ -116,7 +116,7 @@ it('STAT-43, TASK-17 a step has name, status, start and end, as its state says',
   expect(runSteps(aTaskRun())).toEqual([])
 })
 
-it('a step recorded as running when its task ended, ended with it', () => {
+it('a step recorded as running when its task ended has the end of the task', () => {
   const run = aTaskRun({
     status: {
       conditions: [succeeded('False', 'TaskRunTimeout')],
@@ -127,13 +127,13 @@ it('a step recorded as running when its task ended, ended with it', () => {
   expect(runSteps(run)).toMatchObject([{ startTime: '2026-01-31T09:01:10Z', endTime: '2026-01-31T09:05:00Z' }])
 })
 
-it('a step that was passed over has no times', () => {
+it('a skipped step has no times', () => {
   const steps = ['build', 'push'].map((name) => ({ name, ...terminated('Error') }))
   const run = aTaskRun({ status: { conditions: [succeeded('False', 'Failed')], steps } })
   expect(runSteps(run)[1]).toEqual({ name: 'push', status: 'Skipped', startTime: undefined, endTime: undefined })
 })
 
-it('steps that are not a list are none', () =>
+it('steps that are not a list are ignored', () =>
   expect(runSteps(aTaskRun({ status: { conditions: [], steps: { a: 1 } as never } }))).toEqual([]))
 
 const task = (name: string, condition: Condition, status: TaskRun['status'] = {}) =>
@@ -173,7 +173,7 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     { message: 'was cancelled' },
   ],
   [
-    'STAT-49 too slow',
+    'STAT-49 timed out',
     succeeded('False', 'PipelineRunTimeout', 'took too long'),
     [early],
     { message: 'took too long' },
@@ -185,7 +185,7 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     { ...ofTask('build'), message: 'Unknown failure condition' },
   ],
   [
-    'STAT-46 an end that the kubelet has a word for',
+    'STAT-46 an end with a specific reason from the kubelet',
     succeeded('False', 'Failed'),
     [task('push', succeeded('False', 'Failed', 'no'), { steps: [{ name: 'push', ...terminated('OOMKilled', 137) }] })],
     {
@@ -198,7 +198,7 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     },
   ],
   [
-    'STAT-46 not the step whose error is ignored',
+    'STAT-46 ignores a step whose error is ignored',
     succeeded('False', 'Failed'),
     [
       task('push', succeeded('False', 'Failed', 'no'), {
@@ -211,7 +211,7 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     { ...ofTask('push'), step: 'push', container: 'step-push', exitCode: 3, message: 'no' },
   ],
   [
-    'STAT-45 a task whose settings are wrong',
+    'STAT-45 a task with an invalid configuration',
     succeeded('False', 'Failed'),
     [good, task('late', succeeded('False', 'CreateContainerConfigError', 'no such secret'))],
     { ...ofTask('late'), message: 'no such secret' },
@@ -223,19 +223,19 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     { ...ofTask('late'), message: 'later' },
   ],
   [
-    'STAT-45 no task that was only ended with the run',
+    'STAT-45 ignores a task that was cancelled with the run',
     succeeded('False', 'Failed', 'Tasks Completed: 3'),
     [task('lint', succeeded('False', 'TaskRunCancelled', 'x'))],
     { message: 'Tasks Completed: 3' },
   ],
   ['no task to blame', succeeded('False', 'CouldntGetPipeline', 'not found'), [good], { message: 'not found' }],
-  ['STAT-45 a run that goes on', succeeded('Unknown', 'Running'), [early], undefined],
+  ['STAT-45 a run that is running', succeeded('Unknown', 'Running'), [early], undefined],
   ['STAT-45 a run that succeeded', succeeded('True', 'Succeeded'), [early], undefined],
 ])('why a run failed: %s', (_, condition, taskRuns, expected) => {
   expect(failureOf(aPipelineRun({ status: { conditions: [condition] } }), taskRuns)).toEqual(expected)
 })
 
-it('STAT-51 a failed task says where to look, and what is known', () => {
+it('STAT-51 the text of a failed task says where to look and what is known', () => {
   expect(taskFailureText(early)).toBe('Failure - check logs for details. step build exited with 1')
   expect(taskFailureText(task('build', succeeded('False', 'Failed')))).toBe(
     'Failure - check logs for details. Unknown failure condition',

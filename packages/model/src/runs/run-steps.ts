@@ -10,7 +10,7 @@ export interface RunStep {
   endTime?: string | undefined
 }
 
-/** The steps of a task, in order, as far as its pod has told of them. Specification 2, section 4. */
+/** The steps of a task in order, as far as its pod has reported them. Specification 2, section 4. */
 export function runSteps(run: TaskRun): RunStep[] {
   const steps = stepsOf(run)
   const fatalIndex = steps.findIndex(hasEndedTask)
@@ -29,14 +29,14 @@ export function runSteps(run: TaskRun): RunStep[] {
   })
 }
 
-/** Entries that are not objects are left out. */
+/** Drops entries that are not objects. */
 const stepsOf = ({ status }: TaskRun): StepState[] =>
   Array.isArray(status?.steps) ? status.steps.filter((step: unknown) => isRecord(step)) : []
 
 /**
- * Whether a step was passed over. Tekton ends the containers after a failed step at once, with exit code 1 as if they
- * had failed too; newer versions mark them (`terminationReason: Skipped`). Of a task that has ended, a step that waits
- * will not run any more.
+ * Whether a step was skipped. After a failed step, Tekton ends the remaining containers immediately with exit code 1, as
+ * if they had failed too; newer versions mark them (`terminationReason: Skipped`). Once a task has ended, a waiting step
+ * will never run.
  */
 function hasNeverRun(step: StepState, run: TaskRun, isAfterFatal: boolean): boolean {
   if (step.terminated) return isSkipped(step) || (isAfterFatal && hasFailed(step))
@@ -45,12 +45,12 @@ function hasNeverRun(step: StepState, run: TaskRun, isAfterFatal: boolean): bool
 
 function stepStatus(step: StepState, run: TaskRun, isLast: boolean): RunStatusWord {
   if (!succeededCondition(run)?.reason) return 'Cancelled'
-  // Tests that fail end well: the last step has written what they found.
+  // A task with failed tests succeeds: its last step wrote the findings.
   if (isLast && taskRunStatus(run) === 'Test Failures') return 'Test Failures'
   if (step.terminated) return hasFailed(step) ? 'Failed' : 'Succeeded'
   if (!step.running) return 'Pending'
   if (!isFinished(run)) return 'Running'
-  // The task has ended, and how this step did was never recorded.
+  // The task has ended without a record of this step's outcome.
   return taskRunStatus(run) === 'Cancelled' ? 'Cancelled' : 'Unknown'
 }
 
@@ -58,9 +58,9 @@ const isSkipped = ({ terminationReason }: StepState): boolean => terminationReas
 
 const hasFailed = ({ terminated }: StepState): boolean => terminated !== undefined && terminated.reason !== 'Completed'
 
-/** Whether the task ended with this step: it failed, and its error was not one to be ignored (`onError: continue`). */
+/** Whether this step ended the task: it failed, and its error was not ignored (`onError: continue`). */
 const hasEndedTask = (step: StepState): boolean =>
   hasFailed(step) && !isSkipped(step) && step.terminationReason !== 'Continued'
 
-/** The step that made a task fail; `undefined` where no step did. */
+/** The step that caused a task to fail; `undefined` if no step did. */
 export const failedStepOf = (run: TaskRun): StepState | undefined => stepsOf(run).find(hasEndedTask)

@@ -11,11 +11,11 @@ test.each([
   ['STAT-57', 'pull_request', 'Pull Request'],
   ['STAT-58', 'incoming', 'Incoming'],
   ['STAT-59', 'retest-all-comment', 'Retest All Comment'],
-  ['an event that is not known:', 'Merge_Request', 'Merge_Request'],
-  ['an event named like a member of every object:', 'toString', 'toString'],
+  ['an unknown event:', 'Merge_Request', 'Merge_Request'],
+  ['an event named like a built-in property:', 'toString', 'toString'],
 ])('%s %s is shown as %s', (_, type, text) => expect(eventTypeText(run(labels.eventType, type))).toBe(text))
 
-it('a test is set off by what set off its build', () => {
+it('a test has the event of its build', () => {
   expect(eventTypeText(run(copiedPacKey(labels.eventType), 'pull_request'))).toBe('Pull Request')
 })
 
@@ -31,4 +31,4 @@ test.each([
   expect(pipelineTypeText(run(labels.pipelineType, type))).toBe(text)
 })
 
-it('a run without an event has no words for it', () => expect(eventTypeText(aPipelineRun())).toBeUndefined())
+it('a run without an event has no event text', () => expect(eventTypeText(aPipelineRun())).toBeUndefined())

@@ -54,7 +54,7 @@ const pulling: Pod = aPod({
   },
 })
 
-describe('a task that waits', () => {
+describe('a waiting task', () => {
   test.each<[string, TaskRun, Pod[], Event[], string, string]>([
     ['for the quota', task('ExceededResourceQuota'), [], [], 'The quota of this namespace is used up', 'condition'],
     ['for a node', task('Pending'), [unschedulable], [], 'No node of the cluster has room for it', 'pod'],
@@ -67,15 +67,15 @@ describe('a task that waits', () => {
       'A volume of its pod cannot be mounted',
       'event',
     ],
-    ['for its next try', task('ToBeRetried'), [], [], 'It has failed and is about to be tried again', 'condition'],
-  ])('%s says so, with what says so', (_, taskRun, pods, events, words, from) => {
+    ['for its next attempt', task('ToBeRetried'), [], [], 'It failed and is about to be retried', 'condition'],
+  ])('%s gives the reason and its evidence', (_, taskRun, pods, events, text, from) => {
     const waiting = waitingOf(run('Running'), [running, taskRun], pods, events)
-    expect(waiting?.text).toContain(words)
+    expect(waiting?.text).toContain(text)
     expect(waiting?.task).toBe('build')
     expect(waiting?.evidence[0]?.from).toBe(from)
   })
 
-  it('quotes the scheduler once, and the newest event first', () => {
+  it('quotes the scheduler once and the newest event first', () => {
     const events = [
       aWarning(pod, 'FailedScheduling', 'older', '2026-01-31T08:00:00Z'),
       aWarning(pod, 'FailedScheduling', 'newer'),
@@ -86,30 +86,32 @@ describe('a task that waits', () => {
     expect(evidence?.map(({ message }) => message)).toEqual(['0/5 nodes are available', 'newer', 'older'])
   })
 
-  it('is no news while its pod is prepared and others run', () => {
+  it('is not reported while its pod is being prepared and other tasks run', () => {
     const preparing = task('Pending', { steps: [{ name: 'build', waiting: { reason: 'PodInitializing' } }] })
     expect(waitingOf(run('Running'), [running, preparing])).toBeUndefined()
     expect(waitingOf(run('Running'), [preparing])?.text).toBe('Its pod is being prepared.')
-    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.text).toContain('its pod to be made')
+    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.text).toContain(
+      'its pod to be created',
+    )
     expect(waitingTaskRuns([running, preparing])).toEqual([preparing])
   })
 })
 
-describe('a run that waits', () => {
+describe('a waiting run', () => {
   test.each<[string, PipelineRun, string]>([
-    ['held back', aPipelineRun({ spec: { status: 'PipelineRunPending' } }), 'It is held back'],
-    ['taken up by nobody', run(), 'Nothing has taken it up yet'],
+    ['on hold', aPipelineRun({ spec: { status: 'PipelineRunPending' } }), 'It is on hold'],
+    ['not picked up', run(), 'Not picked up yet'],
     ['resolving', run('ResolvingPipelineRef'), 'The definition of its pipeline'],
-    ['without tasks', run('Running'), 'Its first tasks have not been made yet'],
-  ])('%s', (_, waiting, words) => expect(waitingOf(waiting, [])?.text).toContain(words))
+    ['without tasks', run('Running'), 'Its first tasks have not been created yet'],
+  ])('%s', (_, waiting, text) => expect(waitingOf(waiting, [])?.text).toContain(text))
 
-  it('is not one that has ended, nor one between two tasks', () => {
+  it('is not a run that has ended or is between two tasks', () => {
     const done = aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })
     expect(waitingOf(aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }), [])).toBeUndefined()
     expect(waitingOf(run('Running'), [done])).toBeUndefined()
   })
 
-  it('survives reasons that are members of every object', () => {
+  it('tolerates reasons named like built-in properties', () => {
     expect(waitingOf(run('Running'), [task('constructor')])?.text).toBe('Its pod is being prepared.')
   })
 })

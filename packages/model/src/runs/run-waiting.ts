@@ -5,32 +5,32 @@ import type { PipelineRun } from './pipeline-run'
 import type { TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
 
-/** Why a run does not go on, in words, and what says so. */
+/** Why a run is waiting, with the evidence. */
 export interface Waiting {
-  /** Name of the task in the pipeline that waits; absent where the run as a whole does. */
+  /** Name of the waiting task in the pipeline; absent if the run itself is waiting. */
   task?: string
   text: string
-  /** Sentences of others, such as the scheduler's, the most telling first; none twice. */
+  /** Messages from other components, such as the scheduler, the most informative first, without duplicates. */
   evidence: Evidence[]
 }
 export interface Evidence {
   from: 'condition' | 'pod' | 'event'
-  /** The machine's own word, such as `FailedScheduling`. */
+  /** Machine-readable reason, such as `FailedScheduling`. */
   reason: string
   message: string
 }
 
-const quota = 'The quota of this namespace is used up. It begins when something else has ended.'
-const room = 'No node of the cluster has room for it. It begins when one has.'
+const quota = 'The quota of this namespace is used up. It starts when other work ends.'
+const room = 'No node of the cluster has room for it. It starts when one has.'
 const image = 'An image that it needs cannot be pulled.'
-const settings = 'Something that its pod is to use, such as a secret or a config map, is missing or wrong.'
+const settings = 'Something that its pod uses, such as a secret or a config map, is missing or invalid.'
 const definition = 'The definition of its pipeline or of a task is being fetched.'
 const preparing = 'Its pod is being prepared.'
 
 /** Reasons of conditions, pods, containers and events. Sources: tektoncd/pipeline, pkg/pod/status.go; kubelet; scheduler. */
 const textByReason: Partial<Record<string, string>> = {
   ExceededResourceQuota: quota,
-  FailedCreate: 'Something that it needs could not be made.',
+  FailedCreate: 'Something that it needs could not be created.',
   ExceededNodeResources: room,
   Unschedulable: room,
   FailedScheduling: room,
@@ -45,25 +45,25 @@ const textByReason: Partial<Record<string, string>> = {
   FailedAttachVolume: 'A volume of its pod cannot be attached.',
   ResolvingPipelineRef: definition,
   ResolvingTaskRef: definition,
-  ToBeRetried: 'It has failed and is about to be tried again.',
+  ToBeRetried: 'It failed and is about to be retried.',
   PodInitializing: preparing,
   ContainerCreating: preparing,
 }
 
-/** What only says that it waits explains less than anything else. */
+/** Reasons that only say that something is waiting explain the least. */
 const vague = new Set(['PodInitializing', 'ContainerCreating', 'Pending', 'Started', 'Running'])
 
 const describeReason = (reason: string): string | undefined =>
   Object.hasOwn(textByReason, reason) ? textByReason[reason] : undefined
 
-/** The tasks that have begun and in which nothing runs: their pods and events tell why. */
+/** Tasks that have started but in which nothing is running. Their pods and events show why. */
 export const waitingTaskRuns = (taskRuns: readonly TaskRun[]): TaskRun[] =>
   taskRuns.filter((taskRun) => !isFinished(taskRun) && !taskRun.status?.steps?.some((step) => step.running))
 
 /**
- * Of a run that could go on and does not; `undefined` for one that has ended and while anything in it runs.
- * @param pods those of its tasks, as far as they are known
- * @param events of the run, its tasks and their pods, in any order
+ * Why a run that has not ended is waiting; `undefined` for an ended run and while any task is running.
+ * @param pods known pods of its tasks
+ * @param events events of the run, its tasks and their pods, in any order
  */
 export function waitingOf(
   run: PipelineRun,
@@ -73,7 +73,7 @@ export function waitingOf(
 ): Waiting | undefined {
   if (isFinished(run)) return undefined
   const waiting = waitingTaskRuns(taskRuns)
-  // A task that goes on is no reason to look for one that does not, unless that one is in trouble.
+  // While another task is running, report a waiting one only if it has a problem.
   const isSomethingRunning = taskRuns.some((taskRun) => !isFinished(taskRun) && !waiting.includes(taskRun))
   for (const taskRun of waiting) {
     const pod = pods.find(({ metadata }) => metadata.name === taskRun.status?.podName)
@@ -91,7 +91,7 @@ export function waitingOf(
       events,
     )
     const task = first.metadata.labels?.[labels.pipelineTask] ?? first.metadata.name ?? ''
-    return { task, text: first.status?.podName ? preparing : 'It waits for its pod to be made.', evidence }
+    return { task, text: first.status?.podName ? preparing : 'Waiting for its pod to be created.', evidence }
   }
   return runWaiting(run, taskRuns, events)
 }
@@ -101,15 +101,15 @@ function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: read
   const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
   if (specOf(run).status === 'PipelineRunPending') {
     return {
-      text: 'It is held back, and begins when whoever holds it lets it go, such as a queue of builds.',
+      text: 'It is on hold, for example in a build queue, and starts when it is released.',
       evidence,
     }
   }
-  if (!condition) return { text: 'Nothing has taken it up yet: the pipeline controller has not said a word.', evidence }
+  if (!condition) return { text: 'Not picked up yet: the pipeline controller has not reported anything.', evidence }
   const words = describeReason(condition.reason ?? '')
   if (words) return { text: words, evidence }
-  // Between two tasks there is a moment in which none runs, and nothing to explain.
-  return taskRuns.length === 0 ? { text: 'Its first tasks have not been made yet.', evidence } : undefined
+  // For a moment between two tasks none is running, which needs no explanation.
+  return taskRuns.length === 0 ? { text: 'Its first tasks have not been created yet.', evidence } : undefined
 }
 
 function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly Event[]): Evidence[] {
@@ -140,14 +140,14 @@ function podEvidence(pod: Pod | undefined): Evidence[] {
   ].filter(({ reason }) => reason !== 'ContainersNotReady')
 }
 
-/** The newest first. */
+/** Newest first. */
 const warningsOf = (name: string | undefined, events: readonly Event[]): Evidence[] =>
   events
     .filter((event) => event.type === 'Warning' && event.involvedObject?.name === name)
     .sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
     .map(({ reason = '', message = '' }) => ({ from: 'event', reason, message }))
 
-/** When an event was last seen: newer clients write `eventTime`, which old ones do not know. */
+/** When an event was last seen. Newer clients write `eventTime`, which older ones do not know. */
 export const timeOf = ({ lastTimestamp, firstTimestamp, metadata }: Event): string =>
   lastTimestamp ?? firstTimestamp ?? metadata.creationTimestamp ?? ''
 

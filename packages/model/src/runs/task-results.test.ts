@@ -23,7 +23,7 @@ describe('scans', () => {
     },
   )
 
-  it('STAT-52 are read from no other result', () => {
+  it('STAT-52 are not read from other results', () => {
     expect(scanResultNames).toHaveLength(5)
     expect(vulnerabilitiesOf(aTaskRun({ status: { results: [scan('OTHER', { critical: 1 })] } }))).toBeUndefined()
   })
@@ -44,7 +44,7 @@ describe('scans', () => {
     expect(totalVulnerabilities([aTaskRun()])).toBeUndefined()
   })
 
-  it('ERR-36 that cannot be read are logged once', () => {
+  it('ERR-36 with invalid data are logged once', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const run = aTaskRun({ status: { results: [{ name: 'SCAN_OUTPUT', value: 'no JSON' }] } })
     expect(vulnerabilitiesOf(run)).toBeUndefined()
@@ -53,9 +53,9 @@ describe('scans', () => {
     warn.mockRestore()
   })
 
-  it('ERR-36 that have no value at all are none', () => {
+  it('ERR-36 without a value are ignored', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    // As an archive may have kept it.
+    // An archive may contain this.
     const results = [{ name: 'SCAN_OUTPUT' }] as RunResult[]
     expect(vulnerabilitiesOf(aTaskRun({ status: { results } }))).toBeUndefined()
     expect(warn).toHaveBeenCalledOnce()
@@ -69,9 +69,9 @@ describe('scans', () => {
     ['null', 'null'],
     ['a list', '{"vulnerabilities":[1]}'],
     ['no vulnerabilities', '{}'],
-  ])('ERR-36 %s is no scan', (_, text) => expect(parseScan(text)).toBeUndefined())
+  ])('ERR-36 %s is not a valid scan', (_, text) => expect(parseScan(text)).toBeUndefined())
 
-  it('ERR-36 counts that are none are 0', () => {
+  it('ERR-36 invalid counts are 0', () => {
     expect(parseScan('{"vulnerabilities":{"critical":"nine","high":-1,"medium":2,"low":null,"unknown":""}}')).toEqual({
       critical: 0,
       high: 0,
@@ -81,7 +81,7 @@ describe('scans', () => {
     })
   })
 
-  it('GRAPH-11, STAT-53 counts that are written as strings are the numbers they spell', () => {
+  it('GRAPH-11, STAT-53 counts written as strings are parsed as numbers', () => {
     expect(
       parseScan('{"vulnerabilities":{"critical":"9","high":" 12 ","medium":"2.0","low":"-3","unknown":"1e2"}}'),
     ).toEqual({
@@ -106,11 +106,11 @@ describe('test output', () => {
     ['no JSON', 'SUCCESS'],
     ['no result', '{"successes":1}'],
     ['an unknown result', '{"result":"MAYBE"}'],
-    ['a result that is no text', '{"result":{"toString":1}}'],
+    ['a result that is not a string', '{"result":{"toString":1}}'],
     ['null', 'null'],
-  ])('ERR-35 %s is none', (_, text) => expect(parseTestOutput(text)).toBeUndefined())
+  ])('ERR-35 %s is invalid', (_, text) => expect(parseTestOutput(text)).toBeUndefined())
 
-  it('GRAPH-07, GRAPH-08, GRAPH-11 counts that are written as strings are the numbers they spell', () => {
+  it('GRAPH-07, GRAPH-08, GRAPH-11 counts written as strings are parsed as numbers', () => {
     expect(parseTestOutput('{"result":"FAILURE","successes":"10","failures":"3","warnings":"1"}')).toEqual({
       result: 'FAILURE',
       successes: 10,
@@ -119,7 +119,7 @@ describe('test output', () => {
     })
   })
 
-  it('ERR-35 what is missing or wrong in it does no harm', () => {
+  it('ERR-35 missing and invalid fields are tolerated', () => {
     expect(parseTestOutput('{"result":"WARNING","warnings":3,"failures":"many","note":"see the log"}')).toEqual({
       result: 'WARNING',
       note: 'see the log',

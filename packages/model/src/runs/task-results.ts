@@ -1,9 +1,9 @@
 import type { TaskRun } from './task-run'
 import type { Run, RunResult } from './tekton'
 
-/** What tasks report of tests and scans: JSON written by others into results, so that anything may be there. */
+/** Test and scan reports of tasks: untrusted JSON in task results. */
 
-/** Names of the results that hold a test report; the second is of old catalogs. */
+/** Names of results with a test report; the second is from old catalogs. */
 const testOutputNames = new Set(['TEST_OUTPUT', 'HACBS_TEST_OUTPUT'])
 
 export const scanResultNames = [
@@ -14,10 +14,10 @@ export const scanResultNames = [
   'SCAN_OUTPUT',
 ] as const
 
-/** Results that hold a report of either kind. */
+/** Names of results with either kind of report. */
 export const reportNames: readonly string[] = [...testOutputNames, ...scanResultNames]
 
-/** The worst first. */
+/** Worst first. */
 const testResults = ['ERROR', 'FAILURE', 'WARNING', 'SUCCESS', 'SKIPPED'] as const
 export type TestResult = (typeof testResults)[number]
 export interface TestOutput {
@@ -30,36 +30,36 @@ export interface TestOutput {
 
 export type Vulnerabilities = Record<'critical' | 'high' | 'medium' | 'low' | 'unknown', number>
 
-/** Of an object of today's API, or of an older one, as archives keep them. */
+/** Results of an object of the current API, or of an older one as in archives. */
 export function resultsOf({ status }: Run): RunResult[] {
-  // Members of v1beta1, which has other names for the same.
+  // The v1beta1 names of the same fields.
   const old = status as { taskResults?: RunResult[]; pipelineResults?: RunResult[] } | undefined
   return status?.results ?? old?.taskResults ?? old?.pipelineResults ?? []
 }
 
-/** The report of the tests that a task has run; `undefined` without one that can be read. */
+/** The test report of a task; `undefined` if it has no valid one. */
 export function testOutputOf(run: TaskRun): TestOutput | undefined {
   const result = resultsOf(run).find(({ name }) => testOutputNames.has(name))
   return result && read(result, parseTestOutput)
 }
 
-/** What the scans of a task have found, all of them together; `undefined` without one that can be read. */
+/** Combined findings of a task's scans; `undefined` if it has no valid report. */
 export function vulnerabilitiesOf(run: TaskRun): Vulnerabilities | undefined {
   const names: readonly string[] = scanResultNames
   return sum(resultsOf(run).flatMap((result) => (names.includes(result.name) && read(result, parseScan)) || []))
 }
 
-/** What the scans of all tasks of a run have found; `undefined` without any. */
+/** Combined findings of the scans of all tasks of a run; `undefined` if there are none. */
 export const totalVulnerabilities = (taskRuns: readonly TaskRun[]): Vulnerabilities | undefined =>
   sum(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
 
-/** The worst result of the tests of all tasks of a run; `undefined` without any. */
+/** The worst test result of all tasks of a run; `undefined` if there are none. */
 export function worstTestResult(taskRuns: readonly TaskRun[]): TestResult | undefined {
   const found = new Set(taskRuns.map((run) => testOutputOf(run)?.result))
   return testResults.find((result) => found.has(result))
 }
 
-/** What its results make of a task that has succeeded; `undefined` when nothing is amiss. */
+/** Status of a successful task according to its results; `undefined` if they found nothing wrong. */
 export function testFindingOf(run: TaskRun): 'Test Failures' | 'Test Warnings' | 'Skipped' | undefined {
   const result = testOutputOf(run)?.result
   const found = vulnerabilitiesOf(run)
@@ -68,7 +68,7 @@ export function testFindingOf(run: TaskRun): 'Test Failures' | 'Test Warnings' |
   return result === 'SKIPPED' ? 'Skipped' : undefined
 }
 
-/** @returns `undefined` for nonsense */
+/** @returns `undefined` for an invalid report */
 export function parseTestOutput(text: string): TestOutput | undefined {
   const value = json(text)
   const result = testResults.find((known) => known === value?.result)
@@ -82,7 +82,7 @@ export function parseTestOutput(text: string): TestOutput | undefined {
   }
 }
 
-/** @returns `undefined` for nonsense; a count that is missing is 0 */
+/** @returns `undefined` for an invalid report; missing counts are 0 */
 export function parseScan(text: string): Vulnerabilities | undefined {
   const found = json(text)?.vulnerabilities
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined
@@ -96,7 +96,7 @@ export function parseScan(text: string): Vulnerabilities | undefined {
   }
 }
 
-/** Results that were told of already: a table asks for the same ones again with every drawing. */
+/** Results already logged as invalid: a table reads the same ones on every render. */
 const unreadable = new WeakSet<RunResult>()
 
 function read<T>(result: RunResult, parse: (text: string) => T | undefined): T | undefined {
@@ -108,7 +108,7 @@ function read<T>(result: RunResult, parse: (text: string) => T | undefined): T |
   return value
 }
 
-/** A count as tasks write it: a number, or its digits in a string. */
+/** A count written by a task: a number or a string of digits. */
 function count(value: unknown): number {
   const number = typeof value === 'string' && /^\s*\+?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && number > 0 && Number.isFinite(number) ? Math.floor(number) : 0

@@ -4,7 +4,7 @@ import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
 
 export interface StepState extends ContainerState {
   name: string
-  /** Of the container in the pod; `step-{name}`. */
+  /** Name of the container in the pod: `step-{name}`. */
   container?: string
   imageID?: string
   terminationReason?: string
@@ -14,7 +14,7 @@ export interface TaskRun extends Run {
   spec: {
     status?: 'TaskRunCancelled'
     statusMessage?: string
-    /** The controller that runs it, when that is not the one of Tekton; never changed. */
+    /** The controller that runs it, if not Tekton's; immutable. */
     managedBy?: string
     params?: Param[]
     taskRef?: DefinitionRef
@@ -29,7 +29,7 @@ export interface TaskRun extends Run {
     podName?: string
     steps?: StepState[]
     taskSpec?: TaskSpec
-    /** Statuses of the tries before this one. */
+    /** Statuses of earlier attempts. */
     retriesStatus?: TaskRun['status'][]
   }
 }

@@ -1,6 +1,6 @@
 import { specOf, type Condition, type KubeObject } from '@slipway/kube/object'
 
-/** What runs of pipelines and of tasks share. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
+/** Common parts of pipeline runs and task runs. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
 
 export type ParamValue = string | string[] | Record<string, string>
 export interface Param {
@@ -13,7 +13,7 @@ export interface RunResult {
   value: ParamValue
 }
 
-/** A pipeline or task by name, or where a resolver (`git`, `bundles`, `cluster`) finds it. */
+/** A pipeline or task by name, or by a resolver (`git`, `bundles`, `cluster`). */
 export interface DefinitionRef {
   name?: string
   kind?: string
@@ -34,7 +34,7 @@ export interface Step {
   script?: string
   command?: string[]
   args?: string[]
-  /** `continue`: an error of the step is none of the task. */
+  /** `continue`: an error of the step does not fail the task. */
   onError?: 'continue' | 'stopAndFail'
 }
 export interface TaskSpec {
@@ -57,9 +57,9 @@ export interface PipelineTask {
   matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
   retries?: number
   timeout?: string
-  /** `continue`: a failure of the task is none of the run. */
+  /** `continue`: a failure of the task does not fail the run. */
   onError?: 'continue' | 'stopAndFail'
-  /** Which workspace of the pipeline a workspace of the task is. */
+  /** Maps workspaces of the task to workspaces of the pipeline. */
   workspaces?: { name: string; workspace?: string }[]
 }
 export interface PipelineSpec {
@@ -71,7 +71,7 @@ export interface PipelineSpec {
   workspaces?: { name: string; description?: string; optional?: boolean }[]
 }
 
-/** Of any run: the condition `Succeeded` says how it is doing. */
+/** Status of any run; its state is in the condition `Succeeded`. */
 export interface RunStatus {
   conditions?: Condition[]
   startTime?: string
@@ -85,27 +85,27 @@ export interface Run extends KubeObject {
 export const succeededCondition = (run: Run): Condition | undefined =>
   run.status?.conditions?.find(({ type }) => type === 'Succeeded')
 
-/** Neither waiting nor running: its condition is decided. */
+/** Whether a run has ended: its condition is True or False. */
 export const isFinished = (run: Run): boolean => {
   const status = succeededCondition(run)?.status
   return status === 'True' || status === 'False'
 }
 
-/** Is it for the controller of Tekton to run it? It leaves what somebody else runs alone, whatever becomes of that. */
+/** Whether Tekton's controller runs this. It ignores runs managed by another controller. */
 export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boolean =>
   (specOf(run).managedBy ?? tektonController) === tektonController
 
 const tektonController = 'tekton.dev/pipeline'
 
-/** How long a run took; `undefined` for one that goes on, or that never began. */
+/** Duration of a run in ms; `undefined` while it runs, or if it never started. */
 export function durationMsOf({ status }: Run): number | undefined {
   const ms = Date.parse(status?.completionTime ?? '') - Date.parse(status?.startTime ?? '')
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** When a run began; when it was made, for one that has not. */
+/** Start time of a run, or its creation time if it has not started. */
 export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
 
-/** What runs are sorted by, to have the newest start first or last: one that waits is newer than all that have begun. */
+/** Sort key of runs by start: a waiting run counts as newer than all that have started. */
 export const startKey = (run: Run): string =>
   run.status?.startTime || isFinished(run) ? startOf(run) : `~${startOf(run)}`

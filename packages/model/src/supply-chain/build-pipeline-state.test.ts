@@ -41,35 +41,40 @@ describe('the state of a build pipeline', () => {
     ['PAC-02 a request to configure', request('configure-pac'), [], 'configureRequested'],
     ['PAC-02, PAC-26 a request to migrate', request('configure-pac-no-mr'), [], 'configureRequested'],
     ['PAC-03 a request to roll back', request('unconfigure-pac'), [], 'unconfigureRequested'],
-    ['PAC-23 a request to build says nothing of it', request('trigger-pac-build'), [], 'disabled'],
+    ['PAC-23 a request to build does not affect it', request('trigger-pac-build'), [], 'disabled'],
     ['PAC-04 no push yet', enabled, [], 'pending'],
-    ['PAC-04, PAC-19, PAC-42 pushes of the bot alone', enabled, [build(`${bot}[bot]`)], 'pending'],
-    ['PAC-04, PAC-20 a push before it was set up', enabled, [build('ada', '2026-01-31T08:59:59Z')], 'pending'],
-    ['PAC-05 a push of somebody', enabled, byAda, 'ready'],
-    ['PAC-05 a push of somebody, before the last of the bot', enabled, [build(bot), build('ada')], 'ready'],
-    ['PAC-06 builds that are on their way', enabled, undefined, 'loading'],
+    ['PAC-04, PAC-19, PAC-42 only pushes of the bot', enabled, [build(`${bot}[bot]`)], 'pending'],
+    ['PAC-04, PAC-20 a push before the setup', enabled, [build('ada', '2026-01-31T08:59:59Z')], 'pending'],
+    ['PAC-05 a push of a user', enabled, byAda, 'ready'],
+    ['PAC-05 a push of a user before the bot’s last push', enabled, [build(bot), build('ada')], 'ready'],
+    ['PAC-06 builds still loading', enabled, undefined, 'loading'],
     ['PAC-07 an error', pac({ state: 'error', 'error-message': 'no access' }), undefined, 'error'],
-    ['PAC-07 a state nobody knows', pac({ state: 'broken' }), byAda, 'error'],
+    ['PAC-07 an unknown state', pac({ state: 'broken' }), byAda, 'error'],
     ['PAC-08, PAC-17 no flow', pac({ state: 'disabled' }), byAda, 'disabled'],
-    ['PAC-08 nothing said', {}, byAda, 'disabled'],
-    ['PAC-09 a sample before a request', { ...sample, ...request('configure-pac'), ...enabled }, byAda, 'sample'],
-    ['PAC-09 a request before what is', { ...request('configure-pac'), ...enabled }, byAda, 'configureRequested'],
-    ['PAC-09 a roll back before what is', { ...request('unconfigure-pac'), ...enabled }, [], 'unconfigureRequested'],
-    ['no time to go by', pac({ state: 'enabled', 'configuration-time': 'soon' }), byAda, 'ready'],
+    ['PAC-08 no annotation', {}, byAda, 'disabled'],
+    ['PAC-09 a sample overrides a request', { ...sample, ...request('configure-pac'), ...enabled }, byAda, 'sample'],
+    ['PAC-09 a request overrides the state', { ...request('configure-pac'), ...enabled }, byAda, 'configureRequested'],
+    [
+      'PAC-09 a roll back overrides the state',
+      { ...request('unconfigure-pac'), ...enabled },
+      [],
+      'unconfigureRequested',
+    ],
+    ['an invalid configuration time', pac({ state: 'enabled', 'configuration-time': 'soon' }), byAda, 'ready'],
   ])('%s', (_, marks, builds, expected) => expect(buildPipelineState(component(marks), { builds, bot })).toBe(expected))
 
-  it('PAC-29 is pending until a build of what was merged is seen', () => {
+  it('PAC-29 is pending until a build of the merge appears', () => {
     const proposed = component(enabled)
     const builds = [build(bot, '2026-01-31T09:00:01Z')]
     expect(buildPipelineState(proposed, { builds, bot })).toBe('pending')
     expect(buildPipelineState(proposed, { builds: [build('ada'), ...builds], bot })).toBe('ready')
   })
 
-  it('is not decided before it is known who the bot is', () => {
+  it('is undecided until the bot is known', () => {
     expect(buildPipelineState(component(enabled), { builds: byAda, bot: undefined })).toBe('loading')
   })
 
-  it('PAC-41 goes by the earlier time of a component that was set up before it was moved', () => {
+  it('PAC-41 uses the earlier time of a component that was configured before it was moved', () => {
     const before = JSON.stringify({
       metadata: { annotations: pac({ state: 'enabled', 'configuration-time': configured }) },
     })
@@ -102,7 +107,7 @@ describe('the state of a build pipeline', () => {
     },
   )
 
-  it('PAC-18 is open while there may be builds that show it, up to ten', () => {
+  it('PAC-18 is undecided while up to ten builds might show it', () => {
     const builds = Array.from({ length: 9 }, () => build(bot))
     expect(isUndecided(component(enabled), { builds, bot })).toBe(true)
     expect(isUndecided(component(enabled), { builds: [...builds, build(bot)], bot })).toBe(false)
@@ -111,8 +116,8 @@ describe('the state of a build pipeline', () => {
   })
 })
 
-describe('what the build service says', () => {
-  it('PAC-22 is its state, message, link and time', () => {
+describe('the pull request flow', () => {
+  it('PAC-22 has a state, message, link and time', () => {
     const status = {
       state: 'error',
       'error-message': 'no access',
@@ -128,7 +133,7 @@ describe('what the build service says', () => {
   })
 
   test.each(['{"pac": {"state": "enab', '', 'null', '7', '[]', '"enabled"'])(
-    'PAC-21 %j is as if nothing was said, and told to the log once',
+    'PAC-21 %j is ignored and logged once',
     (text) => {
       const warn = vi.spyOn(console, 'warn').mockReturnValue()
       const odd = component({ [annotations.buildStatus]: text })
@@ -139,12 +144,12 @@ describe('what the build service says', () => {
   )
 
   test.each([{}, { pac: null }, { pac: 7 }, { pac: [] }, { pac: { state: 7, 'merge-url': ['x'] } }])(
-    '%j holds nothing of a pull request',
+    '%j contains no pull request flow',
     (status) =>
       expect(pullRequestFlowOf(component({ [annotations.buildStatus]: JSON.stringify(status) }))).toBeUndefined(),
   )
 
-  it('is no link unless a browser may follow it', () => {
+  it('has a link only if it is a web URL', () => {
     const flow = pullRequestFlowOf(component(pac({ state: 'enabled', 'merge-url': 'javascript:alert(1)' })))
     expect(flow?.mergeUrl).toBeUndefined()
   })
@@ -154,31 +159,27 @@ test.each<[string, Parameters<typeof botName>[0], string]>([
   ['production', { environment: 'production' }, 'red-hat-konflux'],
   ['staging', { environment: 'staging' }, 'konflux-staging'],
   ['anything else', { environment: 'development' }, 'konflux-staging'],
-  ['what cannot be read', undefined, 'red-hat-konflux'],
+  ['unknown public info', undefined, 'red-hat-konflux'],
   [
-    'an application of its own',
+    'a custom GitHub App',
     { environment: 'production', githubAppUrl: 'https://github.com/apps/acme-builds' },
     'acme-builds',
   ],
   [
-    'one at GitHub Enterprise',
+    'a GitHub App at GitHub Enterprise',
     { environment: 'staging', githubAppUrl: 'https://git.acme.test/github-apps/acme/x' },
     'acme',
   ],
-  ['another kind of address', { environment: 'staging', githubAppUrl: 'https://acme.test/help' }, 'konflux-staging'],
-])('PAC-42 the bot of %s', (_, info, expected) => expect(botName(info)).toBe(expected))
+  ['another kind of URL', { environment: 'staging', githubAppUrl: 'https://acme.test/help' }, 'konflux-staging'],
+])('PAC-42 the bot for %s', (_, info, expected) => expect(botName(info)).toBe(expected))
 
 describe('push builds', () => {
   const run = (marks: Record<string, string>) => aPipelineRun({ metadata: { labels: marks } })
   test.each<[string, Record<string, string>, boolean]>([
     ['a push', { [labels.eventType]: 'push' }, true],
-    ['a push as GitLab calls it', { [labels.eventType]: 'Push' }, true],
-    [
-      'a push that brought a pull request to its branch',
-      { [labels.eventType]: 'push', [labels.pullRequestNumber]: '4' },
-      true,
-    ],
-    ['a build that was asked for', { [labels.eventType]: 'incoming' }, true],
+    ['a GitLab push', { [labels.eventType]: 'Push' }, true],
+    ['a push that merged a pull request', { [labels.eventType]: 'push', [labels.pullRequestNumber]: '4' }, true],
+    ['a requested build', { [labels.eventType]: 'incoming' }, true],
     ['a pull request', { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '4' }, false],
     ['a pull request without a number', { [labels.eventType]: 'pull_request' }, false],
     ['a merge request', { [labels.eventType]: 'Merge_Request', [labels.pullRequestNumber]: '4' }, false],
@@ -187,12 +188,12 @@ describe('push builds', () => {
       { [labels.eventType]: 'retest-all-comment', [labels.pullRequestNumber]: '4' },
       false,
     ],
-    ['a comment on what was pushed', { [labels.eventType]: 'retest-all-comment' }, true],
-    ['a build by hand', {}, true],
+    ['a comment on a pushed commit', { [labels.eventType]: 'retest-all-comment' }, true],
+    ['a manual build', {}, true],
     ['a test', { [labels.pipelineType]: 'test', [labels.eventType]: 'push' }, false],
   ])('CMP-33 %s', (_, marks, expected) => expect(isPushBuild(run(marks))).toBe(expected))
 
-  it('CMP-16, CMP-33 the latest of a component is the newest to begin, and for no pull request', () => {
+  it('CMP-16, CMP-33 the latest build of a component is the last one started, excluding pull requests', () => {
     const at = (name: string, startTime: string | undefined, event = 'push', own = 'checkout-api') =>
       aPipelineRun({
         metadata: {

@@ -6,11 +6,11 @@ import type { PipelineRun } from '../runs/pipeline-run'
 import { type PublicInfo, webAddress } from '../platform/public-info'
 import { startKey } from '../runs/tekton'
 
-/** Where the build pipeline of a component comes from, and how it gets there: by a pull request. Specification 2, section 4. */
+/** State of a component's build pipeline, which arrives by pull request. Specification 2, section 4. */
 export type BuildPipelineState =
   'sample' | 'configureRequested' | 'unconfigureRequested' | 'loading' | 'pending' | 'ready' | 'error' | 'disabled'
 
-/** A sample is what it is, and of one that is loading nothing is known yet. */
+/** Samples have no label, nor do components whose state is still loading. */
 export const buildPipelineLabels: Record<BuildPipelineState, string | undefined> = {
   sample: undefined,
   configureRequested: 'Sending pull request',
@@ -22,18 +22,18 @@ export const buildPipelineLabels: Record<BuildPipelineState, string | undefined>
   disabled: 'Default',
 }
 
-/** What the build service says of the pull request flow of a component. */
+/** State of a component's pull request flow according to the build service. */
 export interface PullRequestFlow {
-  /** `enabled`, `disabled`, `error`; others count as errors. */
+  /** `enabled`, `disabled`, `error`; other values count as errors. */
   state: string
   errorMessage: string | undefined
-  /** Of the pull request that brings the pipeline: only an address that a browser may follow. */
+  /** http or https URL of the pull request that adds the pipeline. */
   mergeUrl: string | undefined
   /** Milliseconds since 1970. */
   configuredAtMs: number | undefined
 }
 
-/** How many of the newest builds tell whether a pull request was merged; fewer where nobody has to know. */
+/** How many of the newest builds to check for a merged pull request. */
 export const buildsForState = 10
 
 const configureRequests = new Set(['configure-pac', 'configure-pac-no-mr'])
@@ -59,19 +59,19 @@ export function buildPipelineState(component: Component, { builds, bot }: BuildF
   return builds.some((run) => isOfMergedPipeline(run, flow, bot)) ? 'ready' : 'pending'
 }
 
-/** Whether more builds than these, if there are any, could change the state. */
+/** Whether further builds could change the state. */
 export function isUndecided(component: Component, { builds = [], bot }: BuildFacts): boolean {
   return builds.length < buildsForState && buildPipelineState(component, { builds, bot }) === 'pending'
 }
 
-/** No pipeline of its own is in its repository, and none is on its way there. */
+/** Whether the repository has no pipeline, and no pull request will add one. */
 export const lacksBuildPipeline = (state: BuildPipelineState): boolean => state === 'disabled' || state === 'error'
 
-/** What builds a component: somebody who asks for it, or every push. */
+/** Whether a component is built on request or on every push. */
 export const buildTrigger = (state: BuildPipelineState): 'Manual' | 'Automatic' =>
   state === 'disabled' ? 'Manual' : 'Automatic'
 
-/** Somebody pushed since the flow was set up: their push has brought the pipeline, or has come after it. */
+/** Whether a user's push since the setup of the flow triggered this run. That push added the pipeline or came later. */
 function isOfMergedPipeline({ metadata, status }: PipelineRun, { configuredAtMs }: PullRequestFlow, bot: string) {
   if (metadata.annotations?.[annotations.pacSender]?.includes(bot)) return false
   const atMs = Date.parse(metadata.creationTimestamp ?? status?.startTime ?? '')
@@ -81,8 +81,8 @@ function isOfMergedPipeline({ metadata, status }: PipelineRun, { configuredAtMs 
 const bots = { production: 'red-hat-konflux', staging: 'konflux-staging' } as const
 
 /**
- * Part of the name of the account that opens pull requests and pushes for the platform: that of its GitHub application.
- * @param info `undefined` where it cannot be read
+ * Part of the name of the account that opens pull requests and pushes for the platform: the name of its GitHub App.
+ * @param info `undefined` if it could not be fetched
  */
 export function botName(info: Pick<PublicInfo, 'environment' | 'githubAppUrl'> | undefined): string {
   const [, configured] = /^https?:\/\/[^/]+\/(?:github-)?apps\/([\w-]+)/i.exec(info?.githubAppUrl ?? '') ?? []
@@ -90,11 +90,11 @@ export function botName(info: Pick<PublicInfo, 'environment' | 'githubAppUrl'> |
   return !info || info.environment === 'production' ? bots.production : bots.staging
 }
 
-/** A build of what was pushed, and not of what somebody proposes to. */
+/** Whether a run is a build of a push rather than of a pull request. */
 export const isPushBuild = (run: PipelineRun): boolean =>
   run.metadata.labels?.[labels.pipelineType] === 'build' && !isForPullRequest(run)
 
-/** The push builds of each component, the newest start first. */
+/** The push builds of each component, most recently started first. */
 export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string, PipelineRun[]> {
   const builds = new Map<string, PipelineRun[]>()
   for (const run of runs) {
@@ -111,7 +111,7 @@ export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string,
 
 const flows = new WeakMap<Component, { flow: PullRequestFlow | undefined }>()
 
-/** `undefined` where the build service has said nothing, or nonsense: that is told to the log, once for each object. */
+/** `undefined` if the annotation of the build service is missing or invalid; logs an invalid one once per object. */
 export function pullRequestFlowOf(component: Component): PullRequestFlow | undefined {
   const known = flows.get(component)
   if (known) return known.flow
@@ -142,7 +142,7 @@ function parseFlow(text: string): PullRequestFlow | undefined | typeof unreadabl
   }
 }
 
-/** A component that was moved to another cluster is set up again there, though its pipeline was merged long before. */
+/** A component moved to another cluster is configured again there, although its pipeline was merged long before. */
 function configurationTime({ configuredAtMs }: PullRequestFlow, marks: Record<string, string>): number | undefined {
   const applied = record(record(record(json(marks[annotations.lastApplied]))?.metadata)?.annotations)?.[
     annotations.buildStatus

@@ -50,7 +50,7 @@ const run = (
   })
 
 describe('a commit', () => {
-  it('COM-03, COM-04 is what its runs say of it', () => {
+  it('COM-03, COM-04 has the data of its runs', () => {
     const push = run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } })
     const test = run('test', 2, {
       labels: { [labels.pipelineType]: 'test', [labels.component]: 'checkout-web' },
@@ -77,7 +77,7 @@ describe('a commit', () => {
     })
   })
 
-  it('COM-05 has all runs of its sha, and the latest one comes first', () => {
+  it('COM-05 has all runs of its SHA, latest first', () => {
     const other = run('other', 3, { labels: { [labels.commitSha]: 'abc' } })
     const none = aPipelineRun()
     const commits = commitsOf([run('first', 1), other, none, run('second', 9)])
@@ -87,9 +87,9 @@ describe('a commit', () => {
     ])
   })
 
-  it('COM-12 is called by seven letters of its sha', () => expect(shortSha(sha)).toBe('faef902'))
+  it('COM-12 is shown by the first seven characters of its SHA', () => expect(shortSha(sha)).toBe('faef902'))
 
-  it('COM-04 without a title is a manual build, with an address made of its repository', () => {
+  it('COM-04 without a title is a manual build, with a URL built from its repository', () => {
     const notes = { [annotations.repository]: `https://gitlab.com/payments/api?rev=${sha}` }
     expect(commitOf(sha, [run('manual', 1, { annotations: notes })])).toMatchObject({
       shaTitle: 'manual build',
@@ -101,10 +101,10 @@ describe('a commit', () => {
   })
 })
 
-describe('the sha of a run', () => {
+describe('the SHA of a run', () => {
   test.each<[string, Parameters<typeof aPipelineRun>[0], string | undefined]>([
     ['of a build', { metadata: { labels: { [labels.commitSha]: sha } } }, sha],
-    ['of what came after it', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
+    ['of a later run', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
     ['of the build service', { metadata: { annotations: { [annotations.buildCommitSha]: sha } } }, sha],
     ['only in an annotation', { metadata: { annotations: { [labels.commitSha]: sha } } }, sha],
     ['of none', {}, undefined],
@@ -113,7 +113,7 @@ describe('the sha of a run', () => {
   ])('COM-05 %s', (_, overrides, expected) => expect(commitShaOf(aPipelineRun(overrides))).toBe(expected))
 })
 
-it.each(['labels', 'annotations'] as const)('RUN-48 a run says in its %s who set it off', (where) =>
+it.each(['labels', 'annotations'] as const)('RUN-48 a run names its author in its %s', (where) =>
   expect(commitOf(sha, [aPipelineRun({ metadata: { [where]: { [annotations.pacSender]: 'ada' } } })]).user).toBe('ada'),
 )
 
@@ -132,7 +132,9 @@ describe('a pull request', () => {
     ['a comment on a pull request', ['pull_request', 'retest-all-comment'], true],
     ['a comment alone', ['retest-all-comment'], false],
     ['a pull request that became a push', ['pull_request', 'push'], false],
-  ])('COM-15 is told by the event: %s', (_, names, expected) => expect(events(...names).isPullRequest).toBe(expected))
+  ])('COM-15 is recognised by the event: %s', (_, names, expected) =>
+    expect(events(...names).isPullRequest).toBe(expected),
+  )
 
   test.each([
     ['12', 12],
@@ -147,7 +149,7 @@ describe('a pull request', () => {
     expect(commitOf(sha, [of]).pullRequestNumber).toBe(number)
   })
 
-  it('has the same page in a build and in a test of it, which has copies of what the build says', () => {
+  it('has the same URL in a build and in its test, which has copies of the labels', () => {
     const marks = {
       [annotations.pacGitProvider]: 'github',
       [annotations.pacRepositoryUrl]: 'https://git.test/o/r',
@@ -161,7 +163,7 @@ describe('a pull request', () => {
     }
   })
 
-  it('is not what a push came from', () => {
+  it('does not include the merged pull request of a push', () => {
     expect(pullRequestOf(run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } }))).toBeUndefined()
   })
 })
@@ -179,7 +181,7 @@ describe('links to git hosts', () => {
     expect(branchUrl(repository, 'feature/a b')).toBe(`https://git.test/o/r${branch}`)
   })
 
-  it('COM-14 of a host that is not known lead to the commit alone', () => {
+  it('COM-14 of an unknown host lead only to the commit', () => {
     const repository = { repoUrl: 'https://git.test/o/r', gitProvider: undefined }
     expect(commitUrl(repository, 'abc')).toBe('https://git.test/o/r/commit/abc')
     expect(pullRequestUrl(repository, 7)).toBeUndefined()
@@ -193,13 +195,13 @@ describe('links to git hosts', () => {
     ['GitHub', undefined, 'github'],
     ['of our own', 'https://gitlab.example.com/o/r', 'gitlab'],
     ['', 'https://git.example.com/o/github', undefined],
-  ])('know the provider %j of %s', (provider, repository, expected) => {
+  ])('recognise the provider %j of %s', (provider, repository, expected) => {
     const notes = { [annotations.pacGitProvider]: provider, [annotations.pacRepositoryUrl]: repository }
     expect(gitProviderOf(run('a', 1, { annotations: notes }))).toBe(expected)
   })
 })
 
-describe('the address of a repository', () => {
+describe('the URL of a repository', () => {
   test.each<[string, string | undefined]>([
     ['https://github.com/o/r', 'https://github.com/o/r'],
     ['https://github.com/o/r.git', 'https://github.com/o/r'],
@@ -224,7 +226,7 @@ test.each<[string, unknown]>([
   ['a number', 7],
   ['null', null],
   ['a megabyte', 'x'.repeat(1_000_000)],
-])('COM-04 annotations that hold %s do no harm', (_, nonsense) => {
+])('COM-04 annotations with %s are tolerated', (_, nonsense) => {
   const notes = Object.fromEntries(Object.values(annotations).map((key) => [key, nonsense as string]))
   const marks = { [labels.eventType]: nonsense as string, [labels.pullRequestNumber]: nonsense as string }
   const commit = commitOf(sha, [run('a', 1, { labels: marks, annotations: notes })])

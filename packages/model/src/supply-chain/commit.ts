@@ -3,27 +3,27 @@ import type { PipelineRun } from '../runs/pipeline-run'
 import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import type { Run } from '../runs/tekton'
 
-/** Commits are not stored: what is known of one is what its runs say of it. Specification 2, section 3. */
+/** Commits are not stored: all information about them comes from their runs. Specification 2, section 3. */
 
 export type GitProvider = 'github' | 'gitlab' | 'bitbucket' | 'forgejo'
 
 export interface Commit {
   sha: string
   shaTitle: string
-  /** Of the commit at its git host. */
+  /** URL of the commit at its git host. */
   shaUrl: string | undefined
   gitProvider: GitProvider | undefined
   repoUrl: string | undefined
   branch: string | undefined
   branchUrl: string | undefined
   user: string | undefined
-  /** Of its earliest run. */
+  /** Creation time of its earliest run. */
   creationTime: string | undefined
   isPullRequest: boolean
-  /** Of the pull request that it belongs to, or that brought it to its branch. */
+  /** Number of the pull request that it belongs to, or that merged it into its branch. */
   pullRequestNumber: number | undefined
   pullRequestUrl: string | undefined
-  /** Names, in order. */
+  /** Sorted names. */
   components: string[]
   application: string | undefined
   status: RunStatusWord | undefined
@@ -36,14 +36,14 @@ const shortLength = 7
 
 export const shortSha = (sha: string): string => sha.slice(0, shortLength)
 
-export type Place = readonly [where: 'labels' | 'annotations', key: string]
-const label = (key: string): Place => ['labels', key]
-const annotation = (key: string): Place => ['annotations', key]
-/** The same fact on a build, and as it is copied to the snapshot and the runs after it. */
-const withCopy = (place: typeof label, key: string): Place[] => [place(key), place(copiedPacKey(key))]
+export type MetadataKey = readonly [where: 'labels' | 'annotations', key: string]
+const label = (key: string): MetadataKey => ['labels', key]
+const annotation = (key: string): MetadataKey => ['annotations', key]
+/** A fact on a build, and its copy on the snapshot and later runs. */
+const withCopy = (kind: typeof label, key: string): MetadataKey[] => [kind(key), kind(copiedPacKey(key))]
 
-/** Where each fact may stand; the first that is there counts. */
-const places = {
+/** Labels and annotations that may contain each fact; the first one present counts. */
+const metadataKeys = {
   sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha), annotation(labels.commitSha)],
   title: withCopy(annotation, annotations.pacShaTitle),
   url: withCopy(annotation, annotations.pacShaUrl),
@@ -53,30 +53,30 @@ const places = {
   user: [...withCopy(annotation, annotations.pacSender), label(annotations.pacSender)],
   event: withCopy(label, labels.eventType),
   pullRequest: [...withCopy(label, labels.pullRequestNumber), annotation(annotations.buildPullRequestNumber)],
-} satisfies Record<string, Place[]>
+} satisfies Record<string, MetadataKey[]>
 
 /** Labels and annotations that may name the commit of a run. */
-export const shaPlaces: readonly Place[] = places.sha
+export const shaKeys: readonly MetadataKey[] = metadataKeys.sha
 
-/** Every label and annotation that is read here: what a list of runs has to bring. */
-export const commitPlaces: readonly Place[] = Object.values(places).flat()
+/** All labels and annotations read here, which a list of runs must include. */
+export const commitKeys: readonly MetadataKey[] = Object.values(metadataKeys).flat()
 
-/** Nonsense counts as not there. */
-function fact({ metadata }: Run, name: keyof typeof places): string | undefined {
-  for (const [where, key] of places[name]) {
+/** Invalid values count as absent. */
+function fact({ metadata }: Run, name: keyof typeof metadataKeys): string | undefined {
+  for (const [where, key] of metadataKeys[name]) {
     const value: unknown = metadata[where]?.[key]
     if (typeof value === 'string' && value.trim() !== '') return value.trim()
   }
   return undefined
 }
 
-/** What set off a run, or the build before it, such as `push`; `undefined` where it does not say. */
+/** The event that triggered a run or its build, such as `push`; `undefined` if unknown. */
 export const eventTypeOf = (run: Run): string | undefined => fact(run, 'event')
 
-/** The commit that a run is of, by the first of the keys that name it. */
+/** The commit of a run, from the first key that names it. */
 export const commitShaOf = (run: Run): string | undefined => fact(run, 'sha')
 
-/** The commits of some runs, the latest first; a run of no commit is left out. */
+/** The commits of the given runs, latest first. Runs without a commit are dropped. */
 export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
   const bySha = new Map<string, PipelineRun[]>()
   for (const run of runs) {
@@ -91,10 +91,10 @@ export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
 
 const latestFirst = (a: Commit, b: Commit): number => compare(b.creationTime ?? '', a.creationTime ?? '')
 
-/** @param runs all of this commit, in any order */
+/** @param runs all runs of this commit, in any order */
 export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: RunStatusOf): Commit {
   const pipelineRuns = [...runs].sort((a, b) => compare(createdAt(b), createdAt(a)))
-  // Builds know it first hand; other runs have copies, if any.
+  // Builds have the original data; other runs have at most copies.
   const isBuild = (run: PipelineRun) => run.metadata.labels?.[labels.pipelineType] === 'build'
   const witnesses = [...pipelineRuns.filter(isBuild), ...pipelineRuns.filter((run) => !isBuild(run))]
   const first = <T>(read: (run: PipelineRun) => T | undefined): T | undefined => {
@@ -131,21 +131,21 @@ export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: R
 const createdAt = ({ metadata }: Run): string => metadata.creationTimestamp ?? ''
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** The second is what GitLab's merge requests become in a label. */
+/** `Merge_Request` is GitLab's merge request event as a label value. */
 const pullRequestEvents = new Set(['pull_request', 'Merge_Request'])
 const otherEvents = new Set(['push', 'Push', 'incoming'])
 
-/** `undefined` where the event says nothing of it: a comment may be on either. */
+/** `undefined` if the event does not say: comments exist on both pull requests and commits. */
 function isOfPullRequest(run: Run): boolean | undefined {
   const event = fact(run, 'event') ?? ''
   if (pullRequestEvents.has(event)) return true
   return otherEvents.has(event) ? false : undefined
 }
 
-/** Whether a run is of what somebody proposes, and not of what was pushed. */
+/** Whether a run is for a pull request rather than a push. */
 export const isForPullRequest = (run: Run): boolean => isOfPullRequest(run) ?? pullRequestNumberOf(run) !== undefined
 
-/** Of a run for a pull request: its number and, where the git host is known, its page. */
+/** For a run of a pull request: its number and, if the git host is known, its URL. */
 export function pullRequestOf(run: Run): { number: number; url: string | undefined } | undefined {
   const number = isOfPullRequest(run) === false ? undefined : pullRequestNumberOf(run)
   if (number === undefined) return undefined
@@ -157,10 +157,10 @@ export function pullRequestNumberOf(run: Run): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** That a run is for, without what git puts before its name. */
+/** The branch of a run, without `refs/heads/`. */
 const branchOf = (run: Run): string | undefined => fact(run, 'branch')?.replace(/^refs\/heads\//, '') || undefined
 
-/** Names of services, as Pipelines as Code writes them: `github`, `bitbucket-cloud`, `gitea`, … */
+/** Provider names as in Pipelines as Code: `github`, `bitbucket-cloud`, `gitea`, … */
 const providerNames: readonly [RegExp, GitProvider][] = [
   [/github/, 'github'],
   [/gitlab/, 'gitlab'],
@@ -170,29 +170,29 @@ const providerNames: readonly [RegExp, GitProvider][] = [
 const providerIn = (text: string): GitProvider | undefined =>
   providerNames.find(([name]) => name.test(text.toLowerCase()))?.[1]
 
-/** What the run says, or else what the name of the host tells. */
+/** The provider according to the run, or else derived from the host name. */
 export const gitProviderOf = (run: Run): GitProvider | undefined =>
   repositoryAt(fact(run, 'repository'), fact(run, 'provider')).gitProvider
 
 /**
- * A repository by the address that git has of it.
- * @param service that it is at, where somebody says so; else what the name of the host tells
+ * A repository by its git URL.
+ * @param service its git service if known; otherwise derived from the host name
  */
 export function repositoryAt(address: string | undefined, service = ''): Repository {
   const repoUrl = webUrl(address, { isRepository: true })
   return { repoUrl, gitProvider: providerIn(service) ?? (repoUrl ? providerIn(new URL(repoUrl).hostname) : undefined) }
 }
 
-/** Address of the repository for a browser, without a query or a final `.git`; `undefined` for one that is none. */
+/** Web URL of the repository, without a query or a final `.git`; `undefined` if it is not a web URL. */
 export const repoUrlOf = (run: Run): string | undefined => webUrl(fact(run, 'repository'), { isRepository: true })
 
-/** What is written into annotations is anybody's: nothing but a page of the web becomes a link. */
+/** Annotations are untrusted: only http and https URLs become links. */
 function webUrl(text: string | undefined, { isRepository = false } = {}): string | undefined {
   const asWeb = isRepository ? text?.replace(/^(?:ssh:\/\/)?git@([\w.-]+)[:/](?!\/)/, 'https://$1/') : text
   if (!asWeb || !URL.canParse(asWeb)) return undefined
   const url = new URL(asWeb)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  // Nobody's password belongs into a link.
+  // A link must not contain credentials.
   url.username = url.password = ''
   if (!isRepository) return url.href
   url.search = url.hash = ''
@@ -200,12 +200,12 @@ function webUrl(text: string | undefined, { isRepository = false } = {}): string
 }
 
 export interface Repository {
-  /** Its page, for a browser. */
+  /** Web URL. */
   repoUrl: string | undefined
   gitProvider: GitProvider | undefined
 }
 
-/** As each service spells its addresses, below that of a repository. */
+/** URL paths of each service, relative to the repository. */
 const pages: Record<GitProvider, { commit: string; pullRequest: string; branch: string }> = {
   github: { commit: '/commit/', pullRequest: '/pull/', branch: '/tree/' },
   gitlab: { commit: '/-/commit/', pullRequest: '/-/merge_requests/', branch: '/-/tree/' },
@@ -213,7 +213,7 @@ const pages: Record<GitProvider, { commit: string; pullRequest: string; branch: 
   forgejo: { commit: '/commit/', pullRequest: '/pulls/', branch: '/src/branch/' },
 }
 
-/** Most services have `/commit/`, so that it is tried where the service is not known. */
+/** Most services use `/commit/`, so it is the default for an unknown service. */
 export const commitUrl = ({ repoUrl, gitProvider }: Repository, sha: string): string | undefined =>
   repoUrl && `${repoUrl}${pages[gitProvider ?? 'github'].commit}${encodeURIComponent(sha)}`
 

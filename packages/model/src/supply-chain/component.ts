@@ -4,7 +4,7 @@ import { defineResource } from '@slipway/kube/resource-type'
 export interface GitSource {
   url: string
   revision?: string
-  /** Directory of the repository that is built; its root when absent. */
+  /** Directory of the repository to build; the root if absent. */
   context?: string
   dockerfileUrl?: string
 }
@@ -15,7 +15,7 @@ export interface Component extends KubeObject {
     componentName?: string
     source: {
       git?: GitSource
-      /** Of the repository, where the versions of a component each have a revision. */
+      /** URL of the repository if each version of the component has its own revision. */
       url?: string
     }
     containerImage?: string
@@ -30,7 +30,7 @@ export interface Component extends KubeObject {
     containerImage?: string
     message?: string
     'build-nudged-by'?: string[]
-    /** YAML, of components that were made of a devfile. */
+    /** YAML, for components created from a devfile. */
     devfile?: string
   }
 }
@@ -43,6 +43,6 @@ export const componentType = defineResource<Component>({
   namespaced: true,
 })
 
-/** The components of an application. One that is being deleted counts as gone. */
+/** The components of an application, without those that are being deleted. */
 export const componentsOf = (components: readonly Component[], application: string): Component[] =>
   components.filter((c) => specOf(c).application === application && !c.metadata.deletionTimestamp)

@@ -66,7 +66,7 @@ describe('a report', () => {
     ['the first of two', `${json}\n{"components":[]}`],
   ])('EC-14 is found in %s', (_, log) => expect(parseReport(log)).toHaveLength(4))
 
-  it('EC-14 is not cut at braces and steps that it only speaks of', () => {
+  it('EC-14 is not cut at braces and step markers within its text', () => {
     const tricky = { components: [{ name: 'api', violations: [rule('x', { title: 'a } step-b :- {"' })] }] }
     expect(parseReport(`step-report-json :-${JSON.stringify(tricky)} step-c :-\n}`)?.[0]?.rule).toBe('a } step-b :- {"')
   })
@@ -74,12 +74,12 @@ describe('a report', () => {
   test.each([
     ['nothing', ''],
     ['text', 'panic: no report'],
-    ['half a report', json.slice(0, 80)],
+    ['a truncated report', json.slice(0, 80)],
     ['another object', '{"success":true}'],
-    ['components of nonsense', '{"components":"none"}'],
+    ['invalid components', '{"components":"none"}'],
   ])('EC-16 is not found in %s', (_, log) => expect(parseReport(log)).toBeUndefined())
 
-  it('EC-19 leaves out a component whose image was not found', () => {
+  it('EC-19 omits a component whose image was not found', () => {
     const missing = { name: 'gone', violations: [{ msg: 'GET https://x: 404 Not Found' }], successes: [rule('tested')] }
     const withRule = { name: 'kept', violations: [rule('404 Not Found')] }
     const withMore = { name: 'both', violations: [{ msg: '404 Not Found' }, rule('signed')] }
@@ -87,7 +87,7 @@ describe('a report', () => {
     expect(components?.map(({ component }) => component)).toEqual(['kept', 'both', 'both'])
   })
 
-  it('survives components and rules of nonsense', () => {
+  it('tolerates invalid components and rules', () => {
     const nonsense = { components: [null, 3, { violations: 'x', warnings: [null, { msg: 4, metadata: [] }] }] }
     expect(parseReport(JSON.stringify(nonsense))).toEqual([
       { rule: '-', outcome: 'Warning', component: '-', collections: [] },
@@ -95,7 +95,7 @@ describe('a report', () => {
   })
 })
 
-it('is written by the task that verifies', () => {
+it('is written by the verify task', () => {
   const named = (task: string) => aTaskRun({ metadata: { labels: { [labels.pipelineTask]: task } } })
   expect(verifyTaskRunOf([named('init'), named('verify')])).toEqual(named('verify'))
   expect(verifyTaskRunOf([named('verify-conforma')])).toEqual(named('verify-conforma'))

@@ -2,40 +2,40 @@ import { isRecord } from '@slipway/kube/object'
 import { labels } from '../labels'
 import type { TaskRun } from '../runs/task-run'
 
-/** What Enterprise Contract says of the components of a snapshot. Written by others, so that anything may be there. */
+/** Enterprise Contract reports on the components of a snapshot. The data is untrusted. */
 
 export const ruleOutcomes = ['Failed', 'Warning', 'Success'] as const
 export type RuleOutcome = (typeof ruleOutcomes)[number]
 
-/** What one rule says of one component. */
+/** The result of one rule for one component. */
 export interface RuleResult {
-  /** Of the rule; its code, or what it says, where it has no title. */
+  /** Title of the rule, or else its code or message. */
   rule: string
   outcome: RuleOutcome
   component: string
-  /** Of a rule that is kept there is nothing to say. */
+  /** Absent for a success. */
   message?: string
   description?: string
   collections: string[]
-  /** Only of a violation. */
+  /** Only for a violation. */
   solution?: string
-  /** RFC 3339: the rule counts from then on. */
+  /** RFC 3339 time from which the rule is in effect. */
   effectiveOn?: string
 }
 
-/** The container whose log is the report, and the step that it runs. */
+/** The container whose log contains the report, and its step. */
 export const reportStep = 'report-json'
 const reportContainer = `step-${reportStep}`
 
-/** The tasks of a pipeline that write a report: that of Enterprise Contract, and that of its successor. */
+/** Pipeline tasks that write a report: those of Enterprise Contract and of its successor. */
 const verifyTasks = new Set(['verify', 'verify-conforma'])
 
 export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefined =>
   taskRuns.find(({ metadata }) => verifyTasks.has(metadata.labels?.[labels.pipelineTask] ?? ''))
 
 /**
- * The report in a log: the log of its container, that of the whole task as archives keep it (`{container} :-` begins each
- * step), or lines marked `[report-json]`, as older tasks wrote them. Of several reports the first counts.
+ * Finds the report in the log of its container, in an archived log of the whole task (`{container} :-` starts each
+ * step), or in lines marked `[report-json]`, which older tasks wrote. Of several reports the first counts.
  * @returns `undefined` for a log without a report
  */
 export function parseReport(log: string): RuleResult[] | undefined {
@@ -57,7 +57,7 @@ function reportIn(log: string): Record<string, unknown> | undefined {
   return undefined
 }
 
-/** The first JSON object in a text, whatever stands before and after it. */
+/** The first JSON object in a text, whatever precedes and follows it. */
 function firstObject(text: string): Record<string, unknown> | undefined {
   const start = text.indexOf('{')
   if (start < 0) return undefined
@@ -65,7 +65,7 @@ function firstObject(text: string): Record<string, unknown> | undefined {
   return isRecord(value) ? value : undefined
 }
 
-/** The index after the brace that closes the one at `start`. Braces in strings are none. */
+/** The index after the brace that closes the one at `start`. Braces in strings do not count. */
 function endOfObject(text: string, start: number): number {
   let depth = 0
   let isString = false
@@ -92,7 +92,7 @@ function rulesOf(component: Record<string, unknown>): RuleResult[] {
   ]
 }
 
-/** Said of a component whose image is not there (any more): nothing is known of its rules. */
+/** The rule that reports a missing image: nothing else is known about that component. */
 const refersToMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
   rule !== undefined && !isRecord(rule.metadata) && (textOf(rule.msg)?.includes('404 Not Found') ?? false)
 

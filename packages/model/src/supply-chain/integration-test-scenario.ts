@@ -11,13 +11,13 @@ export interface IntegrationTestScenario extends KubeObject {
       params: { name: string; value: string }[]
     }
     params?: (Partial<Param> & { name: string; values?: string[] })[]
-    /** For which snapshots it runs: `application`, `push`, `pull_request`, `component_{name}`, `group`, … */
+    /** The snapshots for which it runs: `application`, `push`, `pull_request`, `component_{name}`, `group`, … */
     contexts?: { name: string; description?: string }[]
   }
   status?: { conditions?: Condition[] }
 }
 
-/** Type of the condition that says whether a scenario can be used at all. */
+/** Type of the condition that says whether a scenario is valid. */
 export const scenarioValidCondition = 'IntegrationTestScenarioValid'
 
 export const integrationTestScenarioType = defineResource<IntegrationTestScenario>({

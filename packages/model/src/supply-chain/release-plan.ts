@@ -4,14 +4,14 @@ import type { DefinitionRef, Param } from '../runs/tekton'
 
 /** A pipeline that a release runs. */
 export interface ReleasePipeline {
-  /** With what the pipeline keeps its data in between its tasks. */
+  /** The fields besides the reference say how the pipeline passes data between its tasks. */
   pipelineRef: DefinitionRef & { ociStorage?: string; useEmptyDir?: boolean }
   serviceAccountName?: string
   params?: Param[]
   timeouts?: { pipeline?: string; tasks?: string; finally?: string }
 }
 
-/** What adds to the data of a release before its pipelines run. */
+/** Collectors add to the data of a release before its pipelines run. */
 export interface Collectors {
   items: { name: string; type: string; params: { name: string; value: string }[]; timeout?: number }[]
   secrets?: string[]
@@ -21,20 +21,20 @@ export interface Collectors {
 export interface ReleasePlan extends KubeObject {
   spec: {
     application: string
-    /** Namespace of the admission; without one the plan releases by itself. */
+    /** Namespace of the admission; a plan without one releases on its own. */
     target?: string
     tenantPipeline?: ReleasePipeline
     finalPipeline?: ReleasePipeline
     collectors?: Collectors
     releaseGracePeriodDays?: number
     data?: unknown
-    /** Before `tenantPipeline`: still read, never written. */
+    /** Predecessor of `tenantPipeline`: still read, never written. */
     pipelineRef?: DefinitionRef
     serviceAccount?: string
   }
   status?: {
     conditions?: Condition[]
-    /** `name` is `namespace/name`; an empty object while nothing matches. */
+    /** `name` is `namespace/name`; an empty object if no admission matches. */
     releasePlanAdmission?: { name?: string; active?: boolean }
   }
 }
@@ -49,7 +49,7 @@ export const releasePlanType = defineResource<ReleasePlan>({
 export interface ReleasePlanAdmission extends KubeObject {
   spec: {
     applications?: string[]
-    /** Before `applications`: still read, never written. */
+    /** Predecessor of `applications`: still read, never written. */
     application?: string
     /** Namespace of the release plans that it admits. */
     origin: string

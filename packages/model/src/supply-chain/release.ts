@@ -8,11 +8,11 @@ export interface ReleaseProcessing {
   pipelineRun?: string
   startTime?: string
   completionTime?: string
-  /** By which the service account of the pipeline reached what it needed; gone once it has ended. As `namespace/name`. */
+  /** Role bindings of the pipeline's service account, as `namespace/name`; deleted after the pipeline ends. */
   roleBindings?: { tenantRoleBinding?: string; managedRoleBinding?: string }
 }
 
-/** A run of the managed pipeline of a release, which the service may try again. */
+/** A run of a release's managed pipeline, which the service may retry. */
 export interface ReleaseAttempt extends ReleaseProcessing {
   status?: string
   failureReason?: string
@@ -29,7 +29,7 @@ export interface Release extends KubeObject {
     startTime?: string
     completionTime?: string
     expirationTime?: string
-    /** Namespace of the release plan admission that takes the release. */
+    /** Namespace of the release plan admission that accepts the release. */
     target?: string
     automated?: boolean
     attribution?: { author?: string; standingAuthorization?: boolean }
@@ -37,15 +37,15 @@ export interface Release extends KubeObject {
     tenantProcessing?: ReleaseProcessing
     managedProcessing?: ReleaseProcessing
     finalProcessing?: ReleaseProcessing
-    /** All of them, the last one included, where the service tries again. */
+    /** All attempts including the last, if the service retries. */
     managedPipelineAttempts?: ReleaseAttempt[]
-    /** What the collectors found; its shape is theirs. */
+    /** Data from the collectors, in a shape that they define. */
     collectors?: unknown
     collectorsProcessing?: {
       tenantCollectorsProcessing?: ReleaseProcessing
       managedCollectorsProcessing?: ReleaseProcessing
     }
-    /** What the pipelines put out; its shape is theirs. */
+    /** Output of the pipelines, in a shape that they define. */
     artifacts?: unknown
   }
 }
@@ -61,7 +61,7 @@ export const releaseType = defineResource<Release>({
 /** Types of the conditions of a Release. */
 export const releaseConditions = { validated: 'Validated', released: 'Released' } as const
 
-/** Types of the conditions about the pipelines of a Release, in the order in which they run. */
+/** Types of a Release's pipeline conditions, in the order in which the pipelines run. */
 export const releasePipelineConditions = {
   tenantCollectors: 'TenantCollectorsPipelineProcessed',
   managedCollectors: 'ManagedCollectorsPipelineProcessed',
@@ -83,7 +83,7 @@ export function releaseStatus(release: Release): ReleaseStatus {
   return 'Pending'
 }
 
-/** When the newest release of an application that succeeded was completed; `undefined` without one. */
+/** Completion time of an application's newest successful release; `undefined` if there is none. */
 export function lastDeployOf(releases: Release[], application: string): string | undefined {
   return releases
     .filter((release) => release.metadata.labels?.[labels.application] === application)

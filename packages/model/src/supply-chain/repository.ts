@@ -1,7 +1,7 @@
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 
-/** A source repository that Pipelines as Code listens to. */
+/** A source repository that Pipelines as Code watches. */
 export interface Repository extends KubeObject {
   spec: {
     url: string

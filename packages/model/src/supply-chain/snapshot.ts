@@ -49,7 +49,7 @@ export interface ScenarioStatus {
   isOptionalScenario?: boolean
 }
 
-/** One entry of the annotation `test.appstudio.openshift.io/group-test-info`: a snapshot that went into that of its group. */
+/** One entry of the annotation `test.appstudio.openshift.io/group-test-info`: a member of a group snapshot. */
 export interface GroupMember {
   namespace: string
   component: string

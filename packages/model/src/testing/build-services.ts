@@ -4,12 +4,12 @@ import { labels } from '../labels'
 import { repositoryType, type Repository } from '../supply-chain/repository'
 import { builder } from '../testing'
 
-/** What the services of a build keep beside a component. By default all of it is there for `checkout-api`. */
+/** Objects that the build services create for a component; by default for `checkout-api`. */
 
 const namespace = 'team-payments'
 const component = 'checkout-api'
 
-/** Its source is on GitHub, in a repository of its own name. */
+/** Its source is on GitHub, in a repository of the same name. */
 export const aRepository = builder<Repository>(repositoryType, ({ metadata }) => ({
   metadata: { name: component, namespace },
   spec: { url: `https://github.com/payments/${metadata?.name ?? component}` },
@@ -39,14 +39,14 @@ export const anImageRepository = builder<ImageRepository>(imageRepositoryType, (
   }
 })
 
-/** Of keys and values, both made up. */
+/** With made-up keys and values. */
 export const aSecret = builder<Secret>(secretType, () => ({
   metadata: { name: 'snyk-secret', namespace },
   type: 'Opaque',
   data: { snyk_token: btoa('made-up') },
 }))
 
-/** Of the builds of `checkout-api`, with nothing linked to it. */
+/** The service account of builds of `checkout-api`, without linked secrets. */
 export const aServiceAccount = builder<ServiceAccount>(serviceAccountType, () => ({
   metadata: { name: `build-pipeline-${component}`, namespace },
   secrets: [],

@@ -9,12 +9,12 @@ import {
 import { snapshotType, type Snapshot } from '../supply-chain/snapshot'
 import { builder } from '../testing'
 
-/** From a build to its release: by default, all of it is about `checkout`, which `release-managed` releases. */
+/** Objects from a build to its release; by default for `checkout`, which `release-managed` releases. */
 
 const namespace = 'team-payments'
 const target = 'release-managed'
 
-/** Of a push build of `checkout-api`, which nobody has looked at yet. */
+/** A snapshot of a push build of `checkout-api` that no controller has processed yet. */
 export const aSnapshot = builder<Snapshot>(snapshotType, () => ({
   metadata: {
     name: 'checkout-20260131-090000-000',
@@ -65,7 +65,7 @@ const pipelineIn = (path: string) => ({
   ],
 })
 
-/** Releases every snapshot of a push that passes its tests, through the admission below. */
+/** Releases every push snapshot that passes its tests, through the admission below. */
 export const aReleasePlan = builder<ReleasePlan>(releasePlanType, () => ({
   metadata: {
     name: 'checkout-to-production',
@@ -79,7 +79,7 @@ export const aReleasePlan = builder<ReleasePlan>(releasePlanType, () => ({
   spec: { application: 'checkout', target, releaseGracePeriodDays: 7 },
 }))
 
-/** Pushes what it admits to a registry. */
+/** Pushes the images of admitted releases to a registry. */
 export const aReleasePlanAdmission = builder<ReleasePlanAdmission>(releasePlanAdmissionType, () => ({
   metadata: { name: 'checkout-to-production', namespace: target, labels: { [labels.blockReleases]: 'false' } },
   spec: {

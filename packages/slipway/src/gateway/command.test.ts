@@ -48,7 +48,7 @@ async function run(...args: string[]): Promise<RunningGateway | undefined> {
   return running
 }
 
-/** A browser as far as sign-in needs one: it knows no ports, as cookies do, and goes where it is sent. */
+/** A minimal browser for sign-in: its cookies ignore ports, and it follows redirects. */
 function openBrowser() {
   const cookies = new Map<string, string>()
   return async function go(url: string, form?: Record<string, string>): Promise<Response> {
@@ -68,16 +68,16 @@ function openBrowser() {
     const location = response.headers.get('location')
     if (location === null) return response
     const next = new URL(location, url).href
-    // What the site would show there is not of interest: the way back is.
+    // Only the redirect matters here, not the page.
     return next.endsWith('/done') ? response : go(next)
   }
 }
 
-describe('with a kubeconfig alone', () => {
+describe('with only a kubeconfig', () => {
   it.each([
     ['admin', 'admin@slipway.test'],
     ['system', 'system:admin'],
-  ])('serves its owner, who types the passcode: %s', async (context, user) => {
+  ])('serves its owner, who enters the passcode: %s', async (context, user) => {
     const gateway = await run('--kubeconfig', kubeconfig, '--context', context)
     const { url = '', owner } = gateway ?? {}
     expect(owner).toMatchObject({ user, context })
@@ -100,7 +100,7 @@ describe('with a kubeconfig alone', () => {
     expect(printed.stderr).toBe('')
   })
 
-  it('knows its owner by the kubeconfig when the cluster does not answer', async () => {
+  it('uses the kubeconfig’s user name if the cluster does not respond', async () => {
     const lost = join(folder, 'lost')
     await writeFile(
       lost,
@@ -112,12 +112,12 @@ describe('with a kubeconfig alone', () => {
       }),
     )
     expect((await run('--kubeconfig', lost))?.owner).toMatchObject({ user: 'carol', context: 'there' })
-    expect(printed.stderr).toMatch(/does not say who/)
+    expect(printed.stderr).toMatch(/does not report the user/)
     expect(printed.stderr).not.toContain('a-token')
   })
 })
 
-it('serves others by an identity provider, with a log in JSON that says what it does', async () => {
+it('serves other users with an identity provider, and logs JSON', async () => {
   const oidc = ['--oidc-issuer', cluster.signInUrl, '--oidc-client-id', 'slipway']
   const gateway = await run(
     ...['--kubeconfig', kubeconfig, '--context', 'system', ...oidc, '--session-key-file', join(folder, 'key')],
@@ -141,12 +141,12 @@ it('serves others by an identity provider, with a log in JSON that says what it 
   expect(printed.stdout).not.toContain('secret')
 })
 
-it('shows its help and starts nothing', async () => {
+it('shows its help without starting anything', async () => {
   expect(await run('--help')).toBeUndefined()
   expect(printed.stdout).toMatch(/^Usage: slipway gateway /)
 })
 
-describe('a configuration that the gateway refuses is told in the words of the flags', () => {
+describe('errors of the gateway’s configuration name the flags', () => {
   test.each<[string, RegExp]>([
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
     ['--kubeconfig @data', /^@data is a folder, but must be a file\.$/],

@@ -12,20 +12,20 @@ import { gatewayOptions, type GatewayOptions } from './options'
 import { ownerOf, type Owner } from './owner'
 
 export interface RunningGateway {
-  /** By which browsers reach it. */
+  /** URL in browsers. */
   url: string
-  /** Of `/metrics`, where there is one. */
+  /** Port of `/metrics`, if enabled. */
   metricsPort: number | undefined
-  /** What a person needs to sign in; absent when an identity provider or a proxy in front sees to that. */
+  /** The owner and their passcode; absent if users sign in with an identity provider or through a proxy. */
   owner: (Owner & { passcode: string }) | undefined
-  /** Leaves without a failed request, when it serves more than its owner. */
+  /** Closes without failing requests, if it serves more users than its owner. */
   drain(): Promise<void>
   close(): Promise<void>
 }
 
-interface Surroundings {
+interface Environment {
   env: NodeJS.ProcessEnv
-  /** Where the console is when no flag says so. */
+  /** Default folder of the console. */
   builtConsole: string
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
@@ -33,11 +33,11 @@ interface Surroundings {
 
 /**
  * Runs `slipway gateway`.
- * @returns nothing when only help was asked for
- * @throws StartError with one sentence that says what to change
+ * @returns `undefined` if only help was requested
+ * @throws StartError with a message that says what to change
  */
-export async function gatewayCommand(args: string[], around: Surroundings): Promise<RunningGateway | undefined> {
-  const { env, builtConsole, stdout, stderr } = around
+export async function gatewayCommand(args: string[], environment: Environment): Promise<RunningGateway | undefined> {
+  const { env, builtConsole, stdout, stderr } = environment
   const flags = flagsOf(args, env)
   if (flags.isOn('help')) {
     stdout.write(gatewayHelp)
@@ -51,11 +51,11 @@ export async function gatewayCommand(args: string[], around: Surroundings): Prom
     else log.info({ url: running.url, metricsPort: running.metricsPort }, 'the gateway is ready')
     return running
   } catch (error) {
-    throw inWordsOfFlags(error)
+    throw withFlagNames(error)
   }
 }
 
-/** One line for each event, for whatever collects them. */
+/** One line of JSON per event, for log collectors. */
 const jsonLog = (stream: NodeJS.WritableStream, level: string) =>
   pino(
     { level, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
@@ -66,7 +66,7 @@ type Log = NonNullable<GatewayConfig['log']>
 
 async function startForAll(options: GatewayOptions, env: NodeJS.ProcessEnv, log: Log): Promise<RunningGateway> {
   const { config, signIn, drainMs } = options
-  if (!signIn) throw new Error('nobody could sign in')
+  if (!signIn) throw new Error('no way to sign in is configured')
   const { app, url } = await listening({ ...config, ...signIn, log }, env)
   return {
     url: config.publicOrigins?.[0] ?? url,
@@ -79,11 +79,11 @@ async function startForAll(options: GatewayOptions, env: NodeJS.ProcessEnv, log:
 
 const clientId = 'slipway'
 
-/** For one person on one machine: who else is on it does not know the passcode. */
+/** Serves one user on one machine. Other users of the machine do not know the passcode. */
 async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, log: Log): Promise<RunningGateway> {
   const { config, signInPort } = options
   const { access } = config.kubernetes
-  if (!('kubeconfig' in access)) throw new Error('only a kubeconfig has an owner')
+  if (!('kubeconfig' in access)) throw new Error('the owner is only known for a kubeconfig')
   const owner = await ownerOf(access, env, log)
   const passcode = newPasscode()
   const secrets = signInSecrets()
@@ -108,7 +108,7 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
             issuer: provider.issuer,
             clientId,
             clientSecret: secrets.clientSecret,
-            // Nobody is impersonated, so an administrator's name is no more than a name here.
+            // Nothing is impersonated, so an administrator's name has no effect here.
             allowedSystemNames: [owner.user],
           },
         },
@@ -146,14 +146,14 @@ async function listening(config: GatewayConfig, env: NodeJS.ProcessEnv) {
   }
 }
 
-/** Easy to type, without letters that look like others; the sign-in page lets nobody try many. */
+/** Easy to type and without ambiguous letters. The sign-in page limits the number of attempts. */
 function newPasscode(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const part = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
   return `${part()}-${part()}`
 }
 
-/** What the gateway's configuration calls them. The longer names come first: they begin like shorter ones. */
+/** Flags by their name in the gateway's configuration. Longer names come first, since shorter ones are their prefixes. */
 const flagsByOption: [option: string, flag: string][] = [
   ['kubernetes.access kubeconfig', '--kubeconfig'],
   ['kubernetes.access inCluster', '--in-cluster'],
@@ -167,7 +167,7 @@ const flagsByOption: [option: string, flag: string][] = [
   ['signIn.frontProxy.secret.header', '--front-proxy-secret-header'],
   ['signIn.frontProxy.secret.value', 'the content of --front-proxy-secret-file'],
   ['signIn.frontProxy.clientCertificateNames', '--front-proxy-certificate-name'],
-  ['signIn.frontProxy', 'a proxy in front'],
+  ['signIn.frontProxy', 'sign-in through a proxy'],
   ['session.idleMs', '--session-idle-minutes'],
   ['session.absoluteMs', '--session-hours'],
   ['session.recheckMs', '--session-recheck-minutes'],
@@ -187,9 +187,9 @@ const flagsByOption: [option: string, flag: string][] = [
   ['forwardedHops', '--forwarded-hops'],
 ]
 
-/** The gateway refuses a configuration in one sentence, which names its options; whoever typed flags knows those. */
-function inWordsOfFlags(error: unknown): unknown {
-  // A fault of ours has a name of its own, such as TypeError, and is told with its stack.
+/** Replaces the gateway's option names in an error with the flags that the user typed. */
+function withFlagNames(error: unknown): unknown {
+  // A bug has a more specific error name, such as TypeError, and is reported with its stack.
   if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') return error
   const message = flagsByOption.reduce((text, [option, flag]) => text.replaceAll(option, flag), error.message)
   return new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
@@ -202,5 +202,5 @@ Slipway is ready: ${url}
   Sign in as  ${user}
   Passcode    ${passcode}
 
-  It does what your kubeconfig may do, for whoever knows the passcode. Ctrl-C stops it.
+  It has the permissions of your kubeconfig and lets anyone sign in who knows the passcode. Press Ctrl-C to stop.
 `

@@ -5,13 +5,13 @@ import { flagNames } from './flags'
 
 const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
 
-it('the guide to deploying names the flags of the help, and no others', () => {
+it('the deployment guide documents exactly the flags of the help', () => {
   const ofTheGateway = text.replaceAll(/\bnode( --\S+)+/g, 'node')
   const named = new Set([...ofTheGateway.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
   expect([...named].sort()).toEqual([...flagNames].sort())
 })
 
-it('its YAML can be applied as it is', () => {
+it('the YAML of the deployment guide can be applied unchanged', () => {
   const blocks = [...text.matchAll(/```yaml\n([^]*?)```/g)].map(([, block = '']) => block)
   const objects = blocks.flatMap((block) => parseAllDocuments(block).map((each) => each.toJS() as { kind?: string }))
   const kinds = objects.flatMap(({ kind }) => kind ?? [])

@@ -3,89 +3,96 @@ import { StartError } from '../start-error'
 import { flagFailure } from '../options'
 
 interface Flag {
-  /** What its value is, for the help; absent for one that is on or off. */
+  /** Placeholder of the value in the help; absent for a boolean flag. */
   value?: string
   isRepeated?: true
   help: string
 }
 
-/** Every option of `slipway gateway`, in the order and the groups of its help. */
+/** All options of `slipway gateway`, in the order and groups of the help. */
 const groups = {
-  'The cluster, in one of three ways': {
-    kubeconfig: { value: 'file', help: 'a kubeconfig, with exec plugins if need be; several as in KUBECONFIG' },
+  'Cluster (choose one of three ways)': {
+    kubeconfig: { value: 'file', help: 'a kubeconfig, or several as in KUBECONFIG; exec plugins are supported' },
     context: { value: 'name', help: 'context of the kubeconfig; default: its current one' },
-    'in-cluster': { help: 'the service account of the pod that the gateway runs in' },
-    'kubernetes-url': { value: 'url', help: 'the address of the API server' },
-    'kubernetes-ca-file': { value: 'file', help: 'authorities to trust for it; default: those of the system' },
-    'kubernetes-token-file': { value: 'file', help: "the gateway's own token, read again when it changes" },
-    as: { value: 'way', help: 'as whom calls are made: impersonate (default) or id-token' },
-    'namespace-selector': { value: 'labels', help: 'which namespaces are listed, such as example.com/type=tenant' },
+    'in-cluster': { help: "use the service account of the gateway's pod" },
+    'kubernetes-url': { value: 'url', help: 'URL of the API server' },
+    'kubernetes-ca-file': { value: 'file', help: "CA certificates to trust for it; default: the system's" },
+    'kubernetes-token-file': { value: 'file', help: "the gateway's own token; reloaded when it changes" },
+    as: { value: 'way', help: 'how calls are made as the user: impersonate (default) or id-token' },
+    'namespace-selector': { value: 'labels', help: 'namespaces to list, such as example.com/type=tenant' },
   },
-  'Beside the cluster': {
-    'namespace-lister': { value: 'url', help: 'lists the namespaces; default: access reviews of each' },
-    'namespace-lister-ca-file': { value: 'file', help: 'authorities to trust for it' },
-    'tekton-results': { value: 'url', help: 'the API of Tekton Results' },
-    'tekton-results-ca-file': { value: 'file', help: 'authorities to trust for it' },
-    'tekton-results-token-file': { value: 'file', help: 'a token for it alone' },
-    kubearchive: { value: 'url', help: 'the API of KubeArchive' },
-    'kubearchive-ca-file': { value: 'file', help: 'authorities to trust for it' },
-    'kubearchive-token-file': { value: 'file', help: 'a token for it alone' },
-    'plugins-get-gateway-token': { help: "hands the gateway's own token to those of both that have none of their own" },
+  Services: {
+    'namespace-lister': { value: 'url', help: 'service that lists namespaces; default: access reviews' },
+    'namespace-lister-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+    'tekton-results': { value: 'url', help: 'URL of the Tekton Results API' },
+    'tekton-results-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+    'tekton-results-token-file': { value: 'file', help: 'its own token' },
+    kubearchive: { value: 'url', help: 'URL of the KubeArchive API' },
+    'kubearchive-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
+    'kubearchive-token-file': { value: 'file', help: 'its own token' },
+    'plugins-get-gateway-token': { help: "send the gateway's own token to those without a token file" },
   },
-  'Sign-in by OpenID Connect': {
-    'oidc-issuer': { value: 'url', help: 'the identity provider, exactly as it calls itself' },
-    'oidc-client-id': { value: 'id', help: 'by which it knows the gateway' },
-    'oidc-client-secret-file': { value: 'file', help: 'without one the gateway is a public client' },
-    'oidc-ca-file': { value: 'file', help: 'authorities to trust for it' },
+  'Sign-in with OpenID Connect': {
+    'oidc-issuer': { value: 'url', help: 'issuer URL, exactly as the provider reports it' },
+    'oidc-client-id': { value: 'id', help: 'client ID of the gateway' },
+    'oidc-client-secret-file': { value: 'file', help: 'client secret; without it the gateway is a public client' },
+    'oidc-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
     'oidc-scope': { value: 'scope', isRepeated: true, help: 'default: openid email profile groups offline_access' },
-    'oidc-prompt': { value: 'prompt', help: 'default: login; none for no prompt at all' },
+    'oidc-prompt': { value: 'prompt', help: 'default: login; none for no prompt' },
     'oidc-user-claim': { value: 'claim', help: "the user's name in the cluster; default: email" },
     'oidc-groups-claim': { value: 'claim', help: 'default: groups' },
-    'oidc-user-prefix': { value: 'text', help: 'put before every user name, such as oidc:' },
-    'oidc-group-prefix': { value: 'text', help: 'put before every group' },
-    'oidc-allow-system-name': { value: 'name', isRepeated: true, help: 'a name of system: that may pass' },
-    'oidc-allow-unverified-email': { help: 'take addresses that the provider has not verified' },
+    'oidc-user-prefix': { value: 'text', help: 'prefix of every user name, such as oidc:' },
+    'oidc-group-prefix': { value: 'text', help: 'prefix of every group' },
+    'oidc-allow-system-name': { value: 'name', isRepeated: true, help: 'a user name starting with system: to allow' },
+    'oidc-allow-unverified-email': { help: 'accept e-mail addresses that the provider has not verified' },
   },
-  'Sign-in by a proxy in front': {
-    'front-proxy-secret-file': { value: 'file', help: 'the secret that it sends with each request' },
-    'front-proxy-secret-header': { value: 'name', help: 'in this header; default: X-Front-Proxy-Secret' },
-    'front-proxy-certificate-name': { value: 'name', isRepeated: true, help: 'or: the name of its client certificate' },
+  'Sign-in through a proxy': {
+    'front-proxy-secret-file': { value: 'file', help: 'secret that the proxy sends with each request' },
+    'front-proxy-secret-header': { value: 'name', help: 'header of the secret; default: X-Front-Proxy-Secret' },
+    'front-proxy-certificate-name': {
+      value: 'name',
+      isRepeated: true,
+      help: "or the name in the proxy's client certificate",
+    },
     'front-proxy-user-from': { value: 'field', help: 'email (default) or user' },
   },
   Sessions: {
     'session-key-file': { value: 'file', isRepeated: true, help: '32 random bytes; the first encrypts, all decrypt' },
-    'session-idle-minutes': { value: 'number', help: 'a session that does nothing ends; default: 480' },
-    'session-hours': { value: 'number', help: 'a session ends whatever it does; default: 24' },
-    'session-recheck-minutes': { value: 'number', help: 'how often the provider is asked again; default: 5' },
-    'sign-outs': { value: 'namespace/name', help: 'ConfigMap by which replicas tell each other of sign-outs' },
+    'session-idle-minutes': { value: 'number', help: 'idle sessions expire after this; default: 480' },
+    'session-hours': { value: 'number', help: 'all sessions expire after this; default: 24' },
+    'session-recheck-minutes': {
+      value: 'number',
+      help: 'how often sessions are refreshed with the provider; default: 5',
+    },
+    'sign-outs': { value: 'namespace/name', help: 'ConfigMap through which replicas share sign-outs' },
   },
-  'Where it listens': {
+  Listening: {
     host: { value: 'address', help: 'default: 127.0.0.1' },
     port: { value: 'number', help: 'default: 8080' },
     'public-origin': {
       value: 'origin',
       isRepeated: true,
-      help: 'where browsers find it, such as https://console.example.com',
+      help: 'URL in browsers, such as https://console.example.com',
     },
-    'forwarded-hops': { value: 'number', help: 'proxies in front that add to X-Forwarded-For; default: none' },
-    'tls-cert': { value: 'file', help: 'speaks TLS with this certificate, read again when it changes' },
-    'tls-key': { value: 'file', help: 'and this key' },
-    'tls-client-ca': { value: 'file', help: 'authorities of client certificates, for a proxy in front' },
-    assets: { value: 'folder', help: 'the built console; default: the one that was built beside this command' },
-    'sign-in-port': { value: 'number', help: 'of the sign-in page, with a kubeconfig alone; default: 8082' },
+    'forwarded-hops': { value: 'number', help: 'number of proxies that add to X-Forwarded-For; default: 0' },
+    'tls-cert': { value: 'file', help: 'serve TLS with this certificate; reloaded when it changes' },
+    'tls-key': { value: 'file', help: 'private key of the certificate' },
+    'tls-client-ca': { value: 'file', help: 'CA certificates for client certificates of a proxy' },
+    assets: { value: 'folder', help: 'the built console; default: the one built with this command' },
+    'sign-in-port': { value: 'number', help: 'port of the sign-in page, with only a kubeconfig; default: 8082' },
   },
   Operation: {
-    'metrics-port': { value: 'number', help: 'serves /metrics for Prometheus there' },
+    'metrics-port': { value: 'number', help: 'serve /metrics for Prometheus on this port' },
     'metrics-host': { value: 'address', help: 'default: 127.0.0.1' },
-    'metrics-open-to-network': { help: 'allows a metrics host that others can reach: metrics ask nobody who they are' },
-    'drain-seconds': { value: 'number', help: 'how long it goes on after SIGTERM until balancers know; default: 10' },
-    'streams-per-user': { value: 'number', help: 'watches and followed logs of one user; default: 64' },
-    'calls-per-user': { value: 'number', help: 'other calls of one user at once; default: 128' },
-    streams: { value: 'number', help: 'watches and followed logs of all users; default: 10000' },
-    'calls-per-second': { value: 'number', help: 'of one user, after a burst of ten times as many; default: 50' },
-    'sign-ins-per-minute': { value: 'number', help: 'that may be started from one address; default: 120' },
-    'log-level': { value: 'level', help: 'error, warn, info or debug; default: info, with a kubeconfig alone warn' },
-    help: { help: 'show this' },
+    'metrics-open-to-network': { help: 'allow a non-loopback metrics host; metrics need no sign-in' },
+    'drain-seconds': { value: 'number', help: 'keep serving after SIGTERM until load balancers notice; default: 10' },
+    'streams-per-user': { value: 'number', help: 'limit of watches and log streams per user; default: 64' },
+    'calls-per-user': { value: 'number', help: 'limit of other concurrent calls per user; default: 128' },
+    streams: { value: 'number', help: 'limit of watches and log streams in total; default: 10000' },
+    'calls-per-second': { value: 'number', help: 'rate per user, with bursts of ten times as many; default: 50' },
+    'sign-ins-per-minute': { value: 'number', help: 'limit per client address; default: 120' },
+    'log-level': { value: 'level', help: 'error, warn, info or debug; default: info, or warn with only a kubeconfig' },
+    help: { help: 'show this help' },
   },
 } as const satisfies Record<string, Record<string, Flag>>
 
@@ -94,10 +101,10 @@ export type FlagName = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups]
 
 const all = Object.values(groups).flatMap((flags) => Object.entries<Flag>(flags))
 
-/** Their names without the dashes, in the order of the help. */
+/** Names of all flags without the dashes, in the order of the help. */
 export const flagNames: readonly string[] = all.map(([name]) => name)
 
-/** The environment variable that stands for a flag. */
+/** The environment variable of a flag. */
 export const variableOf = (name: string): string => `SLIPWAY_${name.toUpperCase().replaceAll('-', '_')}`
 
 export interface Flags {
@@ -109,8 +116,8 @@ export interface Flags {
 }
 
 /**
- * Reads flags, and where they are missing their environment variables.
- * @throws StartError for what is not understood
+ * Parses flags and, for missing ones, their environment variables.
+ * @throws StartError for invalid flags and values
  */
 export function flagsOf(args: string[], env: NodeJS.ProcessEnv): Flags {
   const values = parsed(args)
@@ -118,8 +125,8 @@ export function flagsOf(args: string[], env: NodeJS.ProcessEnv): Flags {
   const flags: Flags = {
     text: (name) => [values[name]].flat().at(-1)?.toString() ?? fromEnv(name),
     list(name) {
-      const given = values[name]
-      if (given !== undefined) return [given].flat().map(String)
+      const value = values[name]
+      if (value !== undefined) return [value].flat().map(String)
       return fromEnv(name)
         ?.split(',')
         .map((each) => each.trim())
@@ -165,8 +172,8 @@ const width = Math.max(...all.map((flag) => usageOf(flag).length)) + 2
 
 export const gatewayHelp = `Usage: slipway gateway --kubeconfig <file> [options]
 
-Stands between browsers and a Kubernetes cluster: serves the console, signs people in, and makes their calls as them.
-With a kubeconfig alone it serves its owner on this machine: sign in with the passcode that it prints.
+Serves the console in front of a Kubernetes cluster: signs users in and makes their calls on their behalf.
+With only a kubeconfig it serves its owner, on this machine. Sign in with the passcode that it prints.
 
 ${Object.entries(groups)
   .map(([title, flags]) => {
@@ -176,6 +183,6 @@ ${Object.entries(groups)
     return `${title}\n${lines.join('\n')}\n`
   })
   .join('\n')}
-Each option has an environment variable, which the option itself wins over: --oidc-client-id is SLIPWAY_OIDC_CLIENT_ID.
-Those with ... may be repeated; in a variable commas stand between the values.
+Each option has an environment variable, such as SLIPWAY_OIDC_CLIENT_ID for --oidc-client-id. The option takes precedence.
+Options with ... may be repeated; separate the values with commas in a variable.
 `

@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** `@name` stands for a file in the folder. */
+/** `@name` is a file in the folder. */
 const optionsOf = (line: string, env: Record<string, string> = {}) => {
   const args = line.split(' ').map((each) => each.replaceAll('@', `${folder}/`))
   return gatewayOptions(flagsOf(args.filter(Boolean), env), folder)
 }
-const refusal = (line: string, env?: Record<string, string>) => {
+const messageOf = (line: string, env?: Record<string, string>) => {
   try {
     return optionsOf(line, env)
   } catch (error) {
@@ -33,7 +33,7 @@ const refusal = (line: string, env?: Record<string, string>) => {
 
 const oidc = '--oidc-issuer https://id.example --oidc-client-id slipway --session-key-file @key'
 
-it('is for the owner of a kubeconfig when nothing says how people sign in', () => {
+it('serves only the owner of a kubeconfig if no sign-in is configured', () => {
   const { config, signIn, signInPort, logLevel } = optionsOf('--kubeconfig a --context b')
   expect(config).toMatchObject({
     host: '127.0.0.1',
@@ -44,7 +44,7 @@ it('is for the owner of a kubeconfig when nothing says how people sign in', () =
   expect({ signIn, signInPort, logLevel }).toEqual({ signIn: undefined, signInPort: 8082, logLevel: 'warn' })
 })
 
-it('takes everything that a deployment needs', () => {
+it('accepts all options of a deployment', () => {
   const { config, signIn, drainMs, logLevel } = optionsOf(
     `--in-cluster --host 0.0.0.0 --public-origin https://a.example --tls-cert c --tls-key k --tls-client-ca ca ${oidc} ` +
       '--session-key-file @hex --session-key-file @raw --oidc-client-secret-file @secret --oidc-prompt none ' +
@@ -73,7 +73,7 @@ it('takes everything that a deployment needs', () => {
   expect([drainMs, logLevel]).toEqual([15_000, 'info'])
 })
 
-it('takes the environment where a flag is missing', () => {
+it('uses environment variables for missing flags', () => {
   const env = {
     SLIPWAY_KUBECONFIG: 'a',
     SLIPWAY_PORT: '9000',
@@ -89,35 +89,38 @@ it('takes the environment where a flag is missing', () => {
   expect(signIn?.session.keys).toHaveLength(2)
 })
 
-describe('what it does not understand, in one sentence', () => {
+describe('rejects invalid options with a message', () => {
   test.each<[string, string]>([
-    ['', 'Say which cluster: --kubeconfig, --in-cluster or --kubernetes-url.'],
+    ['', 'Choose a cluster with --kubeconfig, --in-cluster or --kubernetes-url.'],
     [
       '--in-cluster --kubeconfig a',
-      'Say which cluster: --kubeconfig, --in-cluster or --kubernetes-url, and only one of them.',
+      'Choose a cluster with --kubeconfig, --in-cluster or --kubernetes-url, only one of them.',
     ],
-    ['--in-cluster --context a', '--context goes with --kubeconfig.'],
-    ['--in-cluster', 'Say how people sign in: by --oidc-issuer, or by a proxy in front and its proof.'],
+    ['--in-cluster --context a', '--context requires --kubeconfig.'],
+    [
+      '--in-cluster',
+      'Choose how users sign in: with --oidc-issuer, or through a proxy with --front-proxy-secret-file or --front-proxy-certificate-name.',
+    ],
     [
       '--kubeconfig a --host 0.0.0.0',
-      'With a kubeconfig alone the gateway lends your own rights, so --host must be loopback; others need --oidc-issuer.',
+      'With only a kubeconfig the gateway uses your own permissions, so --host must be a loopback address. To serve other users, use --oidc-issuer.',
     ],
     [
       '--kubeconfig a --as impersonate',
-      'With a kubeconfig alone the gateway lends your own rights: --as needs --oidc-issuer.',
+      'With only a kubeconfig the gateway uses your own permissions, so --as requires --oidc-issuer.',
     ],
-    ['--in-cluster --oidc-issuer https://a', '--oidc-issuer needs --oidc-client-id.'],
+    ['--in-cluster --oidc-issuer https://a', '--oidc-issuer requires --oidc-client-id.'],
     [
       '--in-cluster --oidc-issuer https://a --oidc-client-id a',
-      'Sessions need --session-key-file: 32 random bytes, the same ones for every replica.',
+      'Sessions require --session-key-file: 32 random bytes, the same for every replica.',
     ],
     [
       `--in-cluster ${oidc} --front-proxy-secret-file @secret`,
-      'People sign in by --oidc-issuer or by a proxy in front, not by both.',
+      'Users can sign in with --oidc-issuer or through a proxy, but not both.',
     ],
     [
       `--in-cluster ${oidc} --session-key-file @secret`,
-      '@secret holds no session key: make one with openssl rand -base64 32.',
+      '@secret does not contain a session key. Create one with openssl rand -base64 32.',
     ],
     [
       `--in-cluster ${oidc} --oidc-client-secret-file @none`,
@@ -125,34 +128,34 @@ describe('what it does not understand, in one sentence', () => {
     ],
     [
       `--in-cluster ${oidc} --oidc-client-secret-file @empty`,
-      'The file of --oidc-client-secret-file, @empty, is empty.',
+      'The file of --oidc-client-secret-file is empty: @empty.',
     ],
     [`--in-cluster ${oidc} --as own`, '--as (SLIPWAY_AS) must be impersonate or id-token, not "own".'],
-    [`--in-cluster ${oidc} --tls-cert a`, 'TLS needs both --tls-cert and --tls-key.'],
+    [`--in-cluster ${oidc} --tls-cert a`, 'TLS requires both --tls-cert and --tls-key.'],
     [
       `--in-cluster ${oidc} --kubearchive https://a`,
-      '--kubearchive needs --kubearchive-token-file, or --plugins-get-gateway-token on purpose.',
+      "--kubearchive requires --kubearchive-token-file, or --plugins-get-gateway-token to send it the gateway's token.",
     ],
     [
       `--in-cluster ${oidc} --sign-outs a`,
-      '--sign-outs must be a namespace and the name of a ConfigMap, such as slipway/sign-outs.',
+      '--sign-outs must be the namespace and name of a ConfigMap, such as slipway/sign-outs.',
     ],
     ['--kubeconfig a --port x', '--port must be a whole number, not "x".'],
     ['--kubeconfig a --port 70000', '--port must be a port number from 0 to 65535, not "70000".'],
-    ['--kubeconfig a --prot 1', "Unknown option '--prot'; see slipway gateway --help for the options there are."],
+    ['--kubeconfig a --prot 1', "Unknown option '--prot'. See slipway gateway --help for all options."],
     [
       '--kubeconfig a --assets @none',
-      'There is no index.html in @none: build the console, or name its folder with --assets.',
+      'There is no index.html in @none. Build the console, or set its folder with --assets.',
     ],
-  ])('%s', (line, message) => expect(refusal(line)).toBe(message))
+  ])('%s', (line, message) => expect(messageOf(line)).toBe(message))
 
-  it('tells a wrong variable by its name', () => {
-    expect(refusal('--kubeconfig a', { SLIPWAY_PORT: 'x' })).toBe('SLIPWAY_PORT must be a whole number, not "x".')
-    expect(refusal('', { SLIPWAY_IN_CLUSTER: 'yes' })).toBe('SLIPWAY_IN_CLUSTER must be true or false, not "yes".')
+  it('names an invalid environment variable', () => {
+    expect(messageOf('--kubeconfig a', { SLIPWAY_PORT: 'x' })).toBe('SLIPWAY_PORT must be a whole number, not "x".')
+    expect(messageOf('', { SLIPWAY_IN_CLUSTER: 'yes' })).toBe('SLIPWAY_IN_CLUSTER must be true or false, not "yes".')
   })
 })
 
-describe('the help', () => {
+describe('the help text', () => {
   it('names every flag on a line of its own, within the width of a terminal', () => {
     for (const name of flagNames) expect(gatewayHelp).toMatch(new RegExp(`^  --${name}( |$)`, 'm'))
     const tooLong = gatewayHelp.split('\n').filter((line) => line.length > 130)

@@ -5,11 +5,11 @@ import { isLoopback } from '@slipway/gateway/origins'
 import { StartError } from '../start-error'
 import { variableOf, type FlagName, type Flags } from './flags'
 
-/** What `slipway gateway` is to do. */
+/** Parsed options of `slipway gateway`. */
 export interface GatewayOptions {
-  /** Complete, but for how people sign in when it is for the owner of a kubeconfig alone. */
+  /** Complete, except for the sign-in of a gateway that only serves the owner of a kubeconfig. */
   config: Omit<GatewayConfig, 'signIn' | 'session' | 'log'>
-  /** Absent when the gateway is for the owner of a kubeconfig alone. */
+  /** Absent if the gateway only serves the owner of a kubeconfig. */
   signIn: Pick<GatewayConfig, 'signIn' | 'session'> | undefined
   signInPort: number
   drainMs: number
@@ -19,17 +19,19 @@ export interface GatewayOptions {
 const minuteMs = 60_000
 
 /**
- * @param builtConsole where the console is when no flag says so
- * @throws StartError with one sentence that says what to change
+ * @param builtConsole default folder of the console
+ * @throws StartError with a message that says what to change
  */
 export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptions {
   const access = accessOf(flags)
   const signIn = signInOf(flags)
   if (!signIn && !('kubeconfig' in access)) {
-    throw new StartError('Say how people sign in: by --oidc-issuer, or by a proxy in front and its proof.')
+    throw new StartError(
+      'Choose how users sign in: with --oidc-issuer, or through a proxy with --front-proxy-secret-file or --front-proxy-certificate-name.',
+    )
   }
   const host = flags.text('host') ?? '127.0.0.1'
-  if (!signIn) refuseForOwner(flags, host)
+  if (!signIn) assertOwnerOnly(flags, host)
   return {
     config: {
       host,
@@ -40,7 +42,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       kubernetes: {
         access,
         as: signIn ? asOf(flags) : 'own',
-        ...given({ namespaceSelector: flags.text('namespace-selector') }),
+        ...defined({ namespaceSelector: flags.text('namespace-selector') }),
       },
       namespaceLister: serviceOf(flags, 'namespace-lister'),
       tektonResults: pluginOf(flags, 'tekton-results'),
@@ -61,25 +63,26 @@ function accessOf(flags: Flags): KubernetesConfig['access'] {
   const url = flags.text('kubernetes-url')
   const ways = [kubeconfig !== undefined, url !== undefined, flags.isOn('in-cluster')].filter(Boolean)
   if (ways.length !== 1) {
-    const many = ways.length > 1 ? ', and only one of them' : ''
-    throw new StartError(`Say which cluster: --kubeconfig, --in-cluster or --kubernetes-url${many}.`)
+    const many = ways.length > 1 ? ', only one of them' : ''
+    throw new StartError(`Choose a cluster with --kubeconfig, --in-cluster or --kubernetes-url${many}.`)
   }
-  if (kubeconfig !== undefined) return { kubeconfig, ...given({ context: flags.text('context') }) }
-  if (flags.text('context') !== undefined) throw new StartError('--context goes with --kubeconfig.')
+  if (kubeconfig !== undefined) return { kubeconfig, ...defined({ context: flags.text('context') }) }
+  if (flags.text('context') !== undefined) throw new StartError('--context requires --kubeconfig.')
   if (url === undefined) return { inCluster: true }
   return {
     url,
-    ...given({ caFile: flags.text('kubernetes-ca-file'), tokenFile: flags.text('kubernetes-token-file') }),
+    ...defined({ caFile: flags.text('kubernetes-ca-file'), tokenFile: flags.text('kubernetes-token-file') }),
   }
 }
 
 const asOf = (flags: Flags) => oneOf(flags, 'as', ['impersonate', 'id-token']) ?? 'impersonate'
 
-/** The kubeconfig's rights are lent to whoever signs in: that is nobody but its owner. */
-function refuseForOwner(flags: Flags, host: string): void {
-  const alone = 'With a kubeconfig alone the gateway lends your own rights'
-  if (!isLoopback(host)) throw new StartError(`${alone}, so --host must be loopback; others need --oidc-issuer.`)
-  if (flags.text('as') !== undefined) throw new StartError(`${alone}: --as needs --oidc-issuer.`)
+/** Everyone who signs in gets the permissions of the kubeconfig, so only its owner may. */
+function assertOwnerOnly(flags: Flags, host: string): void {
+  const alone = 'With only a kubeconfig the gateway uses your own permissions'
+  if (!isLoopback(host))
+    throw new StartError(`${alone}, so --host must be a loopback address. To serve other users, use --oidc-issuer.`)
+  if (flags.text('as') !== undefined) throw new StartError(`${alone}, so --as requires --oidc-issuer.`)
 }
 
 function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
@@ -88,12 +91,12 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
   const names = flags.list('front-proxy-certificate-name')
   const isBehindProxy = secretFile !== undefined || names !== undefined
   if (issuer !== undefined && isBehindProxy) {
-    throw new StartError('People sign in by --oidc-issuer or by a proxy in front, not by both.')
+    throw new StartError('Users can sign in with --oidc-issuer or through a proxy, but not both.')
   }
   if (isBehindProxy) {
     const header = flags.text('front-proxy-secret-header') ?? 'X-Front-Proxy-Secret'
     return {
-      frontProxy: given({
+      frontProxy: defined({
         secret:
           secretFile === undefined ? undefined : { header, value: secretIn(secretFile, 'front-proxy-secret-file') },
         clientCertificateNames: names,
@@ -103,14 +106,14 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
   }
   if (issuer === undefined) return undefined
   const clientId = flags.text('oidc-client-id')
-  if (clientId === undefined) throw new StartError('--oidc-issuer needs --oidc-client-id.')
+  if (clientId === undefined) throw new StartError('--oidc-issuer requires --oidc-client-id.')
   const clientSecretFile = flags.text('oidc-client-secret-file')
   const prompt = flags.text('oidc-prompt')
   return {
     oidc: {
       issuer,
       clientId,
-      ...given({
+      ...defined({
         clientSecret: clientSecretFile && secretIn(clientSecretFile, 'oidc-client-secret-file'),
         caFile: flags.text('oidc-ca-file'),
         scopes: flags.list('oidc-scope'),
@@ -129,11 +132,11 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
 function sessionOf(flags: Flags): GatewayConfig['session'] {
   const files = flags.list('session-key-file') ?? []
   if (files.length === 0) {
-    throw new StartError('Sessions need --session-key-file: 32 random bytes, the same ones for every replica.')
+    throw new StartError('Sessions require --session-key-file: 32 random bytes, the same for every replica.')
   }
   const [namespace, configMap, ...rest] = flags.text('sign-outs')?.split('/') ?? []
   if (namespace !== undefined && (!namespace || !configMap || rest.length > 0)) {
-    throw new StartError('--sign-outs must be a namespace and the name of a ConfigMap, such as slipway/sign-outs.')
+    throw new StartError('--sign-outs must be the namespace and name of a ConfigMap, such as slipway/sign-outs.')
   }
   const inMs = (name: FlagName, unitMs: number) => {
     const count = flags.number(name)
@@ -141,7 +144,7 @@ function sessionOf(flags: Flags): GatewayConfig['session'] {
   }
   return {
     keys: files.map(sessionKey),
-    ...given({
+    ...defined({
       idleMs: inMs('session-idle-minutes', minuteMs),
       absoluteMs: inMs('session-hours', 60 * minuteMs),
       recheckMs: inMs('session-recheck-minutes', minuteMs),
@@ -150,7 +153,7 @@ function sessionOf(flags: Flags): GatewayConfig['session'] {
   }
 }
 
-/** The 32 bytes themselves, or written in base64 or hexadecimal. */
+/** The 32 bytes themselves, or encoded in base64 or hexadecimal. */
 function sessionKey(path: string): Uint8Array {
   const bytes = contentOf(path, 'session-key-file')
   if (bytes.length === 32) return bytes
@@ -160,14 +163,14 @@ function sessionKey(path: string): Uint8Array {
     : /^[\w+/-]{43}=?$/.test(text)
       ? Buffer.from(text, 'base64')
       : undefined
-  if (!key) throw new StartError(`${path} holds no session key: make one with openssl rand -base64 32.`)
+  if (!key) throw new StartError(`${path} does not contain a session key. Create one with openssl rand -base64 32.`)
   return key
 }
 
-/** Read at each use, since it may be rotated; and once now, so that a wrong path is told at the start. */
+/** Read on each use, since it may be rotated, and once now, so that a wrong path is reported at the start. */
 function secretIn(path: string, flag: FlagName): () => string {
   const read = () => contentOf(path, flag).toString().trim()
-  if (read() === '') throw new StartError(`The file of --${flag}, ${path}, is empty.`)
+  if (read() === '') throw new StartError(`The file of --${flag} is empty: ${path}.`)
   return read
 }
 
@@ -181,8 +184,8 @@ function contentOf(path: string, flag: FlagName): Buffer {
 
 function tlsOf(flags: Flags): GatewayConfig['tls'] {
   const [certFile, keyFile, clientCaFile] = [flags.text('tls-cert'), flags.text('tls-key'), flags.text('tls-client-ca')]
-  if (certFile && keyFile) return { certFile, keyFile, ...given({ clientCaFile }) }
-  if (certFile || keyFile || clientCaFile) throw new StartError('TLS needs both --tls-cert and --tls-key.')
+  if (certFile && keyFile) return { certFile, keyFile, ...defined({ clientCaFile }) }
+  if (certFile || keyFile || clientCaFile) throw new StartError('TLS requires both --tls-cert and --tls-key.')
   return undefined
 }
 
@@ -190,7 +193,7 @@ type Service = 'namespace-lister' | 'tekton-results' | 'kubearchive'
 
 function serviceOf(flags: Flags, name: Service): ServiceConfig | undefined {
   const url = flags.text(name)
-  return url === undefined ? undefined : { url, ...given({ caFile: flags.text(`${name}-ca-file`) }) }
+  return url === undefined ? undefined : { url, ...defined({ caFile: flags.text(`${name}-ca-file`) }) }
 }
 
 function pluginOf(flags: Flags, name: Exclude<Service, 'namespace-lister'>): PluginConfig | undefined {
@@ -199,25 +202,27 @@ function pluginOf(flags: Flags, name: Exclude<Service, 'namespace-lister'>): Plu
   if (!service) return undefined
   if (file !== undefined) return { ...service, token: { file } }
   if (flags.isOn('plugins-get-gateway-token')) return { ...service, token: 'gateway' }
-  throw new StartError(`--${name} needs --${name}-token-file, or --plugins-get-gateway-token on purpose.`)
+  throw new StartError(
+    `--${name} requires --${name}-token-file, or --plugins-get-gateway-token to send it the gateway's token.`,
+  )
 }
 
 function assetsOf(flags: Flags, builtConsole: string): string {
   const assets = flags.text('assets') ?? builtConsole
   if (existsSync(join(assets, 'index.html'))) return assets
-  throw new StartError(`There is no index.html in ${assets}: build the console, or name its folder with --assets.`)
+  throw new StartError(`There is no index.html in ${assets}. Build the console, or set its folder with --assets.`)
 }
 
 function metricsOf(flags: Flags): GatewayConfig['metrics'] {
   const port = portOf(flags, 'metrics-port')
   if (port === undefined) return undefined
   const isOpenToNetwork = flags.isOn('metrics-open-to-network')
-  return { port, isOpenToNetwork, ...given({ host: flags.text('metrics-host') }) }
+  return { port, isOpenToNetwork, ...defined({ host: flags.text('metrics-host') }) }
 }
 
 function limitsOf(flags: Flags): NonNullable<GatewayConfig['limits']> {
   const callsPerSecond = flags.number('calls-per-second')
-  return given({
+  return defined({
     streamsPerUser: flags.number('streams-per-user'),
     callsPerUser: flags.number('calls-per-user'),
     streams: flags.number('streams'),
@@ -233,18 +238,18 @@ function portOf(flags: Flags, name: FlagName): number | undefined {
   throw new StartError(`--${name} must be a port number from 0 to 65535, not "${port}".`)
 }
 
-function oneOf<const T extends string>(flags: Flags, name: FlagName, words: readonly T[]): T | undefined {
+function oneOf<const T extends string>(flags: Flags, name: FlagName, choices: readonly T[]): T | undefined {
   const text = flags.text(name)
-  const word = words.find((each) => each === text)
-  if (text !== undefined && word === undefined) {
-    throw new StartError(`--${name} (${variableOf(name)}) must be ${words.join(' or ')}, not "${text}".`)
+  const choice = choices.find((each) => each === text)
+  if (text !== undefined && choice === undefined) {
+    throw new StartError(`--${name} (${variableOf(name)}) must be ${choices.join(' or ')}, not "${text}".`)
   }
-  return word
+  return choice
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without the members that are undefined: their defaults are the gateway's to know. */
-const given = <T extends object>(members: T): Given<T> =>
-  // What is left of T has no undefined values.
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>
+/** Removes undefined properties, so that the gateway applies its defaults. */
+const defined = <T extends object>(members: T): Defined<T> =>
+  // The remaining properties of T have no undefined values.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

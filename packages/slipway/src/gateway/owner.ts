@@ -6,26 +6,26 @@ import type { KubeClient } from '@slipway/kube/client'
 import { parse } from 'yaml'
 import { openKubeconfig, type KubeconfigAccess } from '../kubeconfig-access'
 
-/** Whose kubeconfig it is, and which cluster it leads to. */
+/** The user of a kubeconfig, and its cluster. */
 export interface Owner {
   user: string
   context: string
   server: string
 }
 
-const askMs = 10_000
+const firstByteMs = 10_000
 
 /**
- * Asks the cluster who the kubeconfig's credentials belong to; one that is too old to know, or does not answer, leaves
- * the name that the kubeconfig has for its user.
- * @throws Error with one sentence for a kubeconfig that cannot be used
+ * Asks the cluster for the username of the kubeconfig's credentials. If the cluster is too old or does not respond, the
+ * name comes from the kubeconfig.
+ * @throws Error with a one-sentence message for an unusable kubeconfig
  */
 export async function ownerOf(
   access: KubeconfigAccess,
   env: NodeJS.ProcessEnv,
   log: FastifyBaseLogger,
 ): Promise<Owner> {
-  const { kubernetes, close } = await openKubeconfig(access, { env, log, firstByteMs: askMs })
+  const { kubernetes, close } = await openKubeconfig(access, { env, log, firstByteMs })
   try {
     const files = kubeconfigFiles(access.kubeconfig).map(async (path) => ({
       path,
@@ -33,7 +33,7 @@ export async function ownerOf(
     }))
     const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
     const names = [await reviewedName(kubernetes.kubeClient, log), user, context]
-    // A name that cannot be told apart from another is none: it is only for its owner to read here.
+    // Skip ambiguous names. The name is only shown to the owner.
     return { user: names.find((name) => name && !identityError({ user: name })) ?? 'owner', context, server }
   } finally {
     await close()
@@ -53,7 +53,7 @@ async function reviewedName(client: KubeClient, log: FastifyBaseLogger): Promise
     const name = review.status?.userInfo?.username
     return typeof name === 'string' ? name : undefined
   } catch (error) {
-    log.warn({ cause: (error as Error).message }, 'the cluster does not say who the kubeconfig belongs to')
+    log.warn({ cause: (error as Error).message }, 'the cluster does not report the user of the kubeconfig')
     return undefined
   }
 }

@@ -9,17 +9,17 @@ export interface ConfigurationParts {
   users: readonly SignInUser[]
   clientId: string
   secrets: SignInSecrets
-  /** Asked at each request: the gateway may not listen yet when the provider starts. */
+  /** Called for each request, since the gateway may not listen yet when the provider starts. */
   redirectOrigins: () => string[]
   store: SignInStore
 }
 
 const minute = 60
 const hour = 60 * minute
-/** A little longer than the gateway keeps a session at most. */
+/** Slightly longer than the gateway's longest session. */
 const signedIn = 25 * hour
 
-/** How the library is to behave: one client, authorization code with PKCE, refresh tokens that rotate. */
+/** Configuration of the library: one client, authorization code with PKCE, rotating refresh tokens. */
 export function configurationFor(parts: ConfigurationParts): Configuration {
   const { users, clientId, secrets, redirectOrigins, store } = parts
   const client = () => ({
@@ -34,7 +34,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
     id_token_signed_response_alg: 'ES256' as const,
   })
   return {
-    // The client is looked up like any other record, since its addresses are known late; nobody else can register.
+    // The client is looked up like any other record, since its URLs are known late. No other client can register.
     adapter: (kind) => {
       const records = store.records(kind)
       if (kind !== 'Client') return records
@@ -43,7 +43,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
     jwks: { keys: [{ ...secrets.signingKey, alg: 'ES256', use: 'sig' }] },
     cookies: {
       keys: [secrets.cookieKey],
-      // Cookies know no port: these meet the gateway's, and those of other programs on this machine.
+      // Cookies ignore ports, so these names must differ from those of the gateway and other programs on this machine.
       names: {
         session: 'slipway-sign-in-session',
         interaction: 'slipway-sign-in',
@@ -75,7 +75,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
       profile: ['name', 'preferred_username'],
       groups: ['groups'],
     },
-    // All claims are in the ID token, as other providers of clusters have it.
+    // All claims are in the ID token, as with other identity providers for clusters.
     conformIdTokenClaims: false,
     async findAccount(_context, id) {
       const user = users.find(({ email }) => email === id)
@@ -86,7 +86,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
     },
     interactions: { url: (_context, { uid }) => `${signInPath}/${uid}` },
     loadExistingGrant: grantOf,
-    // Kept also without the prompt for consent that the standard wants: there is one client, and it is ours.
+    // Issued without the consent prompt that the standard requires: the only client is our own.
     issueRefreshToken: async () => true,
     expiresWithSession: async () => false,
     rotateRefreshToken: true,
@@ -95,12 +95,12 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
       AccessToken: 5 * minute,
       AuthorizationCode: minute,
       IdToken: hour,
-      Interaction: 10 * minute, // for as long as the gateway remembers what it asked for
+      Interaction: 10 * minute, // as long as the gateway remembers its request
       RefreshToken: signedIn,
       Grant: signedIn,
       Session: signedIn,
     },
-    renderError: (context, _answer, error) => show(context, failurePage(failureOf(error), consoleUrl())),
+    renderError: (context, _response, error) => show(context, failurePage(failureOf(error), consoleUrl())),
   }
 
   function consoleUrl() {
@@ -109,7 +109,7 @@ export function configurationFor(parts: ConfigurationParts): Configuration {
   }
 }
 
-/** Nobody is asked for consent. Each sign-in has a grant of its own, so that ending it ends no other one. */
+/** There is no consent prompt. Each sign-in has a separate grant, so that ending it does not affect others. */
 async function grantOf({ oidc }: KoaContextWithOIDC) {
   const { account, client, provider, result, session } = oidc
   if (!account || !client) return undefined

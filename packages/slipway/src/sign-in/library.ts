@@ -1,9 +1,8 @@
 import type Provider from 'oidc-provider'
 
 /**
- * Loads the OpenID provider's library, which tells everyone who does so on Node 20 that this version is unsupported.
- * That is not for the people who start the product to read: our tests pass on Node 20. To be replaced by a plain import
- * once Node 20 is left behind.
+ * Loads the OpenID provider's library without its warning that Node 20 is unsupported. Users who start the product need
+ * not see it: our tests pass on Node 20. Replace this with a plain import once support for Node 20 ends.
  */
 export async function loadProvider(): Promise<typeof Provider> {
   const { warn } = console

@@ -2,34 +2,32 @@ import { StorageFullError } from '@slipway/sqlite/errors'
 import { renderDocument, escapeHtml } from '@slipway/gateway/session/document'
 import { styleSheet } from './styles'
 
-/** A person whom the sign-in page lists. The cluster knows people by their e-mail address. */
+/** A user on the sign-in page. The cluster identifies users by their e-mail address. */
 export interface SignInUser {
   name: string
   email: string
   groups: readonly string[]
-  /** What the sign-in page tells about this user. */
+  /** Description of the user on the sign-in page. */
   description: string
 }
 
 interface SignInPage {
   users: readonly SignInUser[]
-  /** The path that the form is sent to. */
+  /** Path to which the form is submitted. */
   action: string
-  asksPasscode: boolean
-  /** Why the last try failed. */
+  requiresPasscode: boolean
+  /** Why the last attempt failed. */
   problem?: string | undefined
 }
 
-export const signInPage = ({ users, action, asksPasscode, problem }: SignInPage): string =>
+export const signInPage = ({ users, action, requiresPasscode, problem }: SignInPage): string =>
   page(
     'Sign in',
     `<p class="lead">This installation runs on your own machine. ${
-      asksPasscode
-        ? 'Type the passcode that was printed where it was started.'
-        : 'Pick who you want to be: there is no password.'
+      requiresPasscode ? 'Enter the passcode printed in the terminal.' : 'Choose a demo user. No password needed.'
     }</p>
 <form method="post" action="${escapeHtml(action)}">
-${asksPasscode ? passcodeField(problem) : alert(problem)}
+${requiresPasscode ? passcodeField(problem) : alert(problem)}
 <ul>
 ${users.map(userItem).join('\n')}
 </ul>
@@ -59,7 +57,7 @@ export interface Failure {
   text: string
 }
 
-/** @param consoleUrl where to begin again; without it there is no link */
+/** @param consoleUrl target of the link to start again; without it there is no link */
 export const failurePage = ({ title, text }: Failure, consoleUrl: string | undefined): string =>
   page(
     title,
@@ -67,48 +65,49 @@ export const failurePage = ({ title, text }: Failure, consoleUrl: string | undef
 ${consoleUrl === undefined ? '' : `<p class="actions"><a class="action" href="${escapeHtml(consoleUrl)}">Go to Slipway</a></p>`}`,
   )
 
-/** Asked only when nobody can tell that the console wants this. @param form as the provider's library made it */
+/** Shown only if the request may not come from the console. @param form created by the provider's library */
 export const signOutPage = (form: string): string =>
   page(
     'Sign out?',
-    `<p class="lead">You will be asked who you are the next time you open Slipway.</p>
+    `<p class="lead">You will have to sign in again the next time you open Slipway.</p>
 ${form}
 <p class="actions"><button class="action" type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
   )
 
-/** What the provider's errors mean to the person who sees them. */
+/** Explains the provider's errors to users. */
 export function failureOf(error: unknown): Failure {
   switch (error instanceof Error && error.name) {
     case 'SessionNotFound':
       return {
         title: 'This sign-in has expired',
-        text: 'It was left open for too long, or was finished in another tab.',
+        text: 'It was open for too long, or was completed in another tab.',
       }
     case 'InvalidRedirectUri':
       return {
-        title: 'Sign-in leads elsewhere',
-        text: 'You would come back to an address at which this installation is not served, so sign-in stops here.',
+        title: 'Invalid return address',
+        text: 'Sign-in would return you to an address that does not belong to this installation.',
       }
     case 'InvalidClient':
       return {
-        title: 'Sign-in is for the console only',
-        text: 'What asks you to sign in is not part of this installation.',
+        title: 'Unknown application',
+        text: 'The application that asks you to sign in is not part of this installation.',
       }
   }
   if (error instanceof StorageFullError) return { title: 'The disk is full', text: error.message }
   const description = error instanceof Error && 'error_description' in error && error.error_description
-  if (!description) return { title: 'Something went wrong', text: 'Sign-in met an error of its own. Try it again.' }
-  return { title: 'Sign-in is not possible', text: `The request makes no sense: ${description}.` }
+  if (!description)
+    return { title: 'Something went wrong', text: 'An unexpected error occurred during sign-in. Try again.' }
+  return { title: 'Sign-in is not possible', text: `The request is invalid: ${description}.` }
 }
 
 export const notFound: Failure = {
-  title: 'Nothing is here',
-  text: 'This address is for signing in to the console only.',
+  title: 'Page not found',
+  text: 'This address is only for signing in to the console.',
 }
-export const foreignHost: Failure = { title: 'Wrong address', text: 'Sign-in is not served under this name.' }
-export const foreignVersion: Failure = { title: 'Unknown protocol', text: 'Only HTTP/1.1 is spoken here.' }
-export const foreignForm: Failure = { title: 'Sign-in refused', text: 'This sign-in was sent by another site.' }
-export const badForm: Failure = { title: 'Sign-in refused', text: 'Nobody of that name can sign in here.' }
+export const foreignHost: Failure = { title: 'Wrong address', text: 'Sign-in is not available under this host name.' }
+export const foreignVersion: Failure = { title: 'Unknown protocol', text: 'Only HTTP/1.1 is supported.' }
+export const foreignForm: Failure = { title: 'Sign-in rejected', text: 'The sign-in form was sent by another site.' }
+export const badForm: Failure = { title: 'Sign-in rejected', text: 'There is no user with this name.' }
 
 const page = (title: string, content: string): string => renderDocument({ title, styleSheet, content })
 

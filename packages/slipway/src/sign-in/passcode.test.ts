@@ -2,14 +2,14 @@ import { manualClock } from '@slipway/kube/testing'
 import { expect, it } from 'vitest'
 import { passcodeCheck } from './passcode'
 
-it('lets the right passcode pass, and no other', () => {
+it('accepts only the right passcode', () => {
   const check = passcodeCheck('open sesame', manualClock())
   expect(check('open sesame')).toBe('right')
   expect(['', 'open', 'open sesame ', 'OPEN SESAME'].map(check)).toEqual(['wrong', 'wrong', 'wrong', 'wrong'])
   expect(check('open sesame')).toBe('right')
 })
 
-it('hears nobody for a minute after five wrong ones in a row', () => {
+it('rejects all attempts for a minute after five wrong ones in a row', () => {
   const clock = manualClock()
   const check = passcodeCheck('right', clock)
   expect(['a', 'b', 'c', 'd', 'e', 'right'].map(check)).toEqual(['wrong', 'wrong', 'wrong', 'wrong', 'wait', 'wait'])
@@ -19,7 +19,7 @@ it('hears nobody for a minute after five wrong ones in a row', () => {
   expect(check('right')).toBe('right')
 })
 
-it('hears people again after that minute though the clock was set back in it', () => {
+it('accepts attempts again after that minute even if the clock was set back', () => {
   const clock = manualClock()
   const check = passcodeCheck('right', clock)
   for (const wrong of ['a', 'b', 'c', 'd', 'e']) check(wrong)

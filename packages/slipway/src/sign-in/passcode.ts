@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { steady, type Clock } from '@slipway/kube/clock'
 
-export type PasscodeAnswer = 'right' | 'wrong' | 'wait'
+export type PasscodeResult = 'right' | 'wrong' | 'wait'
 
-const tries = 5
+const maxAttempts = 5
 const waitMs = 60_000
 
 /**
- * Compares what people type with the passcode. After five wrong ones in a row nobody is heard for a minute, so that a
- * program on this machine cannot try them all.
+ * Checks passcodes. After five wrong ones in a row it rejects all attempts for a minute, so that a program on this
+ * machine cannot try all of them.
  */
-export function passcodeCheck(passcode: string, clock: Clock): (typed: string) => PasscodeAnswer {
+export function passcodeCheck(passcode: string, clock: Clock): (typed: string) => PasscodeResult {
   const { now } = steady(clock)
   let wrong = 0
   let waitUntil = 0
@@ -21,13 +21,13 @@ export function passcodeCheck(passcode: string, clock: Clock): (typed: string) =
       return 'right'
     }
     wrong += 1
-    if (wrong < tries) return 'wrong'
+    if (wrong < maxAttempts) return 'wrong'
     wrong = 0
     waitUntil = now() + waitMs
     return 'wait'
   }
 }
 
-/** In a time that tells nothing of how much was right. */
+/** Takes constant time, so that timing does not reveal how much was right. */
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

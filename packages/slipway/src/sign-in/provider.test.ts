@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { manualClock } from '@slipway/kube/testing'
 import * as oidc from 'openid-client'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { completed } from '../credentials'
+import { completeCredentials } from '../credentials'
 import { startSignInProvider, type SignInProvider, type SignInProviderOptions } from './provider'
 import { openBrowser, type Browser } from './testing'
 import { openSignInStore } from './store'
@@ -16,7 +16,7 @@ const users = [
   { name: 'ada', email: 'ada@slipway.test', groups: ['team-a'], description: 'Tests.' },
   { name: 'bob', email: 'bob@slipway.test', groups: [], description: '<b>&' },
 ]
-const { signIn: secrets } = completed({})
+const { signIn: secrets } = completeCredentials({})
 
 let running: SignInProvider[] = []
 afterEach(async () => {
@@ -51,7 +51,7 @@ const clientOf = ({ issuer }: SignInProvider) =>
     { execute: [oidc.allowInsecureRequests] },
   )
 
-/** Begins a sign-in; answers the address of the page, and how to exchange what it leads to. */
+/** Starts a sign-in. Returns the URL of the page and a function to exchange the resulting code. */
 async function beginSignIn(provider: SignInProvider, browser: Browser, parameters: Record<string, string> = {}) {
   const client = await clientOf(provider)
   const checks = { pkceCodeVerifier: oidc.randomPKCECodeVerifier(), expectedNonce: oidc.randomNonce() }
@@ -71,7 +71,7 @@ async function beginSignIn(provider: SignInProvider, browser: Browser, parameter
   return { client, url, page: location, exchange }
 }
 
-/** Signs in all the way to the tokens. */
+/** Completes a sign-in and returns the tokens. */
 async function signIn(provider: SignInProvider, email: string, browser = openBrowser()) {
   const { client, page, exchange } = await beginSignIn(provider, browser)
   const chosen = await browser(page, { user: email })
@@ -82,7 +82,7 @@ async function signIn(provider: SignInProvider, email: string, browser = openBro
 const titleOf = (html: string) => /<title>(.*) · Slipway<\/title>/.exec(html)?.[1]
 
 describe('signing in', () => {
-  it('lists who can, and answers with who it is', async () => {
+  it('lists the users and issues a token for the chosen one', async () => {
     const provider = await start()
     const browser = openBrowser()
     const { page, exchange } = await beginSignIn(provider, browser)
@@ -117,7 +117,7 @@ describe('signing in', () => {
     expect(tokens.refresh_token).toBeTruthy()
   })
 
-  it('always shows the page, to who was signed in before too, and takes another person', async () => {
+  it('always shows the page, even to a signed-in user, and accepts another user', async () => {
     const provider = await start()
     const browser = openBrowser()
     const first = await signIn(provider, 'ada@slipway.test', browser)
@@ -125,12 +125,12 @@ describe('signing in', () => {
     expect(second.tokens.claims()?.sub).toBe('bob@slipway.test')
     const again = await beginSignIn(provider, browser)
     expect(titleOf((await browser(again.page)).text)).toBe('Sign in')
-    // Nobody signed out.
+    // No user signed out.
     const refreshed = await oidc.refreshTokenGrant(first.client, first.tokens.refresh_token ?? '')
     expect(refreshed.claims()?.sub).toBe('ada@slipway.test')
   })
 
-  it('takes two tabs, the second one as somebody else', async () => {
+  it('supports two tabs, the second with another user', async () => {
     const provider = await start()
     const browser = openBrowser()
     const tabs = [await beginSignIn(provider, browser), await beginSignIn(provider, browser)]
@@ -142,7 +142,7 @@ describe('signing in', () => {
     expect(subjects).toEqual(['ada@slipway.test', 'bob@slipway.test'])
   })
 
-  it('asks nobody for consent, wished for or not', async () => {
+  it('never asks for consent, even if requested', async () => {
     const provider = await start()
     const browser = openBrowser()
     const { page, exchange } = await beginSignIn(provider, browser, { prompt: 'login consent' })
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect((await exchange(location)).refresh_token).toBeTruthy()
   })
 
-  it('comes back without a page where no prompt is wished for', async () => {
+  it('redirects back without a page if no prompt is requested', async () => {
     const provider = await start()
     const browser = openBrowser()
     await signIn(provider, 'ada@slipway.test', browser)
@@ -163,19 +163,19 @@ describe('signing in', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this machine', { 'sec-fetch-site': 'same-site' }],
     ['another origin', { 'sec-fetch-site': '', origin: 'http://evil.example' }],
-  ])('is refused to a form of %s', async (_, headers) => {
+  ])('is rejected for a form from %s', async (_, headers) => {
     const browser = openBrowser()
     const { page } = await beginSignIn(await start(), browser)
     const { status, text } = await browser(page, { user: 'ada@slipway.test' }, headers)
-    expect([status, titleOf(text)]).toEqual([403, 'Sign-in refused'])
+    expect([status, titleOf(text)]).toEqual([403, 'Sign-in rejected'])
   })
 
   test.each<[string, Record<string, string>]>([
     ['an empty form', {}],
-    ['nobody', { user: '' }],
+    ['an empty user', { user: '' }],
     ['a stranger', { user: 'root@slipway.test' }],
-    ['a form without end', { user: 'ada@slipway.test', more: 'a'.repeat(5_000) }],
-  ])('is refused to %s', async (_, form) => {
+    ['an oversized form', { user: 'ada@slipway.test', more: 'a'.repeat(5_000) }],
+  ])('is rejected for %s', async (_, form) => {
     const browser = openBrowser()
     const { page } = await beginSignIn(await start(), browser)
     expect((await browser(page, form)).status).toBe(400)
@@ -187,13 +187,13 @@ describe('the protocol', () => {
     ['without PKCE', { code_challenge: '', code_challenge_method: '' }],
     ['with plain PKCE', { code_challenge_method: 'plain' }],
     ['with another flow', { response_type: 'id_token' }],
-  ])('is refused %s', async (_, parameters) => {
+  ])('rejects a request %s', async (_, parameters) => {
     const { page } = await beginSignIn(await start(), openBrowser(), parameters)
     expect(page).toMatch(redirectUri)
     expect(page).toContain('error=invalid_request')
   })
 
-  it('exchanges a code once only, and ends what came of it when it is shown again', async () => {
+  it('exchanges a code only once, and revokes its tokens when it is used again', async () => {
     const { client, callback, exchange, tokens } = await signIn(await start(), 'ada@slipway.test')
     await expect(exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' })
     await expect(oidc.refreshTokenGrant(client, tokens.refresh_token ?? '')).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('the protocol', () => {
     })
   })
 
-  it('rotates refresh tokens; a used one that comes again ends them all', async () => {
+  it('rotates refresh tokens, and revokes all of them when a used one is sent again', async () => {
     const { client, tokens } = await signIn(await start(), 'ada@slipway.test')
     const first = tokens.refresh_token ?? ''
     const second = await oidc.refreshTokenGrant(client, first)
@@ -221,7 +221,7 @@ describe('the protocol', () => {
     })
   })
 
-  it('gives no tokens to those who do not know the secret', async () => {
+  it('issues no tokens without the client secret', async () => {
     const provider = await start()
     const { tokens } = await signIn(provider, 'ada@slipway.test')
     const stranger = await oidc.discovery(new URL(provider.issuer), 'slipway', {}, oidc.ClientSecretBasic('guess'), {
@@ -242,7 +242,7 @@ describe('signing out at the provider', () => {
     return { provider, client, tokens, url }
   }
 
-  it('goes on to the console without a question, and ends the session and its tokens', async () => {
+  it('redirects to the console without confirmation, and ends the session and its tokens', async () => {
     const browser = openBrowser()
     const { provider, client, tokens, url } = await signOutUrl(browser, {})
     const { status, location, headers } = await browser(url)
@@ -256,7 +256,7 @@ describe('signing out at the provider', () => {
     expect((await browser(url)).location).toBe(`${consoleOrigin}/oauth2/sign_in`)
   })
 
-  it('asks first when nobody can tell that it is the console that wants it', async () => {
+  it('asks for confirmation if the request may not come from the console', async () => {
     const browser = openBrowser()
     const { provider, url } = await signOutUrl(browser, { id_token_hint: '' })
     const { status, text } = await browser(url)
@@ -268,18 +268,18 @@ describe('signing out at the provider', () => {
   })
 })
 
-describe('failures are told in words', () => {
+describe('failures have clear messages', () => {
   const cases: [string, (issuer: string) => string, number, string][] = [
-    ['no page', (issuer) => `${issuer}/nothing`, 404, 'Nothing is here'],
-    ['a sign-in that is over', (issuer) => `${issuer}/sign-in/gone`, 400, 'This sign-in has expired'],
-    ['a return that is over', (issuer) => `${issuer}/auth/gone`, 400, 'This sign-in has expired'],
+    ['no page', (issuer) => `${issuer}/nothing`, 404, 'Page not found'],
+    ['an expired sign-in', (issuer) => `${issuer}/sign-in/gone`, 400, 'This sign-in has expired'],
+    ['an expired redirect', (issuer) => `${issuer}/auth/gone`, 400, 'This sign-in has expired'],
     ['no parameters', (issuer) => `${issuer}/auth`, 400, 'Sign-in is not possible'],
-    ['another client', (issuer) => `${issuer}/auth?client_id=x`, 400, 'Sign-in is for the console only'],
+    ['another client', (issuer) => `${issuer}/auth?client_id=x`, 400, 'Unknown application'],
     [
-      'a return to elsewhere',
+      'a redirect to a foreign address',
       (issuer) => `${issuer}/auth?client_id=slipway&response_type=code&scope=openid&redirect_uri=http://evil.example`,
       400,
-      'Sign-in leads elsewhere',
+      'Invalid return address',
     ],
   ]
   test.each(cases)('%s', async (_, urlOf, status, title) => {
@@ -291,7 +291,7 @@ describe('failures are told in words', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('a disk that is full, of which the page tells no more than that', async () => {
+  it('a full disk, without further details on the page', async () => {
     const faults: unknown[] = []
     const full = new Error('ENOSPC at /a/secret/path')
     const memory = await openSignInStore()
@@ -316,7 +316,7 @@ describe('failures are told in words', () => {
     expect(faults).toEqual([full, full])
   })
 
-  it('is not served under the name of another site', async () => {
+  it('is not available under the host name of another site', async () => {
     const provider = await start()
     const { port } = new URL(provider.issuer)
     const { status, text } = await openBrowser()(`http://localhost:${port}/.well-known/openid-configuration`)
@@ -325,7 +325,7 @@ describe('failures are told in words', () => {
 })
 
 describe('with a passcode', () => {
-  it('asks for it, and makes those who guess wait', async () => {
+  it('requires it, and delays guessing', async () => {
     const clock = manualClock()
     const browser = openBrowser()
     const { page } = await beginSignIn(await start({ passcode: 'open-sesame', clock }), browser)
@@ -334,7 +334,7 @@ describe('with a passcode', () => {
     for (const guess of ['', 'a', 'b', 'c']) {
       const { status, text } = await type(guess)
       expect(status).toBe(403)
-      expect(text).toContain('This is not the passcode.')
+      expect(text).toContain('Wrong passcode.')
     }
     expect((await type('d')).status).toBe(429)
     expect((await type('open-sesame')).text).toContain('Wait a minute, then try again.')
@@ -350,7 +350,7 @@ describe('a restart', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('keeps refresh tokens alive where there is a data folder', async () => {
+  it('preserves refresh tokens in a data folder', async () => {
     const path = join(folder, 'sign-in.json')
     const first = await start({ store: await openSignInStore({ path }) })
     const { tokens } = await signIn(first, 'ada@slipway.test')
@@ -363,7 +363,7 @@ describe('a restart', () => {
     await stop(second)
   })
 
-  it('is the end of all of them in memory', async () => {
+  it('discards all of them in memory', async () => {
     const first = await start()
     const { tokens } = await signIn(first, 'ada@slipway.test')
     await stop(first)
@@ -371,11 +371,11 @@ describe('a restart', () => {
   })
 })
 
-test.each(['0.0.0.0', '192.0.2.1', '::'])('is refused on %s', async (host) => {
+test.each(['0.0.0.0', '192.0.2.1', '::'])('is not allowed on %s', async (host) => {
   await expect(start({ host })).rejects.toThrow('not loopback')
 })
 
-it('refuses HTTP/2 in text', async () => {
+it('rejects HTTP/2 without TLS', async () => {
   const { host, port } = new URL((await start()).issuer)
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
   socket.write(`GET /.well-known/openid-configuration HTTP/2.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

@@ -13,38 +13,38 @@ import { openSignInStore, type SignInStore } from './store'
 export interface SignInProviderOptions {
   /** A loopback address: the built-in users have no passwords. */
   host: string
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number
-  /** Who can sign in. */
+  /** Users who can sign in. */
   users: readonly SignInUser[]
-  /** By which name the gateway signs people in. */
+  /** Client ID of the gateway. */
   clientId: string
   secrets: SignInSecrets
-  /** The gateway's public origins; asked at each request, since they may be known only once it listens. */
+  /** Returns the gateway's public origins. Called for each request, since they may be known only once it listens. */
   redirectOrigins: () => string[]
-  /** Asked for on the sign-in page, where one is set. */
+  /** If set, the sign-in page requires it. */
   passcode?: string
   /** In memory by default. */
   store?: SignInStore
   clock?: Clock
-  /** Hears of faults of the provider's own; on the console by default. */
+  /** Receives internal errors of the provider; by default they go to the console. */
   report?: (error: unknown) => void
 }
 
 export interface SignInProvider {
-  /** The issuer of its ID tokens, and where it listens. */
+  /** Issuer of its ID tokens, and the URL at which it listens. */
   issuer: string
   close(): Promise<void>
 }
 
 /**
- * An OpenID provider whose sign-in page lists the people of this machine: with it the gateway signs people in as it
- * does everywhere else.
- * @throws when the host is not loopback, or the port is taken
+ * An OpenID provider whose sign-in page lists the built-in users. With it the gateway signs users in as in any other
+ * deployment.
+ * @throws if the host is not a loopback address, or the port is in use
  */
 export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
   const { host, port, clock = systemClock, report = console.error, passcode, ...parts } = options
-  if (!isLoopback(host)) throw new Error(`Sign-in without passwords is refused on ${host}, which is not loopback.`)
+  if (!isLoopback(host)) throw new Error(`Sign-in without passwords is not allowed on ${host}, which is not loopback.`)
   const store = options.store ?? (await openSignInStore({ clock }))
   const Provider = await loadProvider()
 

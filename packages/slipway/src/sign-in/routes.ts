@@ -27,13 +27,13 @@ interface RouteParts {
   redirectOrigins: () => string[]
   passcode: string | undefined
   clock: Clock
-  /** Hears of faults; refusals are none. */
+  /** Receives internal errors, but not rejected requests. */
   report: (error: unknown) => void
 }
 
 const maxFormBytes = 4 * 1024
 
-/** What the library leaves to us: the pages, and how a browser is to treat everything that is answered. */
+/** Adds what the library leaves to its users: the pages, and the security headers of all responses. */
 export function addRoutes(provider: Provider, parts: RouteParts): void {
   const { users, redirectOrigins, passcode, clock, report } = parts
   const { host, origin } = new URL(provider.issuer)
@@ -43,7 +43,7 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
   provider.use(async (context, next) => {
     addSecurityHeaders(context, redirectOrigins())
     if (!/^1\.[01]$/.test(context.req.httpVersion)) return fail(context, 505, foreignVersion)
-    // Any other name means that another site's name resolves to this machine.
+    // With any other name, the host name of another site resolves to this machine.
     if (context.host !== host) return fail(context, 400, foreignHost)
     try {
       await next()
@@ -65,36 +65,36 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
 
   async function showSignIn(context: Context) {
     const { prompt } = await provider.interactionDetails(context.req, context.res)
-    // Asked for by a client that wants to be sure of its refresh token; nobody here has anything to weigh.
-    if (prompt.name === 'consent') return goOn(context, { consent: {} })
-    answer(context, 200)
+    // A client may request consent to be sure to get a refresh token. There is nothing for users to decide.
+    if (prompt.name === 'consent') return redirect(context, { consent: {} })
+    showForm(context, 200)
   }
 
   async function signIn(context: Context) {
     const details = await provider.interactionDetails(context.req, context.res)
-    // Otherwise another site could sign its visitor in as somebody else.
+    // Otherwise another site could sign its visitor in as a different user.
     if (!isSameOrigin(context.req, origin)) return fail(context, 403, foreignForm)
     const form = await formOf(context.req)
     const user = users.find(({ email }) => email === form?.get('user'))
     if (!form || !user) return fail(context, 400, badForm)
     const verdict = check?.(form.get('passcode') ?? '') ?? 'right'
-    if (verdict === 'wrong') return answer(context, 403, 'This is not the passcode.')
-    if (verdict === 'wait') return answer(context, 429, 'Too many wrong passcodes. Wait a minute, then try again.')
+    if (verdict === 'wrong') return showForm(context, 403, 'Wrong passcode.')
+    if (verdict === 'wait') return showForm(context, 429, 'Too many wrong passcodes. Wait a minute, then try again.')
 
-    // Whoever was signed in at this browser is no longer: the library would ask them to sign out with a script.
+    // End the browser's previous session: the library would ask that user to sign out, with a script.
     await (await provider.Session.get(context)).destroy()
     delete details.session
     await details.persist()
-    await goOn(context, { login: { accountId: user.email } })
+    await redirect(context, { login: { accountId: user.email } })
   }
 
-  async function goOn(context: Context, result: Parameters<Provider['interactionResult']>[2]) {
+  async function redirect(context: Context, result: Parameters<Provider['interactionResult']>[2]) {
     context.status = 303
     context.redirect(await provider.interactionResult(context.req, context.res, result))
   }
 
-  function answer(context: Context, status: number, problem?: string) {
-    show(context, status, signInPage({ users, action: context.path, asksPasscode: check !== undefined, problem }))
+  function showForm(context: Context, status: number, problem?: string) {
+    show(context, status, signInPage({ users, action: context.path, requiresPasscode: check !== undefined, problem }))
   }
 
   function fail(context: Context, status: number, failure: Failure) {
@@ -104,8 +104,8 @@ export function addRoutes(provider: Provider, parts: RouteParts): void {
 }
 
 /**
- * Signs out at the provider. The library asks a person who has a session to confirm, and sends others on by a script;
- * with an ID token of ours there is nothing to confirm, and a redirect needs no script.
+ * Signs out at the provider. The library asks users with a session to confirm, and redirects others with a script. With
+ * one of our ID tokens no confirmation is needed, and a redirect needs no script.
  */
 const endSession =
   (provider: Provider): Middleware =>
@@ -121,7 +121,7 @@ const endSession =
     if (grantId !== undefined) await (await provider.Grant.find(grantId))?.destroy()
     await current.destroy()
     context.cookies.set(provider.cookieName('session'), null, { overwrite: true })
-    // The library found them to be ours, or took them out.
+    // The library has validated this URL, or removed it.
     const target = new URL(params?.post_logout_redirect_uri ?? `${provider.issuer}/session/end/success`)
     if (params?.state !== undefined) target.searchParams.set('state', String(params.state))
     context.status = 303
@@ -129,8 +129,8 @@ const endSession =
   }
 
 /**
- * Cookies of the library end at a time of this machine's clock. After that clock was set back, a browser whose own was
- * not would drop them at once: how long they last is the same by every clock.
+ * The library's cookies expire at a time of this machine's clock. If that clock is set back but the browser's is not,
+ * the browser would drop them immediately. A max-age is independent of the clock.
  */
 function limitCookiesByAge({ res }: Context): void {
   const cookies = res.getHeader('set-cookie')
@@ -157,7 +157,7 @@ function show(context: Context, status: number, html: string): void {
   context.body = html
 }
 
-/** No scripts, no frames, nothing of others; after the form the browser may be sent on to the console. */
+/** No scripts, no frames, no foreign content. After the form the browser may be redirected to the console. */
 function addSecurityHeaders(context: Context, origins: string[]): void {
   context.set({
     'content-security-policy': [
@@ -178,7 +178,7 @@ function addSecurityHeaders(context: Context, origins: string[]): void {
   })
 }
 
-/** Browsers say where a form comes from in `Sec-Fetch-Site`; where that is missing, only our own Origin counts. */
+/** Browsers send the origin of a form in `Sec-Fetch-Site`; without it, only our own Origin is accepted. */
 function isSameOrigin({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === origin : site === 'same-origin'
@@ -199,6 +199,6 @@ function statusOf(error: unknown): number {
   return isExpected(error) ? error.status : 500
 }
 
-/** The library's own refusals; anything else is a fault. */
+/** The library's own rejections; any other error is a bug. */
 const isExpected = (error: unknown): error is Error & { status: number } =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500

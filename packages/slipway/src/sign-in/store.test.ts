@@ -17,25 +17,28 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const hour = 3_600
 
-// What is written to this device finds no room; other systems have none like it.
-it.runIf(process.platform === 'linux')('a full disk is named, and a later write stores what had no room', async () => {
-  const store = await openSignInStore({ path })
-  await symlink('/dev/full', `${path}.new`)
-  const error: unknown = await store
-    .records('Session')
-    .upsert('a', { uid: 'u' }, hour)
-    .then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-  expect(error).toBeInstanceOf(StorageFullError)
-  expect(failureOf(error)).toEqual({
-    title: 'The disk is full',
-    text: `There is no space left on the disk to write ${path}. Free some space and try again.`,
-  })
-  await store.records('Session').upsert('b', { uid: 'v' }, hour)
-  expect(Object.keys(JSON.parse(await readFile(path, 'utf8')).Session)).toEqual(['a', 'b'])
-})
+// Writes to this device fail as on a full disk; other systems have no such device.
+it.runIf(process.platform === 'linux')(
+  'a full disk is reported, and a later write stores the missing records',
+  async () => {
+    const store = await openSignInStore({ path })
+    await symlink('/dev/full', `${path}.new`)
+    const error: unknown = await store
+      .records('Session')
+      .upsert('a', { uid: 'u' }, hour)
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+    expect(error).toBeInstanceOf(StorageFullError)
+    expect(failureOf(error)).toEqual({
+      title: 'The disk is full',
+      text: `There is no space left on the disk to write ${path}. Free some space and try again.`,
+    })
+    await store.records('Session').upsert('b', { uid: 'v' }, hour)
+    expect(Object.keys(JSON.parse(await readFile(path, 'utf8')).Session)).toEqual(['a', 'b'])
+  },
+)
 
 describe('records', () => {
   it('are found until they expire, are destroyed or their grant is revoked', async () => {
@@ -54,7 +57,7 @@ describe('records', () => {
     expect(await tokens.find('c')).toBeUndefined()
   })
 
-  it('are told from those of other kinds, and found by their uid', async () => {
+  it('are separate for each kind and found by their uid', async () => {
     const store = await openSignInStore()
     await store.records('Session').upsert('a', { uid: 'u' }, hour)
     expect(await store.records('Session').findByUid('u')).toEqual({ uid: 'u' })
@@ -62,7 +65,7 @@ describe('records', () => {
     expect(await store.records('Grant').find('a')).toBeUndefined()
   })
 
-  it('remember that they were used', async () => {
+  it('record that they were consumed', async () => {
     const clock = manualClock()
     const tokens = (await openSignInStore({ clock })).records('RefreshToken')
     await tokens.upsert('a', {}, hour)
@@ -70,7 +73,7 @@ describe('records', () => {
     expect(await tokens.find('a')).toEqual({ consumed: clock.now() / 1000 })
   })
 
-  it('are never more than the limit: used ones go first, then the oldest', async () => {
+  it('never exceed the limit: consumed ones are removed first, then the oldest', async () => {
     const tokens = (await openSignInStore({ limit: 3 })).records('RefreshToken')
     for (const id of ['oldest', 'used', 'young']) await tokens.upsert(id, {}, hour)
     await tokens.consume('used')
@@ -87,7 +90,7 @@ describe('records', () => {
 })
 
 describe('the file', () => {
-  it('keeps what lasts, for its owner only, and not what has expired', async () => {
+  it('contains only unexpired records of persistent kinds and is readable only by its owner', async () => {
     const clock = manualClock()
     const first = await openSignInStore({ path, clock })
     await first.records('Grant').upsert('g', { accountId: 'ada' }, 2 * hour)
@@ -105,7 +108,7 @@ describe('the file', () => {
     expect(await readFile(path, 'utf8')).not.toContain('brief')
   })
 
-  it('holds every change that was answered, however many come at once', async () => {
+  it('contains every acknowledged change, however many are concurrent', async () => {
     const store = await openSignInStore({ path })
     const tokens = store.records('RefreshToken')
     const ids = Array.from({ length: 50 }, (_, index) => `token-${index}`)
@@ -114,7 +117,7 @@ describe('the file', () => {
     expect(Object.keys(kept.RefreshToken)).toEqual(ids)
   })
 
-  it('tells those who wait that it cannot be written, and tries again at the next change', async () => {
+  it('reports failed writes to their callers, and tries again at the next change', async () => {
     const missing = join(folder, 'missing')
     const store = await openSignInStore({ path: join(missing, 'sign-in.json') })
     const grants = store.records('Grant')
@@ -125,7 +128,7 @@ describe('the file', () => {
   })
 
   it.each(['', '{', 'null', '[]', '{"Grant":[]}', '{"Grant":{"a":1,"b":{"payload":2,"expiresAt":3}}}'])(
-    'is begun anew in the place of %j',
+    'replaces the invalid content %j',
     async (text) => {
       await writeFile(path, text)
       const store = await openSignInStore({ path })

@@ -3,11 +3,11 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { writePrivate } from '../credentials'
 
-/** What the sign-in provider remembers: who is signed in where, and which tokens it gave out. */
+/** State of the sign-in provider: sessions and issued tokens. */
 export interface SignInStore {
-  /** The records of one kind, as the provider's library asks for them. */
+  /** The records of one kind, in the form that the provider's library requires. */
   records(kind: string): Adapter
-  /** Resolves when everything is on the disk. */
+  /** Resolves once everything is on the disk. */
   close(): Promise<void>
 }
 
@@ -18,29 +18,29 @@ interface StoredRecord {
 }
 
 export interface SignInStoreOptions {
-  /** A private file of our own; without it everything is forgotten with the process. */
+  /** A private file; without it, all records are lost when the process ends. */
   path?: string
   clock?: Clock
-  /** How many records of each kind are kept at most; used up ones go first, then the oldest. */
+  /** Maximum number of records per kind. Consumed ones are removed first, then the oldest. */
   limit?: number
 }
 
-/** What a restart must not forget. A sign-in under way is short-lived, and is simply begun again. */
-const lastingKinds = ['Grant', 'RefreshToken', 'Session']
+/** Kinds that must survive a restart. A sign-in in progress is short-lived and can be started again. */
+const persistentKinds = ['Grant', 'RefreshToken', 'Session']
 
-/** Opens the store. A file that makes no sense is begun anew: people sign in again. */
+/** Opens the store. An invalid file is replaced, so users must sign in again. */
 export async function openSignInStore(options: SignInStoreOptions = {}): Promise<SignInStore> {
   const { path, clock = systemClock, limit = 1_000 } = options
   const kinds = new Map<string, Map<string, StoredRecord>>()
   const text = path === undefined ? undefined : await textOf(path)
-  for (const kind of lastingKinds) kinds.set(kind, recordsOf(text, kind))
-  const save = path === undefined ? async () => {} : writer(path, () => textToKeep(kinds, clock.now()))
+  for (const kind of persistentKinds) kinds.set(kind, recordsOf(text, kind))
+  const save = path === undefined ? async () => {} : writer(path, () => serialize(kinds, clock.now()))
 
   function records(kind: string): Adapter {
     const byId = kinds.get(kind) ?? new Map<string, StoredRecord>()
     kinds.set(kind, byId)
     const changed = async () => {
-      if (lastingKinds.includes(kind)) await save()
+      if (persistentKinds.includes(kind)) await save()
     }
     const valid = (record: StoredRecord | undefined) =>
       record && record.expiresAt > clock.now() ? record.payload : undefined
@@ -49,14 +49,14 @@ export async function openSignInStore(options: SignInStoreOptions = {}): Promise
       async upsert(id, payload, expiresIn = Infinity) {
         byId.delete(id)
         prune(byId, clock.now(), limit - 1)
-        // As it would come back after a restart, and out of reach of whoever goes on changing the object.
+        // The same as after a restart, and unaffected by later changes to the object.
         const copy: AdapterPayload = JSON.parse(JSON.stringify(payload))
         byId.set(id, { payload: copy, expiresAt: clock.now() + expiresIn * 1000 })
         await changed()
       },
       find: async (id) => valid(byId.get(id)),
       findByUid: async (uid) => [...byId.values()].map(valid).find((payload) => payload?.uid === uid),
-      findByUserCode: async () => undefined, // for devices without a browser, which cannot sign in here
+      findByUserCode: async () => undefined, // for devices without a browser, which are not supported
       async consume(id) {
         const payload = byId.get(id)?.payload
         if (payload) payload.consumed = Math.floor(clock.now() / 1000)
@@ -74,7 +74,7 @@ export async function openSignInStore(options: SignInStoreOptions = {}): Promise
   return { records, close: save }
 }
 
-/** Drops what has expired and then, down to so many records, what matters least. */
+/** Removes expired records and then, until `count` are left, the least important ones. */
 function prune(byId: Map<string, StoredRecord>, now: number, count: number): void {
   for (const [id, { expiresAt }] of byId) if (expiresAt <= now) byId.delete(id)
   if (byId.size <= count) return
@@ -113,8 +113,8 @@ function recordsOf(text: string | undefined, kind: string): Map<string, StoredRe
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function textToKeep(kinds: Map<string, Map<string, StoredRecord>>, now: number): string {
-  const lasting = lastingKinds.map((kind) => {
+function serialize(kinds: Map<string, Map<string, StoredRecord>>, now: number): string {
+  const lasting = persistentKinds.map((kind) => {
     const entries = [...(kinds.get(kind) ?? [])].filter(([, { expiresAt }]) => expiresAt > now)
     return [kind, Object.fromEntries(entries)]
   })
@@ -122,15 +122,15 @@ function textToKeep(kinds: Map<string, Map<string, StoredRecord>>, now: number):
 }
 
 /**
- * Writes the file, one write at a time; changes that come meanwhile share the next one. Resolves when what was there
- * at the call is on the disk.
+ * Writes the file, one write at a time. Changes during a write share the next one. Resolves once the state at the time
+ * of the call is on the disk.
  */
 function writer(path: string, text: () => string): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
   return () => {
     next ??= running
-      .catch(() => {}) // told to those who waited for it; this one tries again
+      .catch(() => {}) // reported to its own callers; this write tries again
       .then(() => {
         next = undefined
         running = writePrivate(path, text())

@@ -1,6 +1,6 @@
 import { documentStyles } from '@slipway/gateway/session/document'
 
-/** Where `styles` are served. */
+/** Path at which `styles` are served. */
 export const styleSheet = '/sign-in.css'
 
 export const styles = `${documentStyles}

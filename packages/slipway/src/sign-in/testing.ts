@@ -1,4 +1,4 @@
-/** As much of a browser as sign-in needs: it keeps cookies, and shows where it is sent. */
+/** A minimal browser for sign-in: stores cookies and returns redirects. */
 export function openBrowser() {
   const cookies = new Map<string, { pair: string; path: string }>()
   return async (url: string | URL, form?: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -15,7 +15,7 @@ export function openBrowser() {
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = '', value = '', path = ''] = /^([^=]+)=([^;]*);.*path=([^;]*)/i.exec(cookie) ?? []
       cookies.delete(`${path} ${name}`)
-      if (value && !isOver(cookie)) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
+      if (value && !isExpired(cookie)) cookies.set(`${path} ${name}`, { pair: `${name}=${value}`, path })
     }
     const location = response.headers.get('location')
     return {
@@ -31,8 +31,8 @@ export function openBrowser() {
   }
 }
 
-/** By the clock of the browser, which may not be that of the server. */
-function isOver(cookie: string): boolean {
+/** Uses the browser's clock, which may differ from the server's. */
+function isExpired(cookie: string): boolean {
   const [, maxAge] = /; *max-age=(-?\d+)/i.exec(cookie) ?? []
   if (maxAge !== undefined) return Number(maxAge) <= 0
   const [, expires] = /; *expires=([^;]+)/i.exec(cookie) ?? []
@@ -41,7 +41,7 @@ function isOver(cookie: string): boolean {
 
 export type Browser = ReturnType<typeof openBrowser>
 
-/** A browser in which a user has signed in to the console at this address, by the page of the provider. */
+/** A browser in which a user has signed in to the console at this URL, through the provider's page. */
 export async function signedIn(url: string, email: string, browser = openBrowser()): Promise<Browser> {
   const landed = async (address: string): Promise<string> => {
     const { location } = await browser(address)

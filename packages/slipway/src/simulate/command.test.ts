@@ -29,12 +29,12 @@ const sink = () => new Writable({ write: (chunk, _encoding, done) => ((printed +
 const command = (...args: string[]) => simulateCommand(args, { env: {}, stdout: sink(), stderr: sink() })
 beforeEach(() => void (printed = ''))
 
-it('prints its help, and starts nothing', async () => {
+it('prints its help without starting anything', async () => {
   expect(await command('--help')).toBeUndefined()
   expect(printed).toMatch(/^Usage: slipway simulate /)
 })
 
-it('tells in one sentence that a kubeconfig or its cluster cannot be used', async () => {
+it('reports an unusable kubeconfig or cluster in one sentence', async () => {
   await expect(command('--kubeconfig', '/not/there')).rejects.toThrow(/^\/not\/there cannot be read \(ENOENT\)\.$/)
 })
 
@@ -80,7 +80,7 @@ describe('on a cluster', () => {
     return simulation
   }
 
-  /** An account with no more than the printed role, and maybe less. */
+  /** An account with the printed role, or fewer permissions. */
   async function becomeAccount(role?: ClusterRole): Promise<void> {
     const account = { namespace: 'default', name: 'somebody' }
     await system().create(serviceAccountType, { metadata: account })
@@ -104,37 +104,34 @@ describe('on a cluster', () => {
     return role
   }
 
-  it.each(scenarioNames.filter((name) => name !== 'large'))(
-    'needs no more than the printed role for %s',
-    async (name) => {
-      await becomeAccount(await printedRole())
-      expect(await start('--scenario', name)).toMatchObject({ scenario: name })
-      expect(printed).toContain(`Scenario    ${name}`)
-      expect(warn.mock.calls.flat().filter((text) => /forbidden/.test(String(text)))).toEqual([])
-    },
-  )
+  it.each(scenarioNames.filter((name) => name !== 'large'))('needs only the printed role for %s', async (name) => {
+    await becomeAccount(await printedRole())
+    expect(await start('--scenario', name)).toMatchObject({ scenario: name })
+    expect(printed).toContain(`Scenario    ${name}`)
+    expect(warn.mock.calls.flat().filter((text) => /forbidden/.test(String(text)))).toEqual([])
+  })
 
   it.each<[string, (role: ClusterRole) => ClusterRole | undefined, string]>([
     [
-      'no right at all',
+      'no permissions',
       () => undefined,
-      'system:serviceaccount:default:somebody may not do what the simulator does ' +
+      'system:serviceaccount:default:somebody lacks permissions that the simulator needs ' +
         '(get customresourcedefinitions.apiextensions.k8s.io, create customresourcedefinitions.apiextensions.k8s.io, ' +
         'update customresourcedefinitions.apiextensions.k8s.io and ',
     ],
     [
-      'one right too few',
+      'one missing permission',
       (role) => ({ ...role, rules: (role.rules ?? []).filter(({ resources }) => !resources?.includes('events')) }),
-      '(create events); bind them to the ClusterRole that slipway simulate --print-role prints, or to cluster-admin.',
+      '(create events). Bind the ClusterRole that slipway simulate --print-role prints, or cluster-admin.',
     ],
-  ])('is refused with %s', async (_, roleOf, message) => {
+  ])('is rejected with %s', async (_, roleOf, message) => {
     await becomeAccount(roleOf(await printedRole()))
     await expect(start()).rejects.toThrow(message)
     const { items } = await system().list(namespaceType, { fields: { 'metadata.name': 'simulator-git-host' } })
     expect(items).toEqual([])
   })
 
-  it('continues what is there, and leaves alone what others have created or changed', async () => {
+  it('continues an existing scenario and does not touch objects that others created or changed', async () => {
     const [definition] = customResourceDefinitions
     const name = nameOf(definition ?? { metadata: {} })
     const own = await system().get(customResourceDefinitionType, name)
@@ -154,14 +151,14 @@ describe('on a cluster', () => {
     const { metadata } = await system().get(customResourceDefinitionType, name)
     expect(metadata.annotations).toEqual({ mine: 'true' })
     await expect(start('--scenario', 'faults')).rejects.toThrow(
-      'The cluster has the scenario demo in it; leave --scenario out to continue it, or use another cluster.',
+      'The cluster already has the scenario demo. Omit --scenario to continue it, or use another cluster.',
     )
   })
 
-  it('gives a cluster with teams of its own no scenario, unless one is asked for', async () => {
+  it('creates no scenario in a cluster with its own teams unless one is requested', async () => {
     await system().create(namespaceType, aNamespace({ metadata: { name: 'team-of-ours' } }))
     expect(await start()).toMatchObject({ scenario: undefined })
-    expect(printed).toContain('Scenario    none: what is there already')
+    expect(printed).toContain('Scenario    none: existing objects only')
     await running[0]?.close()
     expect(await start('--scenario', 'empty')).toMatchObject({ scenario: 'empty' })
   })

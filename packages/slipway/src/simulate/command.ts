@@ -19,35 +19,38 @@ import { Running } from '../running'
 import { terminalLog } from '../terminal-log'
 import { emails } from '../users'
 import { simulateHelp, simulateOptions, type SimulateOptions } from './options'
-import { missingRights, simulateRole } from './rights'
+import { missingPermissions, simulateRole } from './rights'
 import { untilServed } from './served'
 
 export interface RunningSimulation {
   gitHostUrl: string
-  /** What the cluster has begun with; `undefined` for what was there before. */
+  /** Scenario of the cluster; `undefined` if it only has existing objects. */
   scenario: ScenarioName | undefined
   close(): Promise<void>
 }
 
-interface Surroundings {
+interface Environment {
   env: NodeJS.ProcessEnv
   stdout: NodeJS.WritableStream
   stderr: NodeJS.WritableStream
 }
 
-/** As audit logs name it. */
+/** User agent in audit logs. */
 export const userAgent = 'slipway-simulate'
 
-/** One call without an answer must not hold up the controllers, which work one step after another, for a minute. */
+/** The controllers work sequentially: one call without a response must not block them for a minute. */
 const timeoutMs = 30_000
 
 /**
  * Runs `slipway simulate`.
- * @returns nothing when only help or the role was asked for
- * @throws StartError with one sentence that says what to change
+ * @returns `undefined` if only help or the role was requested
+ * @throws StartError with a message that says what to change
  */
-export async function simulateCommand(args: string[], around: Surroundings): Promise<RunningSimulation | undefined> {
-  const { env, stdout, stderr } = around
+export async function simulateCommand(
+  args: string[],
+  environment: Environment,
+): Promise<RunningSimulation | undefined> {
+  const { env, stdout, stderr } = environment
   const options = simulateOptions(args, env)
   if (options === 'help' || options === 'print role') {
     stdout.write(options === 'help' ? simulateHelp : stringify(simulateRole, { aliasDuplicateObjects: false }))
@@ -68,10 +71,10 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
     })
     const logs = createPodLogs(client)
     await assertUsable(client, owner)
-    const say = (line: string) => void stdout.write(`${line}\n`)
+    const print = (line: string) => void stdout.write(`${line}\n`)
     const scenario = await scenarioFor(client, options.scenario)
 
-    say(`Installing the platform on ${owner.context} (${owner.server})`)
+    print(`Installing the platform on ${owner.context} (${owner.server})`)
     await applyObjects(client, platformObjects())
     await untilServed(client, customResourceDefinitions)
 
@@ -82,7 +85,7 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
     )
     running.add(() => gitHost.close())
     if (scenario) {
-      say(`Creating the scenario ${scenario}, unless it is there`)
+      print(`Creating the scenario ${scenario}, unless it exists`)
       await createScenario(scenario, {
         client,
         logs,
@@ -103,45 +106,48 @@ export async function simulateCommand(args: string[], around: Surroundings): Pro
   }
 }
 
-/** A kubeconfig is refused in one sentence, by an error without a name of its own. */
+/** A rejected kubeconfig is a plain Error with a one-sentence message. */
 function toStartError(error: unknown): never {
   if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') throw error
   const message = error.message.replaceAll('kubernetes.access kubeconfig', '--kubeconfig')
   throw new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
-const namedRights = 3
+const maxNamedPermissions = 3
 
-/** @throws StartError when the cluster does not answer, or the owner of the kubeconfig may not do what is needed */
+/** @throws StartError if the cluster does not respond, or the user of the kubeconfig lacks permissions */
 async function assertUsable(client: KubeClient, { user, server }: Owner): Promise<void> {
-  const missing = await missingRights(client, simulateRole).catch((error: unknown) => {
+  const missing = await missingPermissions(client, simulateRole).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     const reason = error.cause instanceof Error ? error.cause.message : error.message
     throw new StartError(`The cluster at ${server} cannot be used: ${reason}`)
   })
   if (missing.length === 0) return
-  const rest = missing.length - namedRights
-  const named = missing.slice(0, namedRights).join(', ')
+  const rest = missing.length - maxNamedPermissions
+  const named = missing.slice(0, maxNamedPermissions).join(', ')
   throw new StartError(
-    `${user} may not do what the simulator does (${named}${rest > 0 ? ` and ${rest} more` : ''}); ` +
-      'bind them to the ClusterRole that slipway simulate --print-role prints, or to cluster-admin.',
+    `${user} lacks permissions that the simulator needs (${named}${rest > 0 ? ` and ${rest} more` : ''}). ` +
+      'Bind the ClusterRole that slipway simulate --print-role prints, or cluster-admin.',
   )
 }
 
 /**
- * What the cluster is to have: what it was given before or what is asked for, else `demo` unless it has teams of its own.
- * @throws StartError when something else was created than what is asked for
+ * The scenario of the cluster: an existing or requested one, or else `demo` unless the cluster has its own teams.
+ * @throws StartError if the cluster has a different scenario than the requested one
  */
-async function scenarioFor(client: KubeClient, wanted: SimulateOptions['scenario']): Promise<ScenarioName | undefined> {
+async function scenarioFor(
+  client: KubeClient,
+  requested: SimulateOptions['scenario'],
+): Promise<ScenarioName | undefined> {
   const known = await scenarioOf(client)
-  if (wanted === 'none') return undefined
+  if (requested === 'none') return undefined
   if (known !== undefined) {
-    if (wanted === undefined || wanted === known) return scenarioNames.find((each) => each === known)
+    if (requested === undefined || requested === known) return scenarioNames.find((each) => each === known)
     throw new StartError(
-      `The cluster has the scenario ${known} in it; leave --scenario out to continue it, or use another cluster.`,
+      `The cluster already has the scenario ${known}. Omit --scenario to continue it, or use another cluster.`,
     )
   }
-  if (wanted !== undefined) return wanted
+  if (requested !== undefined) return requested
   const { items } = await client.list(namespaceType, { labels: { matchLabels: tenantLabels }, limit: 1 })
   return items.length === 0 ? 'demo' : undefined
 }
@@ -152,13 +158,13 @@ const readyText = (
   scenario: ScenarioName | undefined,
   gitHostUrl: string,
 ): string => `
-The simulator is at work.
+The simulator is running.
 
   Cluster     ${context} (${server}), as ${user}
-  Scenario    ${scenario ? `${scenario}: ${scenarioSummaries[scenario]}` : 'none: what is there already'}
-  Speed       ${speed === 1 ? 'as in the real world' : `${speed} times as fast as in the real world`}
+  Scenario    ${scenario ? `${scenario}: ${scenarioSummaries[scenario]}` : 'none: existing objects only'}
+  Speed       ${speed === 1 ? 'real time' : `${speed} times as fast as real time`}
   Git host    ${gitHostUrl}
   Console     ${consoleUrl}, by slipway gateway --kubeconfig ${kubeconfig} --context ${context}
 
-  Ctrl-C stops it; the next start continues.
+  Press Ctrl-C to stop. The next start continues.
 `

@@ -13,9 +13,9 @@ const defaults = {
 }
 
 test.each<[string, string[], Record<string, string>, object]>([
-  ['a kubeconfig alone', kubeconfig, {}, defaults],
+  ['only a kubeconfig', kubeconfig, {}, defaults],
   ['the kubeconfig of kubectl', [], { KUBECONFIG: 'config' }, defaults],
-  ['one of its own before it', [], { SLIPWAY_KUBECONFIG: 'config', KUBECONFIG: 'other' }, defaults],
+  ['its own variable over KUBECONFIG', [], { SLIPWAY_KUBECONFIG: 'config', KUBECONFIG: 'other' }, defaults],
   [
     'every flag',
     [
@@ -44,28 +44,28 @@ test.each([
   [['--help'], 'help'],
   [['-h'], 'help'],
   [['--print-role'], 'print role'],
-])('%j asks for text alone', (args, expected) => expect(simulateOptions(args, {})).toBe(expected))
+])('%j only prints text', (args, expected) => expect(simulateOptions(args, {})).toBe(expected))
 
 test.each([
-  [[], 'Say which cluster: --kubeconfig.'],
-  [['--faster'], "Unknown option '--faster'; see slipway simulate --help for the options there are."],
+  [[], 'Choose a cluster with --kubeconfig.'],
+  [['--faster'], "Unknown option '--faster'. See slipway simulate --help for all options."],
   [[...kubeconfig, '--scenario', 'big'], '--scenario must be one of demo, empty, large, faults, none, not "big".'],
   [[...kubeconfig, '--speed', '0'], '--speed must be a number above 0 and at most 1000, not "0".'],
   [[...kubeconfig, '--git-port', 'x'], '--git-port must be a port number from 0 to 65535, not "x".'],
   [
     [...kubeconfig, '--console-url', 'console'],
-    '--console-url must be an address such as http://127.0.0.1:8080, not "console".',
+    '--console-url must be a URL such as http://127.0.0.1:8080, not "console".',
   ],
-])('%j is refused', (args, message) => expect(() => simulateOptions(args, {})).toThrow(message))
+])('%j is rejected', (args, message) => expect(() => simulateOptions(args, {})).toThrow(message))
 
 const guide = await readFile(new URL('../../../../docs/simulating.md', import.meta.url), 'utf8')
 
-it('has its flags in the table of the guide', () => {
+it('the guide documents all flags', () => {
   const named = [...guide.matchAll(/^\| `--([a-z-]+)`/gm)].map(([, name]) => name)
   expect([...named, 'help'].sort()).toEqual([...flagNames].sort())
 })
 
-it('names every flag in its help', () => {
+it('the help lists all flags', () => {
   const named = [...simulateHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name)
   expect(named.sort()).toEqual([...flagNames].sort())
 })

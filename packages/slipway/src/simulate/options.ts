@@ -6,12 +6,12 @@ import { choiceOf, flagFailure, portOf, speedOf, type Environment } from '../opt
 export interface SimulateOptions {
   kubeconfig: string
   context: string | undefined
-  /** What the cluster is given once; `none` leaves it as it is, and without one it is decided by what is there. */
+  /** Scenario to create, once; `none` leaves the cluster unchanged. Without it, the content of the cluster decides. */
   scenario: ScenarioName | 'none' | undefined
-  /** How many times faster than in the real world things happen. */
+  /** How many times faster than real time to simulate. */
   speed: number
   gitPort: number
-  /** Where people look at runs, without a final slash. */
+  /** URL of the console, without a trailing slash. */
   consoleUrl: string
 }
 
@@ -26,40 +26,40 @@ const flags = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** Their names without the dashes. */
+/** Names of all flags without the dashes. */
 export const flagNames: readonly string[] = Object.keys(flags)
 
 export const simulateHelp = `Usage: slipway simulate --kubeconfig <file> [options]
 
-Makes a Kubernetes cluster live: installs the definitions, roles and config maps of the platform, creates
-a scenario, and plays the services and the people until Ctrl-C. Started again, it continues. Nothing runs
-in the pods that it creates, and no node gets them. Do not use it where such services run already.
+Simulates activity on a Kubernetes cluster: installs the platform's definitions, roles and config maps, creates
+a scenario, and simulates its services and users until Ctrl-C. The next start continues. Nothing runs
+in the pods that it creates, and they are never scheduled. Do not use it where such services already run.
 
-  --kubeconfig <file>     a kubeconfig, with exec plugins if need be; several as in KUBECONFIG
+  --kubeconfig <file>     a kubeconfig, or several as in KUBECONFIG; exec plugins are supported
                           (SLIPWAY_KUBECONFIG, KUBECONFIG)
   --context <name>        context of the kubeconfig; default: its current one (SLIPWAY_CONTEXT)
-  --scenario <name>       what the cluster is given, once; default: demo, unless it has namespaces of teams
+  --scenario <name>       scenario to create, once; default: demo, unless the cluster has team namespaces
                           (SLIPWAY_SCENARIO)
 ${scenarioNames.map((name) => `                            ${name.padEnd(8)}${scenarioSummaries[name]}`).join('\n')}
                             none    nothing
-  --speed <number>        how many times faster than in the real world things happen (SLIPWAY_SPEED, 1)
-  --git-port <number>     port of the pages of the simulated git host (SLIPWAY_GIT_PORT, 8083)
-  --console-url <url>     where people look at runs; links of pull requests lead there
+  --speed <number>        how many times faster than real time to simulate (SLIPWAY_SPEED, 1)
+  --git-port <number>     port of the simulated git host (SLIPWAY_GIT_PORT, 8083)
+  --console-url <url>     URL of the console, for links in pull requests
                           (SLIPWAY_CONSOLE_URL, http://127.0.0.1:8080)
-  --print-role            print the ClusterRole that it needs, and do nothing else
-  --help                  show this
+  --print-role            print the ClusterRole that it needs, and exit
+  --help                  show this help
 `
 
 /**
- * What `slipway simulate` was asked to do. A flag wins over its environment variable.
- * @throws StartError with one sentence that says what to change
+ * Parses the options of `slipway simulate`. A flag takes precedence over its environment variable.
+ * @throws StartError with a message that says what to change
  */
 export function simulateOptions(args: string[], env: Environment): SimulateOptions | 'help' | 'print role' {
   const values = parsed(args)
   if (values.help) return 'help'
   if (values['print-role']) return 'print role'
   const kubeconfig = values.kubeconfig ?? (env.SLIPWAY_KUBECONFIG || env.KUBECONFIG)
-  if (!kubeconfig) throw new StartError('Say which cluster: --kubeconfig.')
+  if (!kubeconfig) throw new StartError('Choose a cluster with --kubeconfig.')
   return {
     kubeconfig,
     context: values.context ?? (env.SLIPWAY_CONTEXT || undefined),
@@ -80,5 +80,5 @@ function parsed(args: string[]) {
 
 function webUrl(text: string): string {
   if (/^https?:/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '')
-  throw new StartError(`--console-url must be an address such as http://127.0.0.1:8080, not "${text}".`)
+  throw new StartError(`--console-url must be a URL such as http://127.0.0.1:8080, not "${text}".`)
 }

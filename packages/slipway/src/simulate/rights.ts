@@ -16,10 +16,10 @@ const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRul
   verbs,
 })
 const rbac = clusterRoleType.group
-/** Created where they are missing, and replaced where our own text of them has changed. */
+/** Objects are created if they are missing, and replaced if our own text of them has changed. */
 const apply = ['get', 'create', 'update']
 
-/** What installs the platform. To create roles with rights of others, and bind them, takes `escalate` and `bind`. */
+/** Installs the platform. Creating and binding roles with permissions that one lacks requires `escalate` and `bind`. */
 const installRules: PolicyRule[] = [
   rule('apiextensions.k8s.io', ['customresourcedefinitions'], apply),
   rule(rbac, ['clusterroles', 'roles'], [...apply, 'escalate', 'bind']),
@@ -28,7 +28,7 @@ const installRules: PolicyRule[] = [
   rule('', ['configmaps', 'serviceaccounts'], apply),
 ]
 
-/** What creates a scenario: objects of all kinds of the platform, with their past. */
+/** Creates a scenario: objects of all kinds of the platform, with their history. */
 const scenarioRules: PolicyRule[] = [
   rule('', ['configmaps', 'secrets'], [...apply, 'delete']),
   rule('', ['pods'], ['get', 'create']),
@@ -38,7 +38,7 @@ const scenarioRules: PolicyRule[] = [
   ),
 ]
 
-/** The least that `slipway simulate` must be allowed. */
+/** The least privileges that `slipway simulate` needs. */
 export const simulateRole: ClusterRole = {
   apiVersion: apiVersionOf(clusterRoleType),
   kind: clusterRoleType.kind,
@@ -46,29 +46,29 @@ export const simulateRole: ClusterRole = {
   rules: [...installRules, ...scenarioRules, ...simulatorRules],
 }
 
-/** Reviews that are sent at the same time. */
-const reviewsAtOnce = 16
+/** Number of concurrent reviews. */
+const maxConcurrentReviews = 16
 
-/** The rights of a role that the caller lacks, such as `create pods/log`; none for a cluster administrator. */
-export async function missingRights(client: KubeClient, { rules }: ClusterRole): Promise<string[]> {
+/** The permissions of a role that the caller lacks, such as `create pods/log`; none for a cluster administrator. */
+export async function missingPermissions(client: KubeClient, { rules }: ClusterRole): Promise<string[]> {
   const isAllowed = async (resourceAttributes: ResourceAttributes) => {
     const review = await client.create(selfSubjectAccessReviewType, { metadata: {}, spec: { resourceAttributes } })
     return review.status?.allowed === true
   }
   if (await isAllowed({ group: '*', resource: '*', verb: '*' })) return []
-  const needed = rightsOf(rules ?? [])
+  const needed = permissionsOf(rules ?? [])
   const waiting = needed.entries()
   const missing = new Set<string>()
   const review = async () => {
-    for (const [text, right] of waiting) if (!(await isAllowed(right))) missing.add(text)
+    for (const [text, permission] of waiting) if (!(await isAllowed(permission))) missing.add(text)
   }
-  await Promise.all(Array.from({ length: reviewsAtOnce }, review))
+  await Promise.all(Array.from({ length: maxConcurrentReviews }, review))
   return [...needed.keys()].filter((text) => missing.has(text))
 }
 
-/** Each right of some rules once, by its text. */
-function rightsOf(rules: PolicyRule[]): Map<string, ResourceAttributes> {
-  const rights = new Map<string, ResourceAttributes>()
+/** The distinct permissions of some rules, by their text. */
+function permissionsOf(rules: PolicyRule[]): Map<string, ResourceAttributes> {
+  const permissions = new Map<string, ResourceAttributes>()
   for (const { apiGroups = [], resources = [], resourceNames = [undefined], verbs } of rules)
     for (const group of apiGroups)
       for (const path of resources)
@@ -76,7 +76,7 @@ function rightsOf(rules: PolicyRule[]): Map<string, ResourceAttributes> {
           for (const verb of verbs) {
             const [resource = '', subresource] = path.split('/')
             const text = `${verb} ${path}${group && `.${group}`}${name === undefined ? '' : ` ${name}`}`
-            rights.set(text, { group, resource, subresource, name, verb })
+            permissions.set(text, { group, resource, subresource, name, verb })
           }
-  return rights
+  return permissions
 }

@@ -8,9 +8,9 @@ import { untilServed } from './served'
 const definitions = customResourceDefinitions.slice(0, 1)
 const established = { conditions: [{ type: 'Established', status: 'True' }] }
 
-/** A server that answers each request for a definition, and each for its objects, with the next of these. */
+/** A server that returns the next of these for each request for a definition, or for its objects. */
 function aServer(statuses: object[], lists: number[]) {
-  // Answers are read in a few turns of the event loop.
+  // Responses are read over a few turns of the event loop.
   const clock = manualClock(undefined, async () => {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => void setImmediate(resolve))
   })
@@ -42,12 +42,12 @@ it('waits until a definition is established and its objects can be listed', asyn
 
 it.each([
   [
-    'the reason of the server',
+    'the server’s reason',
     { conditions: [{ type: 'NamesAccepted', status: 'False', message: '"Application" is already in use' }] },
     200,
     '"Application" is already in use',
   ],
-  ['the version that is missing', established, 404, 'there is nothing at /apis/appstudio.redhat.com/v1alpha1/'],
+  ['the missing version', established, 404, 'there is nothing at /apis/appstudio.redhat.com/v1alpha1/'],
 ])('gives up after a minute with %s', async (_, status, list, message) => {
   const { client, clock } = aServer([status], [list])
   const served = untilServed(client, definitions, clock)
@@ -58,7 +58,7 @@ it.each([
   await refused
 })
 
-it('passes on what is refused', async () => {
+it('rethrows other errors', async () => {
   const { client, clock } = aServer([established], [403])
   await expect(untilServed(client, definitions, clock)).rejects.toThrow(ApiError)
 })

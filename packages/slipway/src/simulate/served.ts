@@ -7,21 +7,21 @@ import { isNotFound } from '@slipway/kube/status'
 import type { CustomResourceDefinition } from '@slipway/model/crds/define-crd'
 import { StartError } from '../start-error'
 
-const lookAgainMs = 200
-/** A server takes about a second, one of several some five seconds more. */
-const patienceMs = 60_000
+const pollMs = 200
+/** A single server takes about a second; with several, it takes about five seconds longer. */
+const timeoutMs = 60_000
 
 /**
- * Waits until objects of new definitions can be written: a server accepts a definition first, establishes it then, and
- * serves it some moments later.
- * @throws StartError when it does not, with the reason that the server gives
+ * Waits until objects of new definitions can be written: a server first accepts a definition, then establishes it, and
+ * serves it shortly afterwards.
+ * @throws StartError with the server's reason if it does not
  */
 export async function untilServed(
   client: KubeClient,
   definitions: CustomResourceDefinition[],
   clock: Clock = systemClock,
 ): Promise<void> {
-  const giveUpAtMs = clock.now() + patienceMs
+  const giveUpAtMs = clock.now() + timeoutMs
   for (const definition of definitions) {
     for (;;) {
       const problem = await problemOf(client, definition)
@@ -29,12 +29,12 @@ export async function untilServed(
       if (clock.now() >= giveUpAtMs) {
         throw new StartError(`The cluster does not serve ${nameOf(definition)}: ${problem}`)
       }
-      await new Promise<void>((resolve) => void clock.after(lookAgainMs, resolve))
+      await new Promise<void>((resolve) => void clock.after(pollMs, resolve))
     }
   }
 }
 
-/** Why a kind is not served; `undefined` when it is. */
+/** Why a kind is not served; `undefined` if it is. */
 async function problemOf(client: KubeClient, definition: CustomResourceDefinition): Promise<string | undefined> {
   const stored: KubeObject & { status?: { conditions?: Condition[] | null } } = await client.get(
     customResourceDefinitionType,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** A request as the audit log of an API server has it. Source: k8s.io/apiserver, audit/v1 Event. */
+/** A request in the audit log of an API server. Source: k8s.io/apiserver, audit/v1 Event. */
 export interface AuditEvent {
   stage: string
   verb: string
@@ -10,7 +10,7 @@ export interface AuditEvent {
   responseStatus?: { code: number; reason?: string; message?: string }
 }
 
-/** The requests of a user that have ended, in their order. */
+/** The completed requests of a user, in order. */
 export async function requestsOf(path: string, username: string): Promise<AuditEvent[]> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes(JSON.stringify(username)))
   return lines

@@ -34,7 +34,7 @@ import { requestsOf, type AuditEvent } from './audit-log'
 
 function setting(name: string): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
+  if (!value) throw new Error(`${name} is not set. Run these tests with npm run test:cluster.`)
   return value
 }
 
@@ -42,12 +42,12 @@ const id = randomUUID().slice(0, 8)
 const account = { namespace: 'default', name: `simulate-${id}` }
 const username = `system:serviceaccount:${account.namespace}:${account.name}`
 const namespace = `chain-${id}`
-/** Nobody asks for the outcome, so that chance must not decide. */
+/** Makes outcomes deterministic. */
 const well = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'success' }) }
 
 const sink = new Writable({ write: (_chunk, _encoding, done) => done() })
 
-/** Refusals that are part of how clients work. Everything else that is refused is a fault of ours. */
+/** Rejections that are a normal part of how clients work. Any other rejection is a bug. */
 const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
   {
     why: 'a read finds out what is there',
@@ -58,7 +58,7 @@ const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
     isIt: ({ verb, responseStatus }) => verb === 'list' && [404, 429].some((code) => codeIs(responseStatus, code)),
   },
   {
-    why: 'what has a name that follows from its cause may have been created before',
+    why: 'an object with a derived name may already exist',
     isIt: ({ verb, responseStatus }) => verb === 'create' && responseStatus?.reason === 'AlreadyExists',
   },
   {
@@ -66,19 +66,19 @@ const expected: { why: string; isIt(event: AuditEvent): boolean }[] = [
     isIt: ({ verb, responseStatus }) => ['update', 'patch', 'delete'].includes(verb) && codeIs(responseStatus, 404),
   },
   {
-    why: 'a namespace has begun to end while something was created in it',
+    why: 'a namespace started terminating while something was created in it',
     isIt: ({ verb, responseStatus }) =>
       verb === 'create' &&
       codeIs(responseStatus, 403) &&
       (responseStatus?.message?.endsWith('because it is being terminated') ?? false),
   },
   {
-    why: 'somebody else has changed the object since it was read',
+    why: 'another client has changed the object since it was read',
     isIt: ({ verb, responseStatus }) => verb === 'update' && responseStatus?.reason === 'Conflict',
   },
 ]
 const codeIs = (status: AuditEvent['responseStatus'], code: number) => status?.code === code
-const isRefused = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 0) >= 400
+const isRejected = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 0) >= 400
 const isLogWrite = ({ verb, objectRef }: AuditEvent) =>
   verb === 'create' && objectRef?.resource === 'pods' && objectRef.subresource === 'log'
 
@@ -91,9 +91,9 @@ describe('slipway simulate on a real API server', () => {
     (await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })).items.map(nameOf)
   const running: RunningSimulation[] = []
   const requests = () => requestsOf(setting('CONTROL_PLANE_AUDIT_LOG'), username)
-  /** What was refused after the first so many requests, and is a fault of ours. */
+  /** Unexpected rejections after the given number of requests. */
   const refusedSince = async (count: number) =>
-    (await requests()).slice(count).filter((event) => isRefused(event) && !expected.some(({ isIt }) => isIt(event)))
+    (await requests()).slice(count).filter((event) => isRejected(event) && !expected.some(({ isIt }) => isIt(event)))
 
   beforeAll(async () => {
     const [url, caPath] = [setting('CONTROL_PLANE_URL'), setting('NODE_EXTRA_CA_CERTS')]
@@ -116,7 +116,7 @@ describe('slipway simulate on a real API server', () => {
     )
   })
   afterAll(async () => {
-    // What the controllers hold back by finalizers goes as long as they run.
+    // Objects with finalizers are only deleted while the controllers run.
     const ours = (await tenants()).filter((name) => !namespacesBefore.includes(name))
     for (const name of ours) await admin.delete(namespaceType, name)
     await vi.waitFor(async () => expect((await tenants()).filter((name) => ours.includes(name))).toEqual([]))
@@ -133,9 +133,9 @@ describe('slipway simulate on a real API server', () => {
     return simulation
   }
 
-  it('says what it may not do before it changes anything', async () => {
+  it('reports missing permissions before it changes anything', async () => {
     await expect(start()).rejects.toThrow(
-      `${username} may not do what the simulator does (get customresourcedefinitions.apiextensions.k8s.io, `,
+      `${username} lacks permissions that the simulator needs (get customresourcedefinitions.apiextensions.k8s.io, `,
     )
     const writes = (await requests()).filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
     expect(new Set(writes.map(({ objectRef }) => objectRef?.resource))).toEqual(
@@ -143,7 +143,7 @@ describe('slipway simulate on a real API server', () => {
     )
   })
 
-  it('takes a component to its release with the printed role, over a restart, without a request that is refused', async () => {
+  it('takes a component to its release with the printed role, across a restart, without a rejected request', async () => {
     const warnings = vi.spyOn(console, 'warn')
     const granted = (await requests()).length
     const metadata = { name: account.name }
@@ -171,7 +171,7 @@ describe('slipway simulate on a real API server', () => {
     expect(new Set(kinds)).toEqual(new Set(['build', 'test', 'tenant']))
 
     const refused = await refusedSince(granted)
-    // Each of the two starts finds out once, at most, that this cluster takes no logs.
+    // Each of the two starts detects at most once that this cluster accepts no logs.
     const logWrites = refused.filter(isLogWrite)
     expect(new Set(logWrites.map(({ responseStatus }) => responseStatus?.code))).toEqual(new Set([405]))
     expect(logWrites.length).toBeLessThanOrEqual(2)
@@ -192,7 +192,7 @@ describe('slipway simulate on a real API server', () => {
     })
   })
 
-  it('lets a namespace be deleted, and creates nothing in it meanwhile', async () => {
+  it('does not block the deletion of a namespace and creates nothing in it meanwhile', async () => {
     const warnings = vi.spyOn(console, 'warn')
     const before = (await requests()).length
     await admin.delete(namespaceType, namespace)
@@ -204,7 +204,7 @@ describe('slipway simulate on a real API server', () => {
     expect((await admin.list(podType, { namespace })).items).toEqual([])
   })
 
-  it('creates a scenario once, with the accounts of its pods, and continues it', async () => {
+  it('creates a scenario with the accounts of its pods once, and continues it', async () => {
     await running.at(-1)?.close()
     const before = (await requests()).length
     const first = await start('--scenario', 'demo')
@@ -222,7 +222,7 @@ describe('slipway simulate on a real API server', () => {
     await expect(start('--scenario', 'faults')).rejects.toThrow('The cluster has the scenario demo in it')
   })
 
-  it('overwrites nothing that a person has changed', async () => {
+  it('overwrites nothing that a user has changed', async () => {
     const location = { name: 'konflux-public-info', namespace: 'konflux-info' }
     const found = await admin.get(configMapType, location.name, location)
     await admin.replace(configMapType, { ...found, data: { 'info.json': '{}' } })

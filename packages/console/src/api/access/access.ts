@@ -1,7 +1,7 @@
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
-import { ApiError, isRefusal } from '@slipway/kube/status'
+import { ApiError, isRejection } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
 import { type AccessCheck, accessReview, type AccessVerb, rulesReview } from './access-review'
 import { client, onRefusal } from '../client'
@@ -54,7 +54,7 @@ const rulesQuery = (namespace: string) =>
     staleTime: rulesMs,
     retry: false,
     // A cluster that tells its rules to nobody is not asked again.
-    refetchInterval: ({ state }) => (isRefusal(state.error) ? false : rulesMs),
+    refetchInterval: ({ state }) => (isRejection(state.error) ? false : rulesMs),
   })
 
 const areRulesKnown = (namespace: string | undefined): boolean => {

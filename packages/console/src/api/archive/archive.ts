@@ -1,7 +1,7 @@
 import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { ApiError, isNotFound, isRefusal } from '@slipway/kube/status'
+import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
 import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
@@ -172,7 +172,7 @@ export async function fromArchive<T extends KubeObject>(
 }
 
 /** An archive that gave no answer, or was not asked, in contrast to one that has nothing or may not tell. */
-const isIll = (error: unknown): boolean => !isRefusal(error) || error.isSessionEnd
+const isIll = (error: unknown): boolean => !isRejection(error) || error.isSessionEnd
 
 /** What only the archive could have been asked is not known to be nowhere; its cause is that the cluster has it no more. */
 function illness(error: unknown, missing: unknown): unknown {

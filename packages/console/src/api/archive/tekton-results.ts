@@ -1,10 +1,10 @@
 import { type FieldPath, namesOfPath } from '@slipway/kube/field-mask'
 import { queryString } from '@slipway/kube/path'
-import { soundObject, type KubeObject } from '@slipway/kube/object'
+import { asKubeObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
-import { shaPlaces } from '@slipway/model/supply-chain/commit'
+import { shaKeys } from '@slipway/model/supply-chain/commit'
 import { client } from '../client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
@@ -65,7 +65,7 @@ export function objectOf<T extends KubeObject>(record: Partial<ResultsRecord> | 
   try {
     const bytes = Uint8Array.from(atob(record?.data?.value ?? ''), (char) => char.charCodeAt(0))
     // Of whatever kind was asked for: the filter names it.
-    const object = soundObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
+    const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
     if (object?.metadata.name) return object
   } catch {
     // Told below.
@@ -145,7 +145,7 @@ export function recordsFilter(
 }
 
 const commitFilter = (commit: string): string => {
-  const tests = shaPlaces.map(([where, key]) => `data.metadata.${where}[${text(key)}] == ${text(commit)}`)
+  const tests = shaKeys.map(([where, key]) => `data.metadata.${where}[${text(key)}] == ${text(commit)}`)
   return `(${tests.join(' || ')})`
 }
 

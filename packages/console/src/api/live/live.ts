@@ -126,7 +126,7 @@ function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget,
     },
     onState: (state) => setLiveState(query, state.connection === 'destroyed' ? undefined : state),
     random: Math.random,
-    putOffMs: waitForTurnMs,
+    postponeMs: waitForTurnMs,
   })
 }
 

@@ -208,7 +208,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       const log = logOf(logs, step.container)
       if (log?.missing) throw log.missing
       const text = log?.text ?? ''
-      step.lines.begin(false)
+      step.lines.reset(false)
       const lines = text.replace(/\n$/, '').split('\n')
       for (let at = 0; text !== '' && at < lines.length; at += archivedLinesAtOnce) {
         if (at > 0) await pause(clock, 0, signal)

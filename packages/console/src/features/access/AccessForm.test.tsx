@@ -58,9 +58,9 @@ describe('granting', () => {
     await scene()
     await role('Maintainer')
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
-      'ContributorReads everything but secrets',
-      'MaintainerWorks on applications, tests and releases; sees no secrets',
-      'AdminEverything in the namespace, with its secrets and who has access to it',
+      'ContributorCan view everything except secrets',
+      'MaintainerCan edit applications, tests and releases; cannot see secrets',
+      'AdminFull access, including secrets and user access',
     ])
   })
 

@@ -96,7 +96,7 @@ describe('a task run that is in neither half of the history', () => {
 
   it('is gone', async () => {
     await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
-    expect(await screen.findByText('task run gone')).toBeVisible()
+    expect(await screen.findByText('task run deleted')).toBeVisible()
     expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
   })
 
@@ -109,7 +109,7 @@ describe('a task run that is in neither half of the history', () => {
     expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
     const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
     expect(tasks.getByText('Unknown')).toBeVisible()
-    expect(tasks.queryByText('task run gone')).not.toBeInTheDocument()
+    expect(tasks.queryByText('task run deleted')).not.toBeInTheDocument()
   })
 })
 

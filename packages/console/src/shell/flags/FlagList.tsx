@@ -1,10 +1,10 @@
 import { Content, Label, Switch, Tooltip } from '@patternfly/react-core'
-import { flagStatusLabels, type ShownFlag } from '@slipway/model/platform/flag'
+import { flagStatusLabels, type VisibleFlag } from '@slipway/model/platform/flag'
 import { useId } from 'react'
 import './flags.css'
 
 interface FlagListProps<N extends string> {
-  flags: readonly ShownFlag<N>[]
+  flags: readonly VisibleFlag<N>[]
   states: Record<N, boolean>
   onToggle: (name: N, isOn: boolean) => void
 }
@@ -22,7 +22,7 @@ export function FlagList<N extends string>({ flags, states, onToggle }: FlagList
 }
 
 interface FlagRowProps {
-  flag: ShownFlag<string>
+  flag: VisibleFlag<string>
   isOn: boolean
   onToggle: (isOn: boolean) => void
 }

@@ -1,5 +1,5 @@
 import { Button, Spinner } from '@patternfly/react-core'
-import { type FlagName, flags, shownFlags, withFlag, withoutFlags } from '@slipway/model/platform/flag'
+import { type FlagName, flags, visibleFlags, withFlag, withoutFlags } from '@slipway/model/platform/flag'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -36,14 +36,14 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <FlagList flags={conditions ? shownFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
+      <FlagList flags={conditions ? visibleFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
       {!conditions && <Spinner size="lg" aria-label="Looking for what this platform offers" />}
     </Dialog>
   )
 }
 
 /** Those that need nothing of the platform do not wait for what it says. */
-const unguarded = shownFlags(flags, {}).filter(({ guard }) => !guard)
+const unguarded = visibleFlags(flags, {}).filter(({ guard }) => !guard)
 
 /** Changes the query of this very page, without an entry in the history, and not as one that says something new. */
 function useSetQuery() {

@@ -210,7 +210,7 @@ describe('a task run that is gone', () => {
 
   it('GRAPH-18 is told of beside the status', async () => {
     const user = show('', left, pruned)
-    expect((await nodeNames())[0]).toBe('init, Idle, task run gone')
+    expect((await nodeNames())[0]).toBe('init, Idle, task run deleted')
     await user.click(screen.getByRole('button', { name: /^init,/ }))
     const beside = within(await panel('init'))
     expect(beside.getByText(/^It has run: run-init/)).toBeVisible()

@@ -12,7 +12,7 @@ function Line() {
   const [isWhole, setIsWhole] = useState(false)
   const [lines] = useState(() => {
     const made = createLogLines()
-    made.begin(false)
+    made.reset(false)
     made.append([stretch.repeat(1_000)])
     return made
   })

@@ -108,7 +108,7 @@ describe('a log', () => {
 
   it('says what is wrong with a regular expression', async () => {
     await show({ ...steps('one\n'), address: '?find=(&findAs=regex' })
-    expect(await screen.findByText('Not a regular expression: Unterminated group')).toBeVisible()
+    expect(await screen.findByText('Invalid regular expression: Unterminated group')).toBeVisible()
   })
 
   it('goes to the errors by keys', async () => {

@@ -9,7 +9,7 @@ const error: LogQuery = { text: 'error', isRegex: false, isCaseSensitive: false 
 
 function stepOf(...texts: string[]) {
   const lines = createLogLines()
-  lines.begin(false)
+  lines.reset(false)
   lines.append(texts)
   return { container: 'step-build', lines }
 }
@@ -24,7 +24,7 @@ it('counts what is there, and what comes', async () => {
   search.look([step])
   await vi.waitFor(() => expect(search.total).toBe(4))
   // The log of an archive takes the place of what was read in the cluster.
-  step.lines.begin(false)
+  step.lines.reset(false)
   step.lines.append(['fine', 'error'])
   search.look([step])
   await vi.waitFor(() => expect(search.hitsIn('step-build').lines).toEqual([1]))

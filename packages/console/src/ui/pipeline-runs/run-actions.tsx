@@ -39,9 +39,10 @@ function actionsOf(
       label: 'Rerun',
       isWrite: true,
       disabledReason:
-        disabledReason(mayRerun, "You don't have access to rerun") || ('refusal' in again && again.refusal),
+        disabledReason(mayRerun, "You don't have access to rerun") ||
+        ('disabledReason' in again && again.disabledReason),
       onSelect: () => {
-        if ('refusal' in again) return
+        if ('disabledReason' in again) return
         const known = knownSiblingRuns(run)
         runAction(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), {
           messages: runMessages.rerun,

@@ -10,7 +10,7 @@ import {
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { bannerLocation, publicInfoLocation } from '../../platform/public-info'
 
-/** What everybody who is signed in may do, without a role in any namespace. */
+/** Permissions of every signed-in user, without a role in any namespace. */
 
 const apiVersion = apiVersionOf(roleType)
 const apiGroup = roleType.group
@@ -55,6 +55,6 @@ const publicInfoReaderBinding: RoleBinding = {
   subjects: [everybody],
 }
 
-/** Roles before the bindings that refer to them. */
+/** Each role precedes the binding that refers to it. */
 export const authenticatedClusterRoles = [selfAccessReviewer, selfAccessReviewerBinding]
 export const publicInfoRoles = [publicInfoReader, publicInfoReaderBinding]

@@ -1,7 +1,7 @@
 import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 
-/** What the service accounts of pipelines may do where they are given it. */
+/** Roles for the service accounts of pipelines. */
 
 const read = ['get', 'list', 'watch']
 const rule = (group: string, resources: string[], verbs: string[]): PolicyRule => ({

@@ -2,7 +2,7 @@ import type { ClusterRole } from '@slipway/kube/core-types'
 import { expect, it, test } from 'vitest'
 import { clusterRoleName, userActionRoles, userRoles, type UserRole } from './user-actions'
 
-/** What the role lets a person do, once the cluster has collected its rules. */
+/** The rules of a role after the cluster has aggregated them. */
 function rulesOf(role: UserRole) {
   const shell = userActionRoles.find((each) => each.metadata.name === clusterRoleName(role))
   const selectors = shell?.aggregationRule?.clusterRoleSelectors ?? []
@@ -33,11 +33,11 @@ test.each<[verb: string, resource: string, group: string, who: string[]]>([
   ['patch', 'serviceaccounts', '', ['admin']],
   ['list', 'rolebindings', 'rbac.authorization.k8s.io', ['admin', 'maintainer', 'contributor']],
   ['create', 'rolebindings', 'rbac.authorization.k8s.io', ['admin']],
-])('%s on %s (%j) is for %j', (verb, resource, group, who) =>
+])('%s on %s (group %j) is granted to %j', (verb, resource, group, who) =>
   expect(userRoles.filter((role) => may(role, verb, resource, group))).toEqual(who),
 )
 
-/** The kinds that the specification names for the roles, with what today's platforms have of each. */
+/** The kinds that the specification names for the roles, as the resources of current platforms. */
 const kinds = {
   applications: [own('applications')],
   components: [own('components')],
@@ -59,7 +59,7 @@ const kinds = {
   buildService: [own('buildpipelineselectors')],
   configs: ['configmaps'],
 }
-/** Kinds that came after the specification, without which nobody could read a run, its logs or who has access. */
+/** Kinds newer than the specification, which users need in order to read runs, their logs and role bindings. */
 const since = [
   ...['imagerepositories', 'snapshots'].map(own),
   'taskruns.tekton.dev',
@@ -72,7 +72,7 @@ function own(resource: string): string {
   return `${resource}.appstudio.redhat.com`
 }
 
-/** By resource and group, `applications.appstudio.redhat.com`: its verbs, of which `list` and `watch` count as `get`. */
+/** The verbs by resource and group, such as `applications.appstudio.redhat.com`; `list` and `watch` count as `get`. */
 function rights(role: UserRole): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { apiGroups = [], resources = [], verbs } of rulesOf(role))
@@ -90,35 +90,35 @@ const rightsTo = (role: UserRole, all: readonly string[]) => all.map((kind) => [
 const each = (all: readonly string[], ...verbs: string[]) => all.map((kind) => [kind, [...verbs].sort()])
 const named = Object.values(kinds).flat()
 
-it('ACC-14 a contributor reads every kind that the specification names', () =>
+it('ACC-14 a contributor can read every kind that the specification names', () =>
   expect(rightsTo('contributor', named)).toEqual(each(named, 'get')))
 
-it('ACC-14 a contributor reads nothing else but what came after the specification, and changes nothing', () => {
+it('ACC-14 a contributor can read nothing else but newer kinds, and can change nothing', () => {
   expect([...rights('contributor').keys()].sort()).toEqual([...named, ...since].sort())
   expect(new Set([...rights('contributor').values()].flatMap((verbs) => [...verbs]))).toEqual(new Set(['get']))
 })
 
-it('ACC-15 a maintainer creates, reads and updates applications, components, JVM builds and service access', () => {
+it('ACC-15 a maintainer can create, read and update applications, components, JVM builds and service access', () => {
   const edited = [...kinds.applications, ...kinds.components, ...kinds.jvmBuildService, ...kinds.serviceAccess]
   expect(rightsTo('maintainer', edited)).toEqual(each(edited, 'get', 'create', 'update', 'patch'))
 })
 
-it('ACC-17 a maintainer creates and reads on build service, and neither changes nor deletes there', () =>
+it('ACC-17 a maintainer can create and read build service kinds, but not change or delete them', () =>
   expect(rightsTo('maintainer', kinds.buildService)).toEqual(each(kinds.buildService, 'get', 'create')))
 
-it('ACC-18 a maintainer only reads the rest', () => {
+it('ACC-18 a maintainer can only read all other kinds', () => {
   const { environments, deploymentTargets, gitOps, pipelineRuns, pipelineResults, enterpriseContract, configs } = kinds
   const rest = [environments, deploymentTargets, gitOps, pipelineRuns, pipelineResults, enterpriseContract, configs]
   expect(rightsTo('maintainer', rest.flat())).toEqual(each(rest.flat(), 'get'))
   expect(verbsOf('maintainer', 'secrets')).toEqual([])
 })
 
-it('ACC-21 an admin only reads GitOps and the results of pipelines', () => {
+it('ACC-21 an admin can only read GitOps kinds and pipeline results', () => {
   const readOnly = [...kinds.gitOps, ...kinds.pipelineResults]
   expect(rightsTo('admin', readOnly)).toEqual(each(readOnly, 'get'))
 })
 
-it('ACC-16 a maintainer does everything with integration tests and releases', () => {
+it('ACC-16 a maintainer has full access to integration tests and releases', () => {
   for (const resource of ['integrationtestscenarios', 'releases', 'releaseplans', 'releaseplanadmissions']) {
     for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
       expect([resource, verb, may('maintainer', verb, resource)]).toEqual([resource, verb, true])
@@ -126,14 +126,14 @@ it('ACC-16 a maintainer does everything with integration tests and releases', ()
   }
 })
 
-it('ACC-19 an admin manages secrets and role bindings', () => {
+it('ACC-19 an admin can manage secrets and role bindings', () => {
   for (const verb of ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']) {
     expect(may('admin', verb, 'secrets', '')).toBe(true)
     expect(may('admin', verb, 'rolebindings', 'rbac.authorization.k8s.io')).toBe(true)
   }
 })
 
-it('ACC-19 an admin does everything with every other kind', () => {
+it('ACC-19 an admin has full access to every other kind', () => {
   const readOnly = new Set([...kinds.gitOps, ...kinds.pipelineResults])
   for (const kind of named.filter((kind) => !readOnly.has(kind))) {
     expect([kind, verbsOf('admin', kind)]).toEqual([
@@ -143,14 +143,14 @@ it('ACC-19 an admin does everything with every other kind', () => {
   }
 })
 
-it('ACC-20 only an admin opens a shell in a pod', () =>
+it('ACC-20 only an admin can open a shell in a pod', () =>
   expect(userRoles.filter((role) => may(role, 'create', 'pods/exec', ''))).toEqual(['admin']))
 
-it.each(['contributor', 'viewer'] as const)('a %s changes nothing', (role) =>
+it.each(['contributor', 'viewer'] as const)('a %s can change nothing', (role) =>
   expect(new Set(rulesOf(role).flatMap((rule) => rule.verbs))).toEqual(new Set(['get', 'list', 'watch'])),
 )
 
-it('each role may do all that the next one may, so that an admin can give them all away', () => {
+it('each role includes the permissions of the next one, so that an admin can grant all of them', () => {
   for (const [role, lesser] of [
     ['admin', 'maintainer'],
     ['maintainer', 'contributor'],

@@ -2,8 +2,8 @@ import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kub
 import { apiVersionOf } from '@slipway/kube/resource-type'
 
 /**
- * The roles that can be given to a person in a namespace. Each is an empty shell that collects the rules of every
- * cluster role with its label, so that an add-on extends them by bringing a role of its own.
+ * The roles that a user can have in a namespace. Each is an aggregated cluster role that collects the rules of all
+ * cluster roles with its label, so that an add-on can extend it with a role of its own.
  * Specification 1, section 6.
  */
 export const userRoles = ['admin', 'maintainer', 'contributor', 'viewer'] as const
@@ -58,7 +58,7 @@ const grants: Grant[] = [
     admin: manage,
   },
   { group: appstudio, resources: ['enterprisecontractpolicies'], ...readers, admin: manage },
-  // Kinds that the specification names and today's platforms no longer have: rights to what is not served do no harm.
+  // Kinds that the specification names but current platforms no longer serve. Rules for unserved kinds do no harm.
   { group: appstudio, resources: ['environments', ...deploymentTargets], ...readers, admin: manage },
   { group: appstudio, resources: serviceAccess, ...readers, maintainer: edit, admin: manage },
   { group: 'jvmbuildservice.io', resources: jvmBuildService, ...readers, maintainer: edit, admin: manage },
@@ -105,7 +105,7 @@ const clusterRole = (name: string, parts: Partial<ClusterRole> & { labels?: Reco
 const rulesOf = (role: UserRole): PolicyRule[] =>
   grants.flatMap(({ group, resources, [role]: verbs }) => (verbs ? [{ apiGroups: [group], resources, verbs }] : []))
 
-/** For each role its shell, and the rules that the platform itself brings. */
+/** For each role, the aggregated role and the rules of the platform itself. */
 export const userActionRoles: ClusterRole[] = userRoles.flatMap((role) => [
   clusterRole(`${clusterRoleName(role)}-core`, { labels: aggregationLabels(role), rules: rulesOf(role) }),
   clusterRole(clusterRoleName(role), {
