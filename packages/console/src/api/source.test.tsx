@@ -6,6 +6,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderElement } from '../../test/render-element'
+import { FreshnessScope } from '../ui/freshness-scope'
+import { PageFreshness } from '../ui/PageFreshness'
 import { ResourceTable } from '../ui/table/ResourceTable'
 import type { Column } from '../ui/table/rows'
 import { listQuery } from './queries'
@@ -52,14 +54,20 @@ const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textCon
 const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
 
 it('MON-10 a list that is denied hides no other, and is named', async () => {
-  const { user } = await renderElement(<Applications namespaces={[namespace, 'secret']} />, { objects })
+  const { user } = await renderElement(
+    <FreshnessScope>
+      <PageFreshness />
+      <Applications namespaces={[namespace, 'secret']} />
+    </FreshnessScope>,
+    { objects },
+  )
   await waitFor(() => expect(rows()).toEqual([`${namespace}/checkout`, `${namespace}/ledger`]))
   const alert = await screen.findByText(
     /Could not read namespace secret: .*forbidden.* What is shown is not complete\./,
   )
   expect(alert).toBeVisible()
   expect(screen.getByText('2 loaded')).toBeVisible()
-  await user.click(screen.getByRole('button', { name: /Partial|s old|No response/ }))
+  await user.click(await screen.findByRole('button', { name: /Partial|s old|No response/ }))
   expect(await screen.findByText(/^namespace secret: .*forbidden/)).toBeVisible()
 })
 

@@ -118,7 +118,7 @@ function SourceTable<T extends object, A>({
   })
   const isEmpty = body === 'empty'
   // A count alone says nothing that the rows do not.
-  const hasToolbar = filters.length > 0 || Boolean(toolbar)
+  const hasToolbar = filters.length > 0 || Boolean(toolbar) || isPartial || Boolean(more)
   // The menus of the rows are a column too.
   const columnCount = allColumns.length + (actions ? 1 : 0)
   return (

@@ -37,7 +37,7 @@ it('TIME-01 has the date beside the age where there is room', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:05:30Z') })
   const { container } = render(<DateAndAge time="2026-01-31T09:00:00Z" />)
   expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M \(5m ago\)$/)
-  act(() => vi.advanceTimersByTime(24 * 3_600_000))
+  act(() => void vi.advanceTimersByTime(24 * 3_600_000))
   expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M$/)
 })
 
