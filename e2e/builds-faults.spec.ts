@@ -46,7 +46,7 @@ test('ACT-24, RUN-54 an archive that is down or slow hides no objects of the clu
   await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
   await expect(statusIn(runRow(page, 'here'))).toHaveText('Pending')
   await expect(page.getByText('Error while fetching pipeline runs')).toBeVisible(patient)
-  await expect(page.getByText('What the cluster has is shown; what only the archive has is missing.')).toBeVisible()
+  await expect(page.getByText(/^Could not read the archive: .* What is shown is not complete\.$/)).toBeVisible()
   await expect(badge(page, 'Partial')).toBeVisible()
 
   await page.goto(paths.pipelineRun({ namespace, application, pipelineRun: 'gone' }))

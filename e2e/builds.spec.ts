@@ -82,6 +82,8 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
   await action(page, 'Rerun').click()
   await expect(page.getByText('A new run was asked for. It is listed once it has begun.')).toBeVisible()
   await page.getByRole('link', { name: 'Pipeline runs' }).click()
+  // The column of the trigger needs room.
+  await page.setViewportSize({ width: 1500, height: 900 })
   await expect(page.getByRole('row', { name: /Incoming/ })).toBeVisible(patient)
   await expect(statusIn(runRow(page, name))).toContainText('Succeeded')
   hasNotReloaded()
