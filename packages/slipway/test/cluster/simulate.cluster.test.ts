@@ -219,7 +219,7 @@ describe('slipway simulate on a real API server', () => {
       .slice(again)
       .filter(({ verb, objectRef }) => verb === 'create' && objectRef?.resource === 'applications')
     expect(created).toEqual([])
-    await expect(start('--scenario', 'faults')).rejects.toThrow('The cluster has the scenario demo in it')
+    await expect(start('--scenario', 'faults')).rejects.toThrow('The cluster already has the scenario demo.')
   })
 
   it('overwrites nothing that a user has changed', async () => {
