@@ -16,7 +16,7 @@ import { createSymbolGraph } from './symbol-graph.mjs'
  * @param {string[]} repository.files
  * @param {(path: string) => string | undefined} repository.read
  * @param {EntryPoints} entryPoints
- * @returns {{ dead: string[], needless: string[] }} also the exceptions that are none
+ * @returns {{ dead: string[], needless: string[] }} also the exceptions that are not needed
  */
 export function findDeadCode({ files, read }, { console, command, doors, ahead }) {
   const graph = createSymbolGraph(read)

@@ -194,8 +194,8 @@ describe('status of a task', () => {
       'Idle',
       undefined,
     ],
-  ])('a deleted task run %s', (_, status, taskRuns, areAll, word, lostRun) => {
-    const node = runGraph(aRun(tasks, status), taskRuns, { isComplete: areAll }).nodes[0]
+  ])('a deleted task run %s', (_, status, taskRuns, isComplete, word, lostRun) => {
+    const node = runGraph(aRun(tasks, status), taskRuns, { isComplete }).nodes[0]
     expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run deleted'])
   })
 

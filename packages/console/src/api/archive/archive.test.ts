@@ -217,8 +217,14 @@ describe('a page of the past', () => {
   it('ARCH-12 of KubeArchive is narrowed by name, time, labels and limit', async () => {
     const { kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
-    const filterValues = { matchLabels: { [labels.application]: 'checkout' } }
-    const selection = { namespace, labels: filterValues, name: ' Old ', createdAfter: '2025-01-01T00:00:00Z', limit: 7 }
+    const labelSelector = { matchLabels: { [labels.application]: 'checkout' } }
+    const selection = {
+      namespace,
+      labels: labelSelector,
+      name: ' Old ',
+      createdAfter: '2025-01-01T00:00:00Z',
+      limit: 7,
+    }
     expect((await archivePage(pipelineRunType, selection)).items).toEqual([archivedRun])
     expect(Object.fromEntries(kubeArchive.asked[0]?.searchParams ?? [])).toEqual({
       labelSelector: `${labels.application}=checkout`,

@@ -29,7 +29,7 @@ const flagOf = ({ kind }: ResourceType): FlagName | undefined => {
 }
 
 /** The results database keeps runs only; for these the user chooses. What is known now decides which list is shown. */
-export function wantedArchive(type: ResourceType): ArchiveName {
+export function preferredArchive(type: ResourceType): ArchiveName {
   const flag = flagOf(type)
   return !flag || isFlagOn(flag) ? 'KubeArchive' : 'Tekton Results'
 }

@@ -13,7 +13,7 @@ import {
   archiveStaleMs,
   type Archived,
   type ArchivePosition,
-  wantedArchive,
+  preferredArchive,
 } from './archive'
 import { byCreation, mergeHistory, type NewestBy, selectObjects } from './merged-history'
 import type { ArchiveSelection } from './request'
@@ -59,7 +59,7 @@ const archiveQuery = <T extends KubeObject>(
   { mask, all = false }: Pick<HistoryReading<T>, 'mask' | 'all'>,
 ) =>
   infiniteQueryOptions({
-    queryKey: historyKey(type, rest.namespace, { labels, ...rest, mask, all, filterValues: wantedArchive(type) }),
+    queryKey: historyKey(type, rest.namespace, { labels, ...rest, mask, all, archive: preferredArchive(type) }),
     queryFn: ({ pageParam, signal }): Promise<Archived<T>> => {
       const selection = { ...rest, ...(labels && { labels: { matchLabels: labels } }) }
       return all

@@ -59,12 +59,12 @@ export function editWrites(
 ): Write[] {
   const namespace = namespaceOf(old) ?? ''
   const others = existing.filter((binding) => nameOf(binding) !== nameOf(old))
-  const filterValues = grantWrites(namespace, values, roles, [...others, old])
-  const kept = filterValues.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
+  const grants = grantWrites(namespace, values, roles, [...others, old])
+  const kept = grants.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
   // It gives the role that is wanted, or its name would not be: all that changes is whom it has besides.
   const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
   const subjects = [...people, ...othersOf(old)]
-  return [...filterValues.filter((write) => write !== kept), ...remainder(old, subjects)]
+  return [...grants.filter((write) => write !== kept), ...remainder(old, subjects)]
 }
 
 /** The groups and service accounts of a binding, which no form of ours edits. */

@@ -9,9 +9,9 @@ export { PipelineRunLogsTab as Component }
 function PipelineRunLogsTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { rows, isComplete: areAll, error, isFetching, retry } = useTaskRuns(run)
+  const { rows, isComplete, error, isFetching, retry } = useTaskRuns(run)
   if (!rows && error) {
     return <LoadFailure noun="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }
-  return <RunLogs namespace={namespace} run={run} taskRuns={rows} isComplete={areAll} />
+  return <RunLogs namespace={namespace} run={run} taskRuns={rows} isComplete={isComplete} />
 }

@@ -12,10 +12,10 @@ export { PipelineRunSecurityTab as Component }
 function PipelineRunSecurityTab() {
   const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
-  const { rows, isComplete: areAll, error, missing, isFetching, retry } = useTaskRuns(run)
+  const { rows, isComplete, error, missing, isFetching, retry } = useTaskRuns(run)
   const taskRun = rows && verifyTaskRunOf(rows)
   // While a run goes on, an archive has nothing of it.
-  if (taskRun || (rows && (areAll || !isSettled(run)))) return <SecurityReport taskRun={taskRun} />
+  if (taskRun || (rows && (isComplete || !isSettled(run)))) return <SecurityReport taskRun={taskRun} />
   const failure = error ?? missing[0]?.error
   return failure ? (
     <LoadFailure noun="task runs" error={failure} isRetrying={isFetching} onRetry={retry} />

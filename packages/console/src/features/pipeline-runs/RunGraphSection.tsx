@@ -19,7 +19,7 @@ interface RunGraphSectionProps {
 
 /** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
-  const { rows, isComplete: areAll, error, missing, retry } = taskRuns
+  const { rows, isComplete, error, missing, retry } = taskRuns
   const failure = rows ? isAnyUnread(run, rows) && missing[0]?.error : error
   return (
     <section aria-labelledby="run-graph">
@@ -40,7 +40,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
       <RunGraphPanel
         run={run}
         taskRuns={rows}
-        isComplete={areAll}
+        isComplete={isComplete}
         renderDetails={(taskRun) =>
           taskRun && (
             <>

@@ -30,8 +30,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <DescriptionList isHorizontal isCompact>
-        {keys().map(({ keys: pressed, description: does }) => (
-          <DescriptionListGroup key={does}>
+        {keys().map(({ keys: pressed, description }) => (
+          <DescriptionListGroup key={description}>
             <DescriptionListTerm>
               {pressed.map((key) => (
                 <kbd key={key} className="slipway-key">
@@ -39,7 +39,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
                 </kbd>
               ))}
             </DescriptionListTerm>
-            <DescriptionListDescription>{does}</DescriptionListDescription>
+            <DescriptionListDescription>{description}</DescriptionListDescription>
           </DescriptionListGroup>
         ))}
       </DescriptionList>

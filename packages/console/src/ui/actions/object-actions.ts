@@ -49,7 +49,7 @@ export const useRequests = () =>
       id: mutationId,
       status,
       error,
-      // As `request` has put it there.
+      // As `runAction` has put it there.
       ...(variables as Request),
     }),
   })

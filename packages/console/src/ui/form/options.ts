@@ -25,8 +25,8 @@ export const isSearchable = (options: readonly Option[]): boolean => options.len
 
 /** The options with a text in their label; those that start with it come first. */
 export function matchOptions(options: readonly Option[], text: string): Option[] {
-  const filterValues = text.trim().toLowerCase()
-  const found = options.map((option) => ({ option, at: labelOf(option).toLowerCase().indexOf(filterValues) }))
+  const searchText = text.trim().toLowerCase()
+  const found = options.map((option) => ({ option, at: labelOf(option).toLowerCase().indexOf(searchText) }))
   return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ option }) => option)
 }
 

@@ -39,17 +39,17 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
   </NuqsAdapter>
 )
 
-function RunGraph({ run, taskRuns, isComplete: areAll, renderDetails, renderLogs }: RunGraphPanelProps) {
+function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunGraphPanelProps) {
   // With another object all boxes of the graph (PipelineGraph) are rendered again, such as when one is selected.
   const graph = useMemo(
-    () => runGraph(run, taskRuns, { isComplete: areAll, statusOf: displayTaskStatus }),
-    [run, taskRuns, areAll],
+    () => runGraph(run, taskRuns, { isComplete, statusOf: displayTaskStatus }),
+    [run, taskRuns, isComplete],
   )
   const [view, setView] = useGraphView(graphViews)
   const [showsWhen, setShowsWhen] = useShownWhen()
-  const [filterValues, setWanted] = useSelectedNode()
-  const select = (id: string | undefined) => void setWanted(id ?? null)
-  const node = graph.nodes.find(({ id }) => id === filterValues)
+  const [selectedId, setSelectedId] = useSelectedNode()
+  const select = (id: string | undefined) => void setSelectedId(id ?? null)
+  const node = graph.nodes.find(({ id }) => id === selectedId)
   const hasWhen = graph.nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`
   if (graph.nodes.length === 0) return <p>{isSettled(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>

@@ -27,9 +27,9 @@ const offered = ['graph', 'list'] as const
 /** A workflow as a graph or as a list, and beside it what one node of it is. Within an adapter of nuqs. */
 export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPanelProps) {
   const [view, setView] = useGraphView(offered)
-  const [filterValues, setWanted] = useSelectedNode()
-  const select = (id: string | undefined) => void setWanted(id ?? null)
-  const node = graph.nodes.find(({ id }) => id === filterValues)
+  const [selectedId, setSelectedId] = useSelectedNode()
+  const select = (id: string | undefined) => void setSelectedId(id ?? null)
+  const node = graph.nodes.find(({ id }) => id === selectedId)
   return (
     <>
       <GraphViews offered={offered} view={view} onView={setView}>

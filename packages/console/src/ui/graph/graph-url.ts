@@ -10,8 +10,8 @@ export type GraphView = (typeof graphViews)[number]
 /** How a graph is shown, kept in the URL as `view=list`; without a word there as a graph, or a list on a narrow screen. */
 export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: GraphView) => void] {
   const fallback = useMediaQuery(narrow) ? 'list' : 'graph'
-  const [filterValues, setWanted] = useQueryState('view', parseAsStringLiteral(offered))
-  return [filterValues ?? fallback, (view) => void setWanted(view === fallback ? null : view)]
+  const [value, setValue] = useQueryState('view', parseAsStringLiteral(offered))
+  return [value ?? fallback, (view) => void setValue(view === fallback ? null : view)]
 }
 
 /** Node that is looked at, kept in the URL as `selected=…`; `null` for none. */

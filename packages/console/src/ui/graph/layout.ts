@@ -179,8 +179,8 @@ function widthOf({ label, note, kind }: GraphNode): number {
   const characters = label.length + (note ? note.length + 1 : 0)
   const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
   // An even figure: half of it is whole, and so is every place that follows from it.
-  const filterValues = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
-  return Math.min(widthsPx.most, Math.max(widthsPx.least, filterValues))
+  const neededPx = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
+  return Math.min(widthsPx.most, Math.max(widthsPx.least, neededPx))
 }
 
 /** Where several nodes come after the same several others, all their lines go through one joint. */

@@ -42,8 +42,8 @@ export function vulnerabilityText(found: Vulnerabilities): string {
 /** `"push" is one of "push", "incoming"`; one in the expression language as it is written. */
 export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
   if (cel) return cel
-  const filterValues = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
-  return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${filterValues || 'nothing'}`
+  const listed = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
+  return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${listed || 'nothing'}`
 }
 
 /**

@@ -31,10 +31,10 @@ export function firstView(
   const fittingWidth = frameWidth > 0 ? inner / Math.max(1, layout.width) : 1
   const fittingHeight = (maxHeightPx - 2 * marginPx - belowPx) / Math.max(1, layout.height)
   const zoom = Math.min(1, Math.max(leastZoom, Math.min(fittingWidth, fittingHeight)))
-  const filterValues = layout.height * zoom + 2 * marginPx + belowPx
-  const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, filterValues)))
+  const neededPx = layout.height * zoom + 2 * marginPx + belowPx
+  const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, neededPx)))
   const isWide = layout.width * zoom > inner
-  const isHigh = filterValues > maxHeightPx
+  const isHigh = neededPx > maxHeightPx
   const y = (heightPx - belowPx - layout.height * zoom) / 2
   const viewport = {
     x: Math.round(

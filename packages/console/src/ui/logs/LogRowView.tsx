@@ -106,8 +106,8 @@ export const LogLineView = memo(function LogLineView({
   hits,
   currentHit,
   isSelected,
-  isExpanded: isWhole,
-  onExpand: onShowWhole,
+  isExpanded,
+  onExpand,
   isStop,
   index,
   rowKey,
@@ -115,7 +115,7 @@ export const LogLineView = memo(function LogLineView({
 }: LineProps) {
   const { lines, name, container } = step
   const text = lines.text(line)
-  const longest = isWhole || text.length <= shownLength ? undefined : writtenLength
+  const longest = isExpanded || text.length <= shownLength ? undefined : writtenLength
   const isSettled = line < lines.settled
   // Of a line of a megabyte it takes a third of a second, and what is selected draws it again.
   const styled = useMemo(
@@ -134,7 +134,7 @@ export const LogLineView = memo(function LogLineView({
       className="slipway-log__line"
       data-error={isErrorLine(text) || undefined}
       data-selected={isSelected || undefined}
-      data-whole={isWhole || undefined}
+      data-whole={isExpanded || undefined}
     >
       <a
         href={lineHash({ step: name, from: line + 1, to: line + 1 })}
@@ -168,8 +168,8 @@ export const LogLineView = memo(function LogLineView({
             styled={styled}
             length={text.length}
             marks={marks}
-            isExpanded={isWhole}
-            onExpand={() => onShowWhole(rowKey)}
+            isExpanded={isExpanded}
+            onExpand={() => onExpand(rowKey)}
           />
         )}
       </span>

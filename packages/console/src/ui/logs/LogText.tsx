@@ -27,19 +27,13 @@ interface LogTextProps {
 }
 
 /** The text of a line: its colours, and what was found in it. */
-export const LogText = memo(function LogText({
-  styled,
-  length,
-  marks,
-  isExpanded: isWhole,
-  onExpand: onShowWhole,
-}: LogTextProps) {
+export const LogText = memo(function LogText({ styled, length, marks, isExpanded, onExpand }: LogTextProps) {
   if (length <= shownLength) return pieces(ansiBlocks(styled, shownLength)[0], marks)
-  if (!isWhole) {
+  if (!isExpanded) {
     return (
       <>
         {pieces(ansiBlocks(styled, shownLength)[0], marks)}…{' '}
-        <Button variant="link" isInline onClick={onShowWhole}>
+        <Button variant="link" isInline onClick={onExpand}>
           Show whole line ({length.toLocaleString('en')} characters)
         </Button>
       </>

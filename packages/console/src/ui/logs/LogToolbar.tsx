@@ -121,8 +121,8 @@ const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'vi
 })
 
 /** `2 / 17`; a plus for more that are not counted. */
-function foundText({ total, isRunning: isGoingOn, error: problem }: LogSearch, current: number): string | undefined {
+function foundText({ total, isRunning, error: problem }: LogSearch, current: number): string | undefined {
   if (problem) return undefined
-  const all = `${total.toLocaleString('en')}${isGoingOn ? '…' : ''}`
+  const all = `${total.toLocaleString('en')}${isRunning ? '…' : ''}`
   return current > 0 ? `${current.toLocaleString('en')} / ${all}` : all
 }

@@ -60,7 +60,7 @@ interface LogViewerProps {
  * half a million lines are no more work than fifty.
  */
 export function LogViewer(props: LogViewerProps) {
-  const { source, noun, steps, version, isRunning: isGoingOn, isCompact, onRetry } = props
+  const { source, noun, steps, version, isRunning, isCompact, onRetry } = props
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
@@ -100,7 +100,7 @@ export function LogViewer(props: LogViewerProps) {
     useFlushSync: false,
   })
   const totalPx = virtualizer.getTotalSize()
-  const follow = useFollow(scroller, isGoingOn && !selected, totalPx)
+  const follow = useFollow(scroller, isRunning && !selected, totalPx)
   useSavedScroll(scroller, source, !selected && !follow.isFollowing)
 
   const { place, goTo, stay } = useLogNavigation(steps, selected, {
@@ -315,7 +315,7 @@ export function LogViewer(props: LogViewerProps) {
             })}
           </div>
         </div>
-        {isGoingOn && !follow.isFollowing && (
+        {isRunning && !follow.isFollowing && (
           <FollowButton
             lineCount={steps.reduce((sum, { lines }) => sum + lines.count, 0)}
             onFollow={() => {

@@ -27,26 +27,34 @@ interface RunLogsProps {
 }
 
 /** The logs of a run: its tasks, and the log of the one that is chosen, which `task` in the address names. */
-export const RunLogs = ({ run, taskRuns, isComplete: areAll = true }: RunLogsProps) => (
+export const RunLogs = ({ run, taskRuns, isComplete = true }: RunLogsProps) => (
   <NuqsAdapter>
     {taskRuns ? (
-      <ListedLogs run={run} taskRuns={taskRuns} areAll={areAll} />
+      <ListedLogs run={run} taskRuns={taskRuns} isComplete={isComplete} />
     ) : (
       <Skeleton height="10rem" screenreaderText="Loading task runs" />
     )}
   </NuqsAdapter>
 )
 
-function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: readonly TaskRun[]; areAll: boolean }) {
+function ListedLogs({
+  run,
+  taskRuns,
+  isComplete,
+}: {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[]
+  isComplete: boolean
+}) {
   const { search } = useLocation()
-  const filterValues = new URLSearchParams(search).get('task')
-  const tasks = runTasks(run, taskRuns, areAll)
-  const chosen = chosenTask(tasks, filterValues)
+  const taskParam = new URLSearchParams(search).get('task')
+  const tasks = runTasks(run, taskRuns, isComplete)
+  const chosen = chosenTask(tasks, taskParam)
   const isNarrow = useMediaQuery('(width < 48rem)')
   const [failure, setFailure] = useState<string>()
   const [query] = useLogQuery()
   const found = useRunSearch(tasks, query)
-  if (taskRuns.length === 0 && !filterValues) return <Content component="p">No logs found</Content>
+  if (taskRuns.length === 0 && !taskParam) return <Content component="p">No logs found</Content>
   const downloadAll = () => {
     setFailure(undefined)
     logFile(taskRuns).then(
@@ -66,7 +74,7 @@ function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: rea
         <ChosenLog
           run={run}
           task={chosen}
-          filterValues={filterValues}
+          taskParam={taskParam}
           downloads={[{ label: 'Download all tasks', onSelect: downloadAll }]}
           note={<span role="status">{found && foundText(found)}</span>}
         />
@@ -75,10 +83,10 @@ function ListedLogs({ run, taskRuns, areAll }: { run: PipelineRun; taskRuns: rea
   )
 }
 
-function foundText({ total, isRunning: isGoingOn, leftOut }: RunSearch): string {
+function foundText({ total, isRunning, leftOut }: RunSearch): string {
   const tasks = leftOut === 1 ? '1 task that is' : `${leftOut} tasks that are`
   const without = leftOut > 0 ? `, without ${tasks} still running` : ''
-  return `${total.toLocaleString('en')} found in the whole run${isGoingOn ? '…' : ''}${without}`
+  return `${total.toLocaleString('en')} found in the whole run${isRunning ? '…' : ''}${without}`
 }
 
 /** The address of another task keeps what is looked for. */
@@ -140,14 +148,14 @@ interface ChosenLogProps {
   run: PipelineRun
   task: RunTask | undefined
   /** Of the address. */
-  filterValues: string | null
+  taskParam: string | null
   downloads: MenuChoice[]
   note: ReactNode
 }
 
-function ChosenLog({ run, task, filterValues, downloads, note }: ChosenLogProps) {
+function ChosenLog({ run, task, taskParam, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
   // A task that the run does not name may still come, as long as it goes on.
-  const words = noLogText(run, { task: task?.label ?? filterValues ?? '', status: task?.status ?? 'Pending' })
+  const words = noLogText(run, { task: task?.label ?? taskParam ?? '', status: task?.status ?? 'Pending' })
   return <Content component="p">{words}</Content>
 }

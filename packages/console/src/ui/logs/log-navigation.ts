@@ -21,7 +21,7 @@ export function useLogNavigation(
   { reveal, show }: PlaceOptions,
 ) {
   const [place, setPlace] = useState<LogPosition>()
-  const filterValues = useRef<{ place: LogPosition; hasFocus: boolean } | undefined>(undefined)
+  const pendingTarget = useRef<{ place: LogPosition; hasFocus: boolean } | undefined>(undefined)
 
   // A line of the address, as soon as it is there; it may come late in a log that is still read.
   const [shown, setShown] = useState<string>()
@@ -39,15 +39,15 @@ export function useLogNavigation(
     }
   }
   useLayoutEffect(() => {
-    if (linked && shown !== inSight) filterValues.current ??= { place: linked, hasFocus: false }
+    if (linked && shown !== inSight) pendingTarget.current ??= { place: linked, hasFocus: false }
     // Only when another line is named, or the line has come.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shown])
 
   // After every drawing: a line that was folded has its row only then.
   useLayoutEffect(() => {
-    const to = filterValues.current
-    filterValues.current = undefined
+    const to = pendingTarget.current
+    pendingTarget.current = undefined
     if (to) show(to.place, to.hasFocus)
   })
 
@@ -57,7 +57,7 @@ export function useLogNavigation(
       const step = to && steps[to.step]
       if (!to || !step) return
       setPlace(to)
-      filterValues.current = { place: to, hasFocus }
+      pendingTarget.current = { place: to, hasFocus }
       reveal(step, to.line)
     },
     /** One is there already: nothing is to move. */

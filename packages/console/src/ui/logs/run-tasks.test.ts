@@ -84,7 +84,7 @@ test.each<[string, string | null, string | undefined]>([
   ['a task by the name of its run', 'r-build', 'build'],
   ['none that does not exist', 'nonsense', undefined],
   ['without an address the one that has failed', null, 'deploy'],
-])('LOG-02 chooses %s', (_, filterValues, id) => {
+])('LOG-02 chooses %s', (_, taskParam, id) => {
   const tasks = runTasks(run, [taskRun('r-build', 'build', 'True'), taskRun('r-deploy', 'deploy', 'False')])
-  expect(chosenTask(tasks, filterValues)?.id).toBe(id)
+  expect(chosenTask(tasks, taskParam)?.id).toBe(id)
 })

@@ -19,9 +19,9 @@ export interface RunTask {
 
 /**
  * All tasks of a run in the order in which they ran; those that have not begun follow as the pipeline has them.
- * @param areAll whether the run has no other task runs, in the cluster or an archive
+ * @param isComplete whether the run has no other task runs, in the cluster or an archive
  */
-export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll = true): RunTask[] {
+export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isComplete = true): RunTask[] {
   const counts = new Map<string, number>()
   for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
   const begun = byStartTime(taskRuns).map((taskRun): RunTask => {
@@ -35,7 +35,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], areAll 
       taskRun,
     }
   })
-  const others = runGraph(run, taskRuns, { isComplete: areAll }).nodes.filter(({ task }) => !counts.has(task))
+  const others = runGraph(run, taskRuns, { isComplete }).nodes.filter(({ task }) => !counts.has(task))
   return [...begun, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
 }
 
@@ -52,14 +52,14 @@ const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pi
 
 /**
  * The one that is meant.
- * @param filterValues of the address, for which a task run's own name will do too
+ * @param taskParam of the address, for which a task run's own name will do too
  * @returns without a wish the first that has failed, else the one that runs, else the first
  */
-export function chosenTask(tasks: readonly RunTask[], filterValues: string | null): RunTask | undefined {
-  if (filterValues) {
+export function chosenTask(tasks: readonly RunTask[], taskParam: string | null): RunTask | undefined {
+  if (taskParam) {
     return (
-      tasks.find(({ id }) => id === filterValues) ??
-      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === filterValues || taskOf(taskRun) === filterValues))
+      tasks.find(({ id }) => id === taskParam) ??
+      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskOf(taskRun) === taskParam))
     )
   }
   return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]

@@ -159,10 +159,10 @@ interface FoundProps {
 }
 
 /** What the tasks of a run have reported; `-` while it goes on or for nothing, 'N/A' where it cannot be read. */
-function Found({ run, render: of }: FoundProps) {
+function Found({ run, render }: FoundProps) {
   const { data, isError } = useQuery(scanResults.of(run))
   if (!isFinished(run)) return '-'
-  if (data) return of(data) ?? '-'
+  if (data) return render(data) ?? '-'
   return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading what ${nameOf(run)} has found`} />
 }
 

@@ -16,12 +16,11 @@ export interface TaskRunsOfRun extends Source<TaskRun> {
 export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
   const { missing, more } = history
-  const areAll = missing.length === 0 && !more
+  const isComplete = missing.length === 0 && !more
   // A part that has none says nothing of the other, which failed; of a run that goes on an archive has nothing.
   const failed = missing.find(({ name }) => name === 'the cluster') ?? (isSettled(run) ? missing[0] : undefined)
-  if (history.rows?.length === 0 && failed)
-    return { ...history, rows: undefined, error: failed.error, isComplete: areAll }
-  return { ...history, rows: history.rows && ofRun(history.rows, run.metadata.uid), isComplete: areAll }
+  if (history.rows?.length === 0 && failed) return { ...history, rows: undefined, error: failed.error, isComplete }
+  return { ...history, rows: history.rows && ofRun(history.rows, run.metadata.uid), isComplete }
 }
 
 /** Without those of another run that had the same name; of objects that were copied from elsewhere all, whose uids are of there. */

@@ -84,9 +84,9 @@ function SourceTable<T extends object, A>({
   const [chosen] = useStored(preferences.columns)
   const columns = visibleColumns(allColumns, chosen)
   const [sort, setSort] = useSort(allColumns, { urlKey, preferences, firstSort })
-  const [filterValues, setWanted] = useFiltersInUrl(filters, urlKey)
+  const [filterValues, setFilterValues] = useFiltersInUrl(filters, urlKey)
   const clearAll = () => {
-    setWanted({})
+    setFilterValues({})
     // The button goes with the filters.
     focusHeading()
   }
@@ -144,7 +144,7 @@ function SourceTable<T extends object, A>({
                   filters={filters}
                   rows={all}
                   filterValues={filterValues}
-                  onChange={setWanted}
+                  onChange={setFilterValues}
                 />
               ))}
             {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}

@@ -43,7 +43,7 @@ const forgotten: Stored<undefined> = { get: () => undefined, set() {}, clear() {
 export const noPreferences: TablePreferences = { columns: forgotten, sort: forgotten }
 
 export const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string[] =>
-  columns.filter(({ hiddenByDefault: isExtra }) => !isExtra).map(({ id }) => id)
+  columns.filter(({ hiddenByDefault }) => !hiddenByDefault).map(({ id }) => id)
 
 /**
  * The columns to show, in the order of the table whatever the order of the choice. What names the row is always
@@ -54,12 +54,12 @@ export function visibleColumns<T, A>(
   chosen: readonly string[] | undefined,
 ): Column<T, A>[] {
   const ids = new Set(columns.some(({ id }) => chosen?.includes(id)) ? chosen : defaultColumnIds(columns))
-  return columns.filter(({ id, isRowHeader: pinned }) => pinned || ids.has(id))
+  return columns.filter(({ id, isRowHeader }) => isRowHeader || ids.has(id))
 }
 
 /** The class that keeps a column from screens that are too narrow for it. */
 export const columnClass = <T, A>(
-  { visibleFrom: from, isRowHeader: pinned }: Column<T, A>,
+  { visibleFrom, isRowHeader }: Column<T, A>,
   visibleCount: number,
 ): string | undefined =>
-  from && !pinned && visibleCount > mostAtEveryWidth ? `slipway-table__from-${from}` : undefined
+  visibleFrom && !isRowHeader && visibleCount > mostAtEveryWidth ? `slipway-table__from-${visibleFrom}` : undefined

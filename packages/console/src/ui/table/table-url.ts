@@ -35,28 +35,28 @@ export function useSortInUrl<A>(
 
 type FilterParsers = Record<string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>>
 
-interface SetWanted {
+interface SetFilterValues {
   /** @param isTyped the address follows when typing pauses */
   (change: FilterValues, options?: { isTyped?: boolean }): void
 }
 
-/** The filters of a table, kept in the URL by their ids; `setWanted({})` clears them all. */
+/** The filters of a table, kept in the URL by their ids; `setFilterValues({})` clears them all. */
 export function useFiltersInUrl<T>(
   filters: readonly Filter<T>[],
   urlKey: string | undefined,
-): [wanted: FilterValues, setWanted: SetWanted] {
+): [filterValues: FilterValues, setFilterValues: SetFilterValues] {
   const parsers = cached(filterParsers, filters, () =>
     Object.fromEntries(
       filters.map((filter) => [filter.id, isChoice(filter) ? parseChosen(filter) : parseText] as const),
     ),
   )
   const urlKeys = Object.fromEntries(filters.map(({ id }) => [id, parameter(urlKey, id)]))
-  const [filterValues, setWanted] = useQueryStates(parsers, { urlKeys })
+  const [filterValues, setFilterValues] = useQueryStates(parsers, { urlKeys })
   return [
     filterValues,
     (change, { isTyped = false } = {}) => {
       const values = Object.entries(change).map(([id, value]) => [id, value && value.length > 0 ? value : null])
-      void setWanted(
+      void setFilterValues(
         values.length === 0 ? null : Object.fromEntries(values),
         isTyped ? { limitUrlUpdates: debounce(debounceMs) } : {},
       )
