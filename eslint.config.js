@@ -50,7 +50,7 @@ export default tseslint.config(
     },
   },
   {
-    // A promise that nobody waits for fails unseen.
+    // A promise that is not awaited fails unnoticed.
     files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -111,7 +111,7 @@ export interface Settings {
   addressOf: ClientAddress
   tls: TlsConfig | undefined
   isHttps: boolean
-  /** Browsers are told to use only https (HSTS); never on loopback, where other programs have ports too. */
+  /** Instructs browsers to use only https (HSTS); never on loopback, where other programs have ports too. */
   isStrictlyHttps: boolean
   metrics: { host: string; port: number } | undefined
   upstreams: UpstreamSettings

@@ -8,7 +8,7 @@ export interface RateLimit {
 
 const mostUsers = 10_000
 
-/** A token bucket per user. The returned function tells whether to serve a request. */
+/** A token bucket per user. The returned function returns whether to serve a request. */
 export function createRateLimiter(clock: Clock, { perSecond, burst }: RateLimit): (user: string) => boolean {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
   return (user) => {

@@ -92,7 +92,7 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
     hashKey([live.queryKey, archive.queryKey]),
   )
   const isArriving = current.isFetching && isIncomplete(current.data)
-  // An archive that is not there has told nothing: its empty page stands for no list that failed.
+  // Without an archive, its empty page says nothing: it must not stand in for a list that failed.
   const isKnown = current.data !== undefined || past.data?.archive !== undefined
   const failure = isNotFound(current.error) ? (past.error ?? current.error) : current.error
   const missing: MissingPart[] = [
