@@ -5,6 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
+import { createEmitter } from '../../lib/store'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { originOf } from '../archive/origin'
 import { createLogCursor, type LogCursor } from './log-cursor'
@@ -60,11 +61,11 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   let stopWaiting: (() => void) | undefined
   let reading: AbortController | undefined
   let cancelClose: (() => void) | undefined
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
 
   const tell = () => {
     stopWaiting = undefined
-    for (const listener of listeners) listener()
+    changes.emit()
   }
   /** At once, and then not again for a moment. */
   const changed = () => {
@@ -252,12 +253,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
 
   return {
     subscribe(onChange) {
-      listeners.add(onChange)
-      if (listeners.size === 1) document.addEventListener('visibilitychange', look)
+      const unsubscribe = changes.subscribe(onChange)
+      document.addEventListener('visibilitychange', look)
       look()
       return () => {
-        listeners.delete(onChange)
-        if (listeners.size > 0) return
+        unsubscribe()
+        if (changes.hasListeners()) return
         document.removeEventListener('visibilitychange', look)
         cancelClose?.()
         cancelClose = clock.after(graceMs, stop)

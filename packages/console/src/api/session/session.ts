@@ -129,12 +129,12 @@ export function startSession(): () => void {
   const look = () => {
     if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
   }
-  document.addEventListener('visibilitychange', look)
-  globalThis.addEventListener('focus', look)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', look, listening)
+  globalThis.addEventListener('focus', look, listening)
   return () => {
     stopListening()
-    document.removeEventListener('visibilitychange', look)
-    globalThis.removeEventListener('focus', look)
+    listening.abort()
     ownChannel?.close()
     if (channel === ownChannel) channel = undefined
     setSessionState('active')
