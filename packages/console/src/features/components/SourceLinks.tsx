@@ -1,6 +1,6 @@
 import type { Component } from '@slipway/model/supply-chain/component'
+import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import { sourceOf } from './component-source'
 
 /** The repository of a component, as a link where a browser may follow it. */
 export function RepositoryLink({ component }: { component: Component }) {

@@ -1,8 +1,7 @@
 import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -58,7 +57,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
   useEffect(() => source.update(taskRun), [source, taskRun])
   const version = useStore({ subscribe: source.subscribe, get: source.version })
   const steps = stepViews(source.steps, taskRun)
-  const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+  const task = taskNameOf(taskRun)
   const [failure, setFailure] = useState<string>()
   const download = (name: string, step?: string) => {
     setFailure(undefined)
