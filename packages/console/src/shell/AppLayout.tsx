@@ -20,12 +20,11 @@ import './shell.css'
 const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
-const BannerRegion = lazyComponent(() => import('./banner/BannerRegion').then((module) => module.BannerRegion))
-const RequestToasts = lazyComponent(() => import('../ui/RequestToasts').then((module) => module.RequestToasts))
-const NotificationPanel = lazyComponent(
-  () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
-  { Missing: ChunkLoadAlert },
-)
+const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
+const RequestToasts = lazyComponent(() => import('../ui/RequestToasts'), 'RequestToasts')
+const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
+  Missing: ChunkLoadAlert,
+})
 
 /**
  * The frame of every screen: banner, skip link, header, sidebar, notification drawer and the page itself. Its elements
