@@ -9,7 +9,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { onTestFinished, vi } from 'vitest'
 import { queryClient } from '../src/api/query-client'
 import { RunLogs } from '../src/ui/logs/RunLogs'
-import { namespace, testCluster, type Archives, type Faults } from './cluster'
+import { testCluster, type Archives, type Faults } from './cluster'
 import { ended, putPod, type ContainerScene } from './pod-logs'
 import { startApi } from './render-route'
 
@@ -44,7 +44,7 @@ export async function show({ run = aRun([]), taskRuns = [], pods = {}, address =
   faults?.(cluster.faults)
   const element = (
     <main>
-      <RunLogs namespace={namespace} run={run} taskRuns={taskRuns} />
+      <RunLogs run={run} taskRuns={taskRuns} />
     </main>
   )
   const router = createBrowserRouter([{ path: '*', element }])

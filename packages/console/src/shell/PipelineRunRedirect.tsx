@@ -1,4 +1,4 @@
-import { Bullseye, Content, EmptyState, Spinner } from '@patternfly/react-core'
+import { Bullseye, Content, Spinner } from '@patternfly/react-core'
 import MissingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-route-icon'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
@@ -12,6 +12,7 @@ import { paths } from '../paths'
 import { pipelineRuns } from '../resources/pipeline-runs'
 import { ButtonLink } from '../ui/actions/ButtonLink'
 import { paramsOf, useRequiredParams } from '../ui/page/route-params'
+import { MessagePanel } from '../ui/status/MessagePanel'
 import { MessagePage } from './errors/MessagePage'
 
 /** What follows in the address, each part of it or none: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
@@ -46,7 +47,7 @@ function PipelineRunRedirect() {
   if (error) return <NoPipelineRun namespace={namespace} error={error} />
   return (
     <Bullseye>
-      <EmptyState titleText="Redirecting to pipeline run logs..." headingLevel="h1" icon={Spinner} />
+      <MessagePanel titleText="Redirecting to pipeline run logs..." headingLevel="h1" icon={Spinner} />
     </Bullseye>
   )
 }

@@ -14,7 +14,7 @@ import DisconnectedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-disco
 import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-icon'
 import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
-import { type ComponentType, useEffect, useState } from 'react'
+import type { ComponentType } from 'react'
 import { type Freshness, useFreshness } from '../api/live/freshness'
 import { clockTime } from '../api/live/connectivity'
 import { reconnectNow } from '../api/live/live'
@@ -23,6 +23,7 @@ import type { FreshnessPart } from '../api/source'
 import { formatDate, formatDuration } from '../lib/dates'
 import { overlayContainer } from './page/overlay-container'
 import { type Panel, usePanels } from './freshness-scope'
+import { useLasts } from './status/use-lasts'
 import { useNow } from './text/now'
 import './PageFreshness.css'
 
@@ -125,20 +126,6 @@ export function PageFreshness() {
       </Label>
     </Popover>
   )
-}
-
-/** Whether something has been so for a time. */
-function useLasts(isSo: boolean, forMs: number): boolean {
-  const [lasts, setLasts] = useState(false)
-  useEffect(() => {
-    if (!isSo) return
-    const timer = setTimeout(() => setLasts(true), forMs)
-    return () => {
-      clearTimeout(timer)
-      setLasts(false)
-    }
-  }, [isSo, forMs])
-  return isSo && lasts
 }
 
 /** @param isSettling a loss has not lasted long enough to be worth a glance */

@@ -1,4 +1,3 @@
-import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
 import UsersIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-users-icon'
 import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
@@ -17,6 +16,7 @@ import { ActionButton } from '../../ui/actions/ActionButton'
 import { Page } from '../../ui/page/Page'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { WithRoles } from './WithRoles'
@@ -151,20 +151,17 @@ function GrantAccess({ namespace }: { namespace: string }) {
 }
 
 const NoAccess = ({ namespace }: { namespace: string }) => (
-  <EmptyState headingLevel="h2" titleText="No user has one of the platform's roles" icon={UsersIcon}>
-    <EmptyStateBody>Give people a role, and they can work in this namespace with you.</EmptyStateBody>
-    <EmptyStateFooter>
-      <EmptyStateActions>
-        <GrantAccess namespace={namespace} />
-      </EmptyStateActions>
-    </EmptyStateFooter>
-  </EmptyState>
+  <MessagePanel
+    titleText="No user has one of the platform's roles"
+    icon={UsersIcon}
+    action={<GrantAccess namespace={namespace} />}
+  >
+    Give people a role, and they can work in this namespace with you.
+  </MessagePanel>
 )
 
 const NoRoles = () => (
-  <EmptyState headingLevel="h2" titleText="This platform is configured with no role" icon={UsersIcon}>
-    <EmptyStateBody>
-      People may have been given access all the same. Whoever runs the platform names the roles that are shown here.
-    </EmptyStateBody>
-  </EmptyState>
+  <MessagePanel titleText="This platform is configured with no role" icon={UsersIcon}>
+    People may have been given access all the same. Whoever runs the platform names the roles that are shown here.
+  </MessagePanel>
 )

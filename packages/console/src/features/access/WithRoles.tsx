@@ -3,7 +3,7 @@ import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { publicInfo } from '../../resources/public-info'
-import { LoadFailure } from '../../ui/table/TableState'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
 
 /** Draws what needs the configured roles, or says why they cannot be had. */
 export function WithRoles({ children }: { children: (roles: GrantableRole[]) => ReactNode }) {

@@ -1,4 +1,4 @@
-import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core'
+import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
@@ -17,6 +17,7 @@ import { releases } from '../../resources/releases'
 import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
 import { ApplicationLink } from '../../ui/links'
 import { Page } from '../../ui/page/Page'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
@@ -90,14 +91,11 @@ function LastDeploy({ application }: { application: Application }) {
 }
 
 const NoApplications = ({ namespace }: { namespace: string }) => (
-  <EmptyState headingLevel="h2" titleText="Easily onboard your applications" icon={ApplicationsIcon}>
-    <EmptyStateBody>
-      Create an application to build, test and release its components together. You can add components at any time.
-    </EmptyStateBody>
-    <EmptyStateFooter>
-      <EmptyStateActions>
-        <CreateApplicationButton namespace={namespace} />
-      </EmptyStateActions>
-    </EmptyStateFooter>
-  </EmptyState>
+  <MessagePanel
+    titleText="Easily onboard your applications"
+    icon={ApplicationsIcon}
+    action={<CreateApplicationButton namespace={namespace} />}
+  >
+    Create an application to build, test and release its components together. You can add components at any time.
+  </MessagePanel>
 )

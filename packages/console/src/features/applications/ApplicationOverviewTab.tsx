@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
+import { Alert, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
 import { labels } from '@slipway/model/labels'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
@@ -14,8 +14,9 @@ import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { displayStatus } from '../../ui/status/display-status'
-import { LoadFailure } from '../../ui/table/TableState'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
 
 export { ApplicationOverviewTab as Component }
 const ApplicationOverviewTab = () => (
@@ -123,9 +124,7 @@ function Workflow() {
 }
 
 const NothingYet = () => (
-  <EmptyState variant="sm" headingLevel="h3" titleText="No components yet">
-    <EmptyStateBody>
-      What is built, tested and released of the components of this application is shown here, once there are any.
-    </EmptyStateBody>
-  </EmptyState>
+  <MessagePanel variant="sm" headingLevel="h3" titleText="No components yet">
+    What is built, tested and released of the components of this application is shown here, once there are any.
+  </MessagePanel>
 )

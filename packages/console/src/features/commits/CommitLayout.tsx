@@ -1,13 +1,4 @@
-import {
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-  List,
-  ListItem,
-  Skeleton,
-} from '@patternfly/react-core'
+import { Button, List, ListItem, Skeleton } from '@patternfly/react-core'
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -21,11 +12,12 @@ import { PipelineRunLink } from '../../ui/links'
 import { currentTab, DetailTabs } from '../../ui/page/DetailLayout'
 import { LastKnownScope } from '../../ui/status/last-known'
 import { FreshnessBadge } from '../../ui/freshness-scope'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { StatusLabel } from '../../ui/status/StatusLabel'
-import { LoadFailure } from '../../ui/table/TableState'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
 
 export { CommitLayout as Component }
 function CommitLayout() {
@@ -91,30 +83,30 @@ interface NoCommitProps {
 
 /** What a commit is, its build says; of what else ran for it the pages are there all the same. */
 const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
-  <EmptyState variant="sm" headingLevel="h2" titleText="Unable to load commit details" status="danger">
-    <EmptyStateBody>
-      <p>Not found</p>
-      {runs.length > 0 && (
-        <>
-          <p>No build of this commit is known. These pipeline runs were made for it:</p>
-          <List isPlain>
-            {runs.map((run) => (
-              <ListItem key={uidOf(run)}>
-                <PipelineRunLink at={at} pipelineRun={nameOf(run)} />
-              </ListItem>
-            ))}
-          </List>
-        </>
-      )}
-    </EmptyStateBody>
-    {loadMore && (
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <Button variant="link" onClick={loadMore}>
-            Look further back
-          </Button>
-        </EmptyStateActions>
-      </EmptyStateFooter>
+  <MessagePanel
+    variant="sm"
+    titleText="Unable to load commit details"
+    status="danger"
+    action={
+      loadMore && (
+        <Button variant="link" onClick={loadMore}>
+          Look further back
+        </Button>
+      )
+    }
+  >
+    <p>Not found</p>
+    {runs.length > 0 && (
+      <>
+        <p>No build of this commit is known. These pipeline runs were made for it:</p>
+        <List isPlain>
+          {runs.map((run) => (
+            <ListItem key={uidOf(run)}>
+              <PipelineRunLink at={at} pipelineRun={nameOf(run)} />
+            </ListItem>
+          ))}
+        </List>
+      </>
     )}
-  </EmptyState>
+  </MessagePanel>
 )

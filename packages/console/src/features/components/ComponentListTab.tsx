@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody } from '@patternfly/react-core'
+import { Alert } from '@patternfly/react-core'
 import ComponentsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-module-icon'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-state'
@@ -15,6 +15,7 @@ import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { ComponentLink } from '../../ui/links'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
@@ -132,9 +133,7 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
 }
 
 const NoComponents = () => (
-  <EmptyState headingLevel="h2" titleText="No components yet" icon={ComponentsIcon}>
-    <EmptyStateBody>
-      A component is built from a git repository. Those of this application are listed here with their latest builds.
-    </EmptyStateBody>
-  </EmptyState>
+  <MessagePanel titleText="No components yet" icon={ComponentsIcon}>
+    A component is built from a git repository. Those of this application are listed here with their latest builds.
+  </MessagePanel>
 )

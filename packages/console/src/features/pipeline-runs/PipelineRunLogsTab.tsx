@@ -3,7 +3,7 @@ import { pipelineRuns } from '../../resources/pipeline-runs'
 import { RunLogs } from '../../ui/logs/RunLogs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { LoadFailure } from '../../ui/table/TableState'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
 
 export { PipelineRunLogsTab as Component }
 function PipelineRunLogsTab() {
@@ -13,5 +13,5 @@ function PipelineRunLogsTab() {
   if (!rows && error) {
     return <LoadFailure noun="task runs" error={error} isRetrying={isFetching} onRetry={retry} />
   }
-  return <RunLogs namespace={namespace} run={run} taskRuns={rows} isComplete={isComplete} />
+  return <RunLogs run={run} taskRuns={rows} isComplete={isComplete} />
 }

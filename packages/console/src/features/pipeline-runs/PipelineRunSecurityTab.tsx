@@ -6,7 +6,7 @@ import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { isSettled } from '../../ui/status/display-status'
 import { SecurityReport } from '../../ui/security/SecurityReport'
-import { LoadFailure } from '../../ui/table/TableState'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
 
 export { PipelineRunSecurityTab as Component }
 function PipelineRunSecurityTab() {

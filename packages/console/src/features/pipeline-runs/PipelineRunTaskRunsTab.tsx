@@ -1,4 +1,3 @@
-import { EmptyState } from '@patternfly/react-core'
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -9,6 +8,7 @@ import { useHistory } from '../../api/archive/history'
 import { type ApplicationParams, paths } from '../../paths'
 import { newestStart } from '../../resources/run-order'
 import { taskRuns } from '../../resources/task-runs'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
@@ -27,7 +27,7 @@ function PipelineRunTaskRunsTab() {
       at={{ namespace, application }}
       columns={columns}
       filters={filters}
-      empty={<EmptyState headingLevel="h2" titleText="No task runs found" icon={TasksIcon} />}
+      empty={<MessagePanel titleText="No task runs found" icon={TasksIcon} />}
     />
   )
 }

@@ -1,8 +1,9 @@
-import { EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter, PageSection } from '@patternfly/react-core'
+import { PageSection } from '@patternfly/react-core'
 import type { ComponentType, ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { useDocumentTitle } from '../../ui/page/document-title'
 import { PageLocation } from '../../ui/page/Page'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 
 interface MessagePageProps {
   /** Of the browser tab. */
@@ -22,14 +23,9 @@ export function MessagePage({ title, heading, icon, status, action, children }: 
     <>
       {useParams().namespace && <PageLocation />}
       <PageSection hasBodyWrapper={false} isFilled>
-        <EmptyState variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status}>
-          {children && <EmptyStateBody>{children}</EmptyStateBody>}
-          {action && (
-            <EmptyStateFooter>
-              <EmptyStateActions>{action}</EmptyStateActions>
-            </EmptyStateFooter>
-          )}
-        </EmptyState>
+        <MessagePanel variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status} action={action}>
+          {children}
+        </MessagePanel>
       </PageSection>
     </>
   )

@@ -1,7 +1,5 @@
 import {
   Alert,
-  EmptyState,
-  EmptyStateBody,
   Label,
   type LabelProps,
   NotificationDrawer,
@@ -21,6 +19,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { failureText } from '../../api/messages'
 import { notifications } from '../../resources/notifications'
+import { MessagePanel } from '../../ui/status/MessagePanel'
 import { MarkdownLine } from '../../ui/text/Markdown'
 import { useNow } from '../../ui/text/now'
 import { RelativeTime } from '../../ui/text/RelativeTime'
@@ -78,9 +77,9 @@ export function NotificationPanel({ onClose }: { onClose: () => void }) {
             <Spinner size="lg" aria-label="Loading notifications" className="slipway-notifications__wait" />
           )}
           {data && !error && all.length === 0 && (
-            <EmptyState headingLevel="h2" titleText="No notifications" variant="sm">
-              <EmptyStateBody>What the operators of the platform have to tell you appears here.</EmptyStateBody>
-            </EmptyState>
+            <MessagePanel titleText="No notifications" variant="sm">
+              What the operators of the platform have to tell you appears here.
+            </MessagePanel>
           )}
           {all.length > 0 && (
             <NotificationDrawerList aria-label="Notifications">

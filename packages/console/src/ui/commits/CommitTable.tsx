@@ -1,10 +1,10 @@
-import { EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import MonitoringIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-monitoring-icon'
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type History, useHistory } from '../../api/archive/history'
 import { useDerived } from '../../api/source'
 import type { Action } from '../action'
+import { MessagePanel } from '../status/MessagePanel'
 import { ResourceTable } from '../table/ResourceTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
 import { commitRows, indexCommits } from './commit-index'
@@ -27,9 +27,7 @@ export const CommitTable = ({ history }: { history: History<PipelineRun> }) => (
 const actions = (commit: Commit): Action[] => [goToSource(commit)]
 
 const NoCommits = () => (
-  <EmptyState headingLevel="h2" titleText="Monitor your CI/CD activity in one place" icon={MonitoringIcon}>
-    <EmptyStateBody>
-      Each commit of a component is listed here with what became of it, as soon as its first pipeline run begins.
-    </EmptyStateBody>
-  </EmptyState>
+  <MessagePanel titleText="Monitor your CI/CD activity in one place" icon={MonitoringIcon}>
+    Each commit of a component is listed here with what became of it, as soon as its first pipeline run begins.
+  </MessagePanel>
 )

@@ -1,13 +1,11 @@
-import { EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lock-icon'
 import { failureText } from '../../api/messages'
+import { MessagePanel } from '../status/MessagePanel'
 
 /** In place of a part of a page that the cluster does not let this user see, with what the cluster said. */
 export const RestrictedAccess = ({ error }: { error: unknown }) => (
-  <EmptyState variant="sm" headingLevel="h2" titleText="Restricted Access" icon={LockIcon}>
-    <EmptyStateBody>
-      <p>You don't have access to this section due to cluster policy.</p>
-      <p>{failureText(error)}</p>
-    </EmptyStateBody>
-  </EmptyState>
+  <MessagePanel variant="sm" titleText="Restricted Access" icon={LockIcon}>
+    <p>You don't have access to this section due to cluster policy.</p>
+    <p>{failureText(error)}</p>
+  </MessagePanel>
 )

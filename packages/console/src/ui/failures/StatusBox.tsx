@@ -1,7 +1,8 @@
-import { Alert, Bullseye, Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
+import { Alert, Bullseye, Button, Spinner } from '@patternfly/react-core'
 import { isForbidden, isNotFound, isTimeout } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
 import { asSentence, failureText } from '../../api/messages'
+import { MessagePanel } from '../status/MessagePanel'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { RestrictedAccess } from './RestrictedAccess'
 import { StaleAlert } from '../status/StaleAlert'
@@ -44,18 +45,16 @@ function Failure({ label, error }: { label: string; error: unknown }) {
   if (isForbidden(error)) return <RestrictedAccess error={error} />
   if (isNotFound(error)) {
     return (
-      <EmptyState variant="sm" headingLevel="h2" titleText="404: Not Found">
-        <EmptyStateBody>{failureText(error)}</EmptyStateBody>
-      </EmptyState>
+      <MessagePanel variant="sm" titleText="404: Not Found">
+        {failureText(error)}
+      </MessagePanel>
     )
   }
   return (
-    <EmptyState variant="sm" headingLevel="h2" titleText={`Error Loading ${label}`} status="danger">
-      <EmptyStateBody>
-        <p>{failureText(error)}</p>
-        <TryAgain />
-      </EmptyStateBody>
-    </EmptyState>
+    <MessagePanel variant="sm" titleText={`Error Loading ${label}`} status="danger">
+      <p>{failureText(error)}</p>
+      <TryAgain />
+    </MessagePanel>
   )
 }
 

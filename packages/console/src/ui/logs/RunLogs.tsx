@@ -18,7 +18,6 @@ import { type RunSearch, useRunSearch } from './run-search'
 import './RunLogs.css'
 
 interface RunLogsProps {
-  namespace: string
   run: PipelineRun
   /** `undefined` while they are read. */
   taskRuns: readonly TaskRun[] | undefined

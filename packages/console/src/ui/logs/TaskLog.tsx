@@ -12,6 +12,7 @@ import { useStore } from '../../lib/store'
 import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../actions/MenuPopup'
+import { MessagePanel } from '../status/MessagePanel'
 import { isSettled } from '../status/display-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
@@ -72,8 +73,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
     <LogViewer
       source={source}
       noun={task}
-      // What a step is doing changes without its list.
-      steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
+      steps={steps}
       version={version}
       isRunning={!isSettled(taskRun)}
       isCompact={isCompact}
@@ -98,13 +98,11 @@ function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
   const { error: problem } = source
   if (problem.phase === 'failed') {
     return (
-      <EmptyState variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">
-        <EmptyStateBody>
-          <Button variant="link" isInline onClick={source.retry}>
-            Try again
-          </Button>
-        </EmptyStateBody>
-      </EmptyState>
+      <MessagePanel variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">
+        <Button variant="link" isInline onClick={source.retry}>
+          Try again
+        </Button>
+      </MessagePanel>
     )
   }
   return (

@@ -14,7 +14,7 @@ import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
-import { LoadFailure } from '../table/TableState'
+import { LoadFailure } from '../failures/LoadFailure'
 
 export interface DetailTab {
   label: string

@@ -1,14 +1,4 @@
-import {
-  Button,
-  Content,
-  EmptyState,
-  EmptyStateBody,
-  Flex,
-  FlexItem,
-  LabelGroup,
-  Label,
-  Title,
-} from '@patternfly/react-core'
+import { Button, Content, Flex, FlexItem, LabelGroup, Label, Title } from '@patternfly/react-core'
 import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
 import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/supply-chain/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -17,6 +7,7 @@ import { useState } from 'react'
 import { type RowKind, useFixed } from '../../api/source'
 import { securityReports } from '../../resources/security-reports'
 import { type DetailItem, Details } from '../page/Details'
+import { MessagePanel } from '../status/MessagePanel'
 import { DateAndAge } from '../text/RelativeTime'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column, Filter } from '../table/rows'
@@ -59,9 +50,9 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
 }
 
 const NoReport = () => (
-  <EmptyState headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
-    <EmptyStateBody>No task has written a report. One that verifies does so when it ends.</EmptyStateBody>
-  </EmptyState>
+  <MessagePanel headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
+    No task has written a report. One that verifies does so when it ends.
+  </MessagePanel>
 )
 
 const Summary = ({ rows }: { rows: RuleResult[] }) => (

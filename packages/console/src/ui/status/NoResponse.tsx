@@ -1,40 +1,31 @@
-import { Button, EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
-import { useEffect, useState } from 'react'
+import { Button } from '@patternfly/react-core'
 import { resendSilentReads } from '../../api/client'
 import { useOutage } from '../../api/live/outage'
+import { MessagePanel } from './MessagePanel'
+import { useLasts } from './use-lasts'
 
 /** A first response that takes longer is overdue. */
 const overdueMs = 10_000
 
 /** Whether the wait for a first response has lasted so long that the user needs to know. */
-export function useIsOverdue(isWaiting: boolean): boolean {
-  const [isOverdue, setIsOverdue] = useState(false)
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setTimeout(() => setIsOverdue(true), overdueMs)
-    return () => {
-      clearTimeout(timer)
-      setIsOverdue(false)
-    }
-  }, [isWaiting])
-  return isWaiting && isOverdue
-}
+export const useIsOverdue = (isWaiting: boolean): boolean => useLasts(isWaiting, overdueMs)
 
 /** In place of what waits for an overdue response. It goes by itself when the response arrives. */
 export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headingLevel?: 'h1' | 'h2' }) => (
   <div role="alert">
-    <EmptyState variant="sm" headingLevel={headingLevel} titleText={`Still waiting for ${noun}`} status="danger">
-      <EmptyStateBody>
-        <NoResponseText noun={noun} />
-      </EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <Button variant="secondary" onClick={resendSilentReads}>
-            Try again
-          </Button>
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
+    <MessagePanel
+      variant="sm"
+      headingLevel={headingLevel}
+      titleText={`Still waiting for ${noun}`}
+      status="danger"
+      action={
+        <Button variant="secondary" onClick={resendSilentReads}>
+          Try again
+        </Button>
+      }
+    >
+      <NoResponseText noun={noun} />
+    </MessagePanel>
   </div>
 )
 

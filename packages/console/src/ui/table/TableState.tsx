@@ -9,10 +9,8 @@ import {
   EmptyStateFooter,
 } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
-import { isForbidden } from '@slipway/kube/status'
-import { asSentence, failureText, loadFailure } from '../../api/messages'
+import { asSentence, failureText } from '../../api/messages'
 import type { MissingPart } from '../../api/source'
-import { RestrictedAccess } from '../failures/RestrictedAccess'
 
 interface NothingMatchesProps {
   /** Why some rows have not been read, so that they may match: more can be loaded, or reading them failed. */
@@ -41,32 +39,6 @@ export const NothingMatches = ({ unread, onClear }: NothingMatchesProps) => (
     </EmptyState>
   </Bullseye>
 )
-
-interface LoadFailureProps {
-  /** What could not be loaded: `Unable to load {thing}`. */
-  noun: string
-  error: unknown
-  isRetrying: boolean
-  onRetry: () => void
-}
-
-/** There is nothing to show, because it may not be read or because reading it failed. */
-export function LoadFailure({ noun, error, isRetrying, onRetry }: LoadFailureProps) {
-  if (isForbidden(error)) return <RestrictedAccess error={error} />
-  const { title, body } = loadFailure(error, noun)
-  return (
-    <EmptyState variant="sm" headingLevel="h2" titleText={title} status="danger">
-      <EmptyStateBody>{body}</EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <Button variant="secondary" isLoading={isRetrying} isAriaDisabled={isRetrying} onClick={onRetry}>
-            Try again
-          </Button>
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
-  )
-}
 
 interface PartialAlertProps {
   label: string
