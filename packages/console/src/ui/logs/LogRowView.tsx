@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import ClosedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
-import type { LogGroup } from '@slipway/model/logs/log-lines'
+import type { LogGroup, LogLines } from '@slipway/model/logs/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/logs/log-search'
 import { isErrorLine, logCommandOf } from '@slipway/model/logs/log-commands'
 import { memo, type Ref, useMemo } from 'react'
@@ -75,15 +75,21 @@ export function StepFoot({ step, onRetry }: { step: StepView; onRetry: () => voi
 }
 
 interface LineProps {
-  step: StepView
+  /** Name of the step. */
+  step: string
+  container: string
+  /** The same object while lines come: what the line shows of it is in `text`, `generation` and `isSettled`. */
+  lines: LogLines
   line: number
+  text: string
+  generation: number
+  /** Whether the line changes no more. */
+  isSettled: boolean
   group: LogGroup | undefined
   isFolded: boolean
-  onFold: (step: StepView, group: LogGroup) => void
+  onFold: (container: string, group: LogGroup) => void
   times: LogTimes
-  hits: LogHits
-  /** Index of the hit that one has come to, in this step. */
-  currentHit: number
+  marks: readonly Mark[]
   isSelected: boolean
   isExpanded: boolean
   onExpand: (rowKey: number) => void
@@ -98,13 +104,17 @@ interface LineProps {
 /** One line. While one scrolls, only those that come into sight are drawn: what is clicked is the list's business. */
 export const LogLineView = memo(function LogLineView({
   step,
+  container,
+  lines,
   line,
+  text,
+  generation,
+  isSettled,
   group,
   isFolded,
   onFold,
   times,
-  hits,
-  currentHit,
+  marks,
   isSelected,
   isExpanded,
   onExpand,
@@ -113,18 +123,14 @@ export const LogLineView = memo(function LogLineView({
   rowKey,
   measure,
 }: LineProps) {
-  const { lines, name, container } = step
-  const text = lines.text(line)
   const longest = isExpanded || text.length <= shownLength ? undefined : writtenLength
-  const isSettled = line < lines.settled
   // Of a line of a megabyte it takes a third of a second, and what is selected draws it again.
   const styled = useMemo(
     () => lines.styled(line, longest),
     // The line that is being written changes, and all of them when a log is begun anew.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [lines, line, longest, text, lines.generation, isSettled],
+    [lines, line, longest, text, generation, isSettled],
   )
-  const marks = marksOf(hits, line, currentHit)
   // What was found in it is shown where it is written.
   const command = marks.length === 0 ? logCommandOf(text) : undefined
   return (
@@ -137,24 +143,24 @@ export const LogLineView = memo(function LogLineView({
       data-whole={isExpanded || undefined}
     >
       <a
-        href={lineHash({ step: name, from: line + 1, to: line + 1 })}
+        href={lineHash({ step, from: line + 1, to: line + 1 })}
         id={`log-${container}-${line + 1}`}
         className="slipway-log__number"
-        aria-label={`Line ${line + 1} of ${name}`}
+        aria-label={`Line ${line + 1} of ${step}`}
         aria-current={isSelected || undefined}
         tabIndex={isStop ? 0 : -1}
         data-line={line}
       >
         {line + 1}
       </a>
-      {times !== 'off' && lines.hasTimes && <LineTime step={step} line={line} times={times} />}
+      {times !== 'off' && <LineTime lines={lines} line={line} times={times} />}
       <span className="slipway-log__text">
         {group ? (
           <button
             type="button"
             className="slipway-log__fold"
             aria-expanded={!isFolded}
-            onClick={() => onFold(step, group)}
+            onClick={() => onFold(container, group)}
           >
             {isFolded ? <ClosedIcon /> : <OpenIcon />}
             {group.title || 'Group'}
@@ -179,7 +185,8 @@ export const LogLineView = memo(function LogLineView({
 
 const noMarks: readonly Mark[] = []
 
-function marksOf(hits: LogHits, line: number, current: number): readonly Mark[] {
+/** What was found in a line. */
+export function marksOf(hits: LogHits, line: number, current: number): readonly Mark[] {
   const first = firstHitFrom(hits, line)
   if (hits.lines[first] !== line) return noMarks
   const marks: Mark[] = []
@@ -189,10 +196,10 @@ function marksOf(hits: LogHits, line: number, current: number): readonly Mark[] 
   return marks
 }
 
-function LineTime({ step, line, times }: { step: StepView; line: number; times: LogTimes }) {
-  const timeMs = step.lines.timeMs(line)
+function LineTime({ lines, line, times }: { lines: LogLines; line: number; times: LogTimes }) {
+  const timeMs = lines.timeMs(line)
   if (timeMs === undefined) return <span className="slipway-log__time" />
-  const startMs = step.lines.timeMs(0) ?? timeMs
+  const startMs = lines.timeMs(0) ?? timeMs
   return (
     <time
       className="slipway-log__time"

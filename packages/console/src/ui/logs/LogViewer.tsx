@@ -1,35 +1,24 @@
-import type { LogGroup } from '@slipway/model/logs/log-lines'
-import type { LogQuery } from '@slipway/model/logs/log-search'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../actions/MenuPopup'
 import { useRegisterShortcuts } from '../page/page-shortcuts'
 import { FollowButton } from './FollowButton'
 import { useSavedScroll } from './saved-scroll'
-import { scrollIntoView } from './scroll-into-view'
 import { extendSelection, isIn, useSelection } from './line-selection'
-import { logKeys } from './log-keys'
+import { focusLine, indexOfRow, isLineNumber, logKeys, onLogKey } from './log-keyboard'
 import { lineHash } from './log-link'
 import { useLogNavigation } from './log-navigation'
-import { errorsOf, type LogPosition, nextPosition, positionAt } from './log-position'
+import { errorsOf, type LogPosition, nextPosition } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
-import { groupFold, lineKey, type LogRow, logRows, stepFold, unfolded } from './log-rows'
-import type { LogSearch } from './log-search'
+import { groupFold, lineKey, type LogRow, logRows, stepFold } from './log-rows'
 import { useLogQuery, useLogSearch } from './log-search-state'
-import { footOf, LogLineView, StepFoot, StepHead } from './LogRowView'
+import { footOf, LogLineView, marksOf, StepFoot, StepHead } from './LogRowView'
 import { shownLength } from './LogText'
 import { LogToolbar } from './LogToolbar'
+import { useFolds } from './use-folds'
 import { useFollow } from './use-follow'
+import { useHits } from './use-hits'
 import { viewMenu } from './view-menu'
 import type { StepView } from './step-view'
 import './LogViewer.css'
@@ -64,7 +53,7 @@ export function LogViewer(props: LogViewerProps) {
   const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const { folded, toggleStep, toggleGroup, unfoldLine, foldAll, unfoldAll } = useFolds()
   const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
   const [times, setTimes] = useStored(logTimes)
   const [isWrapped, setIsWrapped] = useStored(logWrap)
@@ -104,9 +93,9 @@ export function LogViewer(props: LogViewerProps) {
   useSavedScroll(scroller, source, !selected && !follow.isFollowing)
 
   const { place, goTo, stay } = useLogNavigation(steps, selected, {
-    reveal({ container, lines }, line) {
+    reveal(step, line) {
       follow.setIsFollowing(false)
-      setFolded((before) => unfolded(before, { container, groups: lines.groups }, line))
+      unfoldLine(step, line)
     },
     show(to, hasFocus) {
       virtualizer.scrollToIndex(rows.indexOf(to.step, to.line), { align: 'center' })
@@ -114,69 +103,25 @@ export function LogViewer(props: LogViewerProps) {
     },
   })
 
-  const hits = steps.map(({ container }) => search.hitsIn(container))
-  const hitLines = hits.map(({ lines }) => lines)
-  const [hit, setHit] = useState<{ search: object; index: number }>()
-  const currentHit = hit?.search === search ? hit.index : -1
-  const hitsBefore = (step: number) => hitLines.slice(0, step).reduce((sum, { length }) => sum + length, 0)
-  const endOfHit = (step: number, index: number) => hits[step]?.ends[index - hitsBefore(step)] ?? 0
-  const stepHit = (direction: 1 | -1) => {
-    const from = place ?? topPlace()
-    const before = hitsBefore(from.step)
-    const near = (hitLines[from.step] ?? []).findIndex((line) => line >= from.line)
-    const first = before + (near < 0 ? (hitLines[from.step]?.length ?? 0) : near)
-    const next = currentHit >= 0 ? currentHit + direction : direction === 1 ? first : first - 1
-    const index = search.total === 0 ? -1 : (next + search.total) % search.total
-    setHit({ search, index })
-    const to = positionAt(hitLines, index)
-    goTo(to)
-    // What is cut off would be found and not seen.
-    if (to && endOfHit(to.step, index) > shownLength) showWhole(lineKey(to.step, to.line))
-  }
-  useEffect(() => {
-    if (!hit || !scroller.current) return
-    const log = scroller.current
-    const look = () => {
-      const mark = log.querySelector<HTMLElement>('mark[data-current]')
-      if (mark) scrollIntoView(log, mark)
-    }
-    // The row is drawn in the frame after that in which it is scrolled to.
-    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
-    return () => cancelAnimationFrame(frame)
-  }, [hit])
-  // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
-  // the search before.
-  const searchBefore = useRef<LogSearch>(undefined)
-  useEffect(() => {
-    if (!searchBefore.current || searchBefore.current === search || search.isRunning) return
-    searchBefore.current = undefined
-    if (search.total > 0) stepHit(1)
-  })
-  const seek = (change: Partial<LogQuery>) => {
-    searchBefore.current = search
-    setQuery(change)
-  }
-  const topPlace = (): LogPosition => {
+  const topPosition = (): LogPosition => {
     const row = rows.at(virtualizer.range?.startIndex ?? 0)
     return { step: row.step, line: row.kind === 'line' ? row.line : 0 }
   }
+  const { byStep, current, currentIn, stepHit, seek } = useHits({
+    steps,
+    search,
+    setQuery,
+    scroller,
+    startFrom: () => place ?? topPosition(),
+    goTo,
+    // What is cut off would be found and not seen.
+    onHit: ({ step, line }, end) => end > shownLength && showWhole(lineKey(step, line)),
+  })
+
   const errors = errorsOf(steps)
   const stepError = (direction: 1 | -1) => goTo(nextPosition(errors, place, direction))
 
   // Lines and menus are `memo`: with the same functions a frame of scrolling renders the lines that come into sight alone.
-  const toggle = useCallback(
-    (fold: string) =>
-      setFolded((before) => {
-        const after = new Set(before)
-        if (!after.delete(fold)) after.add(fold)
-        return after
-      }),
-    [],
-  )
-  const toggleGroup = useCallback(
-    (step: StepView, group: LogGroup) => toggle(groupFold(step.container, group)),
-    [toggle],
-  )
   const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
   const view = useMemo(
     () =>
@@ -186,34 +131,26 @@ export function LogViewer(props: LogViewerProps) {
         hasTimes: steps.some(({ lines }) => lines.hasTimes),
         isWrapped,
         setIsWrapped,
-        foldAll: () => setFolded(allFolds(steps)),
-        unfoldAll: () => setFolded(new Set()),
+        foldAll: () => foldAll(steps),
+        unfoldAll,
         selected,
         root,
       }),
-    [steps, times, setTimes, isWrapped, setIsWrapped, selected],
+    [steps, times, setTimes, isWrapped, setIsWrapped, foldAll, unfoldAll, selected],
   )
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    const key = event.key.toLowerCase()
-    if (key === '/') searchInput.current?.focus()
-    else if (key === 'e') stepError(event.shiftKey ? -1 : 1)
-    else if (key === 'n' && query.text) stepHit(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Home' && scroller.current) scroller.current.scrollTop = 0
-    else if (event.key === 'End' && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight
-    else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && isLineNumber(event.target)) {
-      const next = nextLine(rows, indexOfRow(event.target), event.key === 'ArrowDown' ? 1 : -1)
-      const step = next && steps[next.step]
-      if (!next || !step) return
-      if (event.shiftKey) select(extendSelection(selected, step.name, next.line + 1))
-      goTo(next, true)
-    } else return
-    event.preventDefault()
-    // The same keys may mean something to the page.
-    event.stopPropagation()
-  }
-
+  const onKeyDown = (event: KeyboardEvent) =>
+    onLogKey(event, {
+      steps,
+      rows,
+      scroller: scroller.current,
+      searchInput,
+      selected,
+      select,
+      goTo,
+      stepHit: query.text ? stepHit : undefined,
+      stepError,
+    })
   /** Of the number of a line, a link to which it is. */
   const onClick = (event: MouseEvent) => {
     // A new tab or window is the browser's business.
@@ -247,7 +184,7 @@ export function LogViewer(props: LogViewerProps) {
         query={query}
         onQuery={seek}
         search={search}
-        current={currentHit + 1}
+        current={current + 1}
         onStep={stepHit}
         errorCount={errors.reduce((sum, { length }) => sum + length, 0)}
         onError={stepError}
@@ -277,39 +214,41 @@ export function LogViewer(props: LogViewerProps) {
               const step = steps[row.step]
               if (!step) return null
               if (row.kind !== 'line') {
-                const fold = stepFold(step.container)
                 if (row.kind === 'foot') return <StepFoot key={key} step={step} onRetry={onRetry} />
                 return (
                   <StepHead
                     key={key}
                     step={step}
-                    isFolded={folded.has(fold)}
-                    onFold={() => toggle(fold)}
-                    hitCount={hitLines[row.step]?.length ?? 0}
+                    isFolded={folded.has(stepFold(step.container))}
+                    onFold={() => toggleStep(step.container)}
+                    hitCount={byStep[row.step]?.lines.length ?? 0}
                   />
                 )
               }
-              const fold = row.group && groupFold(step.container, row.group)
-              const isWhole = whole.has(Number(key))
-              const before = hitsBefore(row.step)
+              const { name, container, lines } = step
+              const isExpanded = whole.has(Number(key))
               return (
                 <LogLineView
                   key={key}
                   index={index}
                   rowKey={Number(key)}
-                  step={step}
+                  step={name}
+                  container={container}
+                  lines={lines}
                   line={row.line}
+                  text={lines.text(row.line)}
+                  generation={lines.generation}
+                  isSettled={row.line < lines.settled}
                   group={row.group}
-                  isFolded={fold !== undefined && folded.has(fold)}
+                  isFolded={row.group !== undefined && folded.has(groupFold(container, row.group))}
                   onFold={toggleGroup}
-                  times={times}
-                  hits={hits[row.step] ?? noHits}
-                  currentHit={currentHit - before}
-                  isSelected={isIn(selected, step.name, row.line + 1) || isAt(place, row)}
-                  isExpanded={isWhole}
+                  times={lines.hasTimes ? times : 'off'}
+                  marks={marksOf(byStep[row.step] ?? noHits, row.line, currentIn(row.step))}
+                  isSelected={isIn(selected, name, row.line + 1) || isAt(place, row)}
+                  isExpanded={isExpanded}
                   onExpand={showWhole}
                   isStop={index === stop}
-                  measure={isWrapped || isWhole ? virtualizer.measureElement : undefined}
+                  measure={isWrapped || isExpanded ? virtualizer.measureElement : undefined}
                 />
               )
             })}
@@ -332,42 +271,11 @@ export function LogViewer(props: LogViewerProps) {
 
 const noHits = { lines: [], starts: [], ends: [] }
 
-const allFolds = (steps: readonly StepView[]): ReadonlySet<string> =>
-  new Set(
-    steps.flatMap(({ container, lines }) => [
-      stepFold(container),
-      ...lines.groups.map((group) => groupFold(container, group)),
-    ]),
-  )
-
 const isAt = (place: LogPosition | undefined, row: LogRow): boolean =>
   row.kind === 'line' && place?.step === row.step && place.line === row.line
-
-const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
-
-const isLineNumber = (target: EventTarget): target is HTMLElement =>
-  target instanceof HTMLElement && target.hasAttribute('data-line')
-
-const indexOfRow = (target: HTMLElement): number => Number(target.closest('[data-index]')?.getAttribute('data-index'))
-
-function nextLine(rows: { count: number; at(index: number): LogRow }, from: number, direction: 1 | -1) {
-  for (let index = from + direction; index >= 0 && index < rows.count; index += direction) {
-    const row = rows.at(index)
-    if (row.kind === 'line') return { step: row.step, line: row.line }
-  }
-  return undefined
-}
 
 /** The row whose number the tabulator comes to: where one is, else the first line that is drawn. */
 function stopOf(drawn: readonly { index: number; row: LogRow }[], place: LogPosition | undefined): number | undefined {
   const lines = drawn.filter(({ row }) => row.kind === 'line')
   return (lines.find(({ row }) => isAt(place, row)) ?? lines[0])?.index
-}
-
-/** It may be drawn only after the scrolling that has just been asked for. */
-function focusLine(scroller: HTMLElement | null, { step, line }: LogPosition, steps: readonly StepView[]): void {
-  const id = `log-${steps[step]?.container}-${line + 1}`
-  const focus = () => scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
-  focus()
-  requestAnimationFrame(focus)
 }

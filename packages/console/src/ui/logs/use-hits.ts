@@ -1,0 +1,74 @@
+import type { LogQuery } from '@slipway/model/logs/log-search'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type LogPosition, positionAt } from './log-position'
+import type { LogSearch } from './log-search'
+import { scrollIntoView } from './scroll-into-view'
+import type { StepView } from './step-view'
+
+interface HitsOptions {
+  steps: readonly StepView[]
+  search: LogSearch
+  setQuery: (change: Partial<LogQuery>) => void
+  scroller: RefObject<HTMLElement | null>
+  /** Where the first step from one hit to the next begins. */
+  startFrom: () => LogPosition
+  goTo: (position: LogPosition | undefined) => void
+  /** Called with the hit that was gone to, and where it ends in its line. */
+  onHit: (position: LogPosition, end: number) => void
+}
+
+/** What a search has found, and how to step from one hit to the next. */
+export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, onHit }: HitsOptions) {
+  const byStep = steps.map(({ container }) => search.hitsIn(container))
+  const lines = byStep.map((hits) => hits.lines)
+  const [hit, setHit] = useState<{ search: object; index: number }>()
+  const current = hit?.search === search ? hit.index : -1
+  const countBefore = (step: number) => lines.slice(0, step).reduce((sum, { length }) => sum + length, 0)
+
+  const stepHit = (direction: 1 | -1) => {
+    const from = startFrom()
+    const own = lines[from.step] ?? []
+    const near = own.findIndex((line) => line >= from.line)
+    const first = countBefore(from.step) + (near < 0 ? own.length : near)
+    const next = current >= 0 ? current + direction : direction === 1 ? first : first - 1
+    const index = search.total === 0 ? -1 : (next + search.total) % search.total
+    setHit({ search, index })
+    const to = positionAt(lines, index)
+    goTo(to)
+    if (to) onHit(to, byStep[to.step]?.ends[index - countBefore(to.step)] ?? 0)
+  }
+
+  useEffect(() => {
+    if (!hit || !scroller.current) return
+    const log = scroller.current
+    const look = () => {
+      const mark = log.querySelector<HTMLElement>('mark[data-current]')
+      if (mark) scrollIntoView(log, mark)
+    }
+    // The row is rendered in the frame after that in which it is scrolled to.
+    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    return () => cancelAnimationFrame(frame)
+  }, [hit, scroller])
+
+  // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
+  // the search before.
+  const searchBefore = useRef<LogSearch>(undefined)
+  useEffect(() => {
+    if (!searchBefore.current || searchBefore.current === search || search.isRunning) return
+    searchBefore.current = undefined
+    if (search.total > 0) stepHit(1)
+  })
+
+  return {
+    byStep,
+    /** Of all that was found; -1 before the user has come to any. */
+    current,
+    /** The same among those of one step. */
+    currentIn: (step: number) => current - countBefore(step),
+    stepHit,
+    seek(change: Partial<LogQuery>) {
+      searchBefore.current = search
+      setQuery(change)
+    },
+  }
+}
