@@ -62,6 +62,45 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
   }
 })
 
+test('LIST-16 a table of up to four columns shows them all, and a wider one those that a window has room for', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await createRun(system, namespace, 0)
+  const path = paths.activityTab({ namespace, application, activityTab: 'pipelineruns' })
+  await signIn(page, 'admin', path)
+  const headers = page.getByRole('columnheader')
+  const showColumns = async (ids: string[]) => {
+    await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+      `pipeline-runs-columns-${application}`,
+      JSON.stringify(ids),
+    ] as const)
+    await page.reload()
+  }
+
+  const always = ['Status', 'Name', 'Started']
+  for (const [width, others] of [
+    [1_500, ['Fixable vulnerabilities', 'Duration', 'Type', 'Trigger', 'Reference']],
+    [1_300, ['Fixable vulnerabilities', 'Duration', 'Type', 'Reference']],
+    [1_100, ['Duration', 'Type']],
+    [900, []],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect(headers, `columns at ${width} pixels`).toHaveText([...always, ...others, 'Actions'])
+  }
+  // Where rows are cards, there is room for everything.
+  await page.setViewportSize({ width: 700, height: 900 })
+  await expect(page.locator('td[data-label=Trigger]')).toBeVisible()
+
+  await page.setViewportSize({ width: 900, height: 900 })
+  await showColumns(['type', 'trigger', 'reference'])
+  await expect(headers).toHaveText(['Name', 'Type', 'Trigger', 'Reference', 'Actions'])
+  await showColumns(['duration', 'type', 'trigger', 'reference'])
+  await expect(headers).toHaveText(['Name', 'Actions'])
+})
+
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {
   await createObjects(system, namespace)
   await page.setViewportSize({ width: 1280, height: 800 })

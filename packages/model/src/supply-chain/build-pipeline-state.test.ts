@@ -89,23 +89,40 @@ describe('the state of a build pipeline', () => {
     }
   })
 
-  test.each<[BuildPipelineState, string | undefined, 'Manual' | 'Automatic', boolean]>([
-    ['sample', undefined, 'Automatic', false],
-    ['configureRequested', 'Sending pull request', 'Automatic', false],
-    ['unconfigureRequested', 'Rolling back', 'Automatic', false],
-    ['loading', undefined, 'Automatic', false],
-    ['pending', 'Merge pull request', 'Automatic', false],
-    ['ready', 'Custom', 'Automatic', false],
-    ['error', 'Pull request failed', 'Automatic', true],
-    ['disabled', 'Default', 'Manual', true],
-  ])(
-    'CMP-28, CMP-29, PAC-10, PAC-11, PAC-12, PAC-13, PAC-14, PAC-15, PAC-16 %s is called %s and built %s',
-    (state, label, trigger, isLacking) => {
-      expect(buildPipelineLabels[state]).toBe(label)
-      expect(buildTrigger(state)).toBe(trigger)
-      expect(lacksBuildPipeline(state)).toBe(isLacking)
-    },
-  )
+  test.each<[string, BuildPipelineState, string | undefined]>([
+    ['PAC-10', 'disabled', 'Default'],
+    ['PAC-11', 'configureRequested', 'Sending pull request'],
+    ['PAC-12', 'unconfigureRequested', 'Rolling back'],
+    ['PAC-13', 'pending', 'Merge pull request'],
+    ['PAC-14', 'ready', 'Custom'],
+    ['PAC-15', 'error', 'Pull request failed'],
+    ['PAC-16', 'sample', undefined],
+    ['PAC-16', 'loading', undefined],
+  ])('%s the badge of a component in state %s is %s', (_, state, label) => {
+    expect(buildPipelineLabels[state]).toBe(label)
+  })
+
+  test.each<[string, BuildPipelineState, 'Manual' | 'Automatic']>([
+    ['CMP-28', 'disabled', 'Manual'],
+    ['CMP-29', 'sample', 'Automatic'],
+    ['CMP-29', 'configureRequested', 'Automatic'],
+    ['CMP-29', 'unconfigureRequested', 'Automatic'],
+    ['CMP-29', 'loading', 'Automatic'],
+    ['CMP-29', 'pending', 'Automatic'],
+    ['CMP-29', 'ready', 'Automatic'],
+    ['CMP-29', 'error', 'Automatic'],
+  ])('%s the build trigger of a component in state %s is %s', (_, state, trigger) => {
+    expect(buildTrigger(state)).toBe(trigger)
+  })
+
+  test.each<[BuildPipelineState, boolean]>([
+    ['disabled', true],
+    ['error', true],
+    ['pending', false],
+    ['ready', false],
+  ])('a component in state %s lacks a build pipeline: %s', (state, isLacking) => {
+    expect(lacksBuildPipeline(state)).toBe(isLacking)
+  })
 
   it('PAC-18 is undecided while up to ten builds might show it', () => {
     const builds = Array.from({ length: 9 }, () => build(bot))

@@ -160,21 +160,25 @@ describe('deleting', () => {
   const deletes = (calls: Call[]) =>
     calls.filter(({ method }) => method === 'DELETE').map((call) => writeLine(call, /^.*applications\//))
 
-  it('APP-36, APP-37, APP-38, FORM-09, FORM-10, FORM-11, FORM-12, FORM-26 asks for the name first', async () => {
+  it.each([
+    ['FORM-11 another name', 'checkou', 'Application name does not match'],
+    ['FORM-26 the name in another case', 'Checkout', 'Application name does not match'],
+    ['FORM-10 no name', 'c{Backspace}', 'Application name missing'],
+  ])('FORM-09, FORM-12 %s does not confirm the deletion', async (_, typed, message) => {
+    const { user, cluster } = await renderRoute(list, { objects: [named('checkout')] })
+    const dialog = within(await openDialog(user, 'checkout'))
+    await user.type(dialog.getByRole('textbox', { name: 'Type checkout to confirm' }), `${typed}{Enter}`)
+    expect(await dialog.findByText(message)).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Delete' })).toHaveAttribute('aria-disabled', 'true')
+    expect(deletes(cluster.calls)).toEqual([])
+  })
+
+  it('APP-36, APP-37, APP-38 typing the name deletes the application and leads back to the list', async () => {
     const { user, cluster, router } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
     const dialog = within(await openDialog(user, 'checkout'))
-    const name = dialog.getByRole('textbox', { name: 'Type checkout to confirm' })
     const submit = dialog.getByRole('button', { name: 'Delete' })
     expect(submit).toHaveAttribute('aria-disabled', 'true')
-
-    await user.type(name, 'Checkout{Enter}')
-    expect(dialog.getByText('Application name does not match')).toBeVisible()
-    expect(submit).toHaveAttribute('aria-disabled', 'true')
-    await user.clear(name)
-    expect(dialog.getByText('Application name missing')).toBeVisible()
-    await user.type(name, 'checkou{Enter}')
-    expect(deletes(cluster.calls)).toEqual([])
-    await user.type(name, 't')
+    await user.type(dialog.getByRole('textbox', { name: 'Type checkout to confirm' }), 'checkout')
     expect(dialog.queryByText(/Application name/)).not.toBeInTheDocument()
     await user.click(submit)
 

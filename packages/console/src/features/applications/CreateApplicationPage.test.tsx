@@ -27,11 +27,17 @@ it('IMP-51 an application has a name and a display name', () => {
 })
 
 describe('the form', () => {
-  it('IMP-01, IMP-03, IMP-21, IMP-24, FORM-01, FORM-04, FORM-06 tries first, then creates and leads to the list', async () => {
-    const { user, cluster, router } = await renderRoute(page)
+  it('IMP-01, IMP-03, IMP-21, FORM-01 has a title, and a button that is disabled until a name is entered', async () => {
+    const { user } = await renderRoute(page)
     expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
     expect(document.title).toBe('Create an Application | Slipway')
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
+    await user.type(await nameField(), 'checkout')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+  })
+
+  it('IMP-24, FORM-04, FORM-06 tries first, then creates and leads to the list', async () => {
+    const { user, cluster, router } = await renderRoute(page)
     await user.type(await nameField(), 'checkout')
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
     await user.click(submit())

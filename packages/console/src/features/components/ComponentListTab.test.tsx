@@ -66,7 +66,7 @@ const isBuildList = (path: string) => path.includes('/pipelineruns?') && !path.i
 const logsLink = (name: string) => `View build logs of ${name}`
 
 describe('the components of an application', () => {
-  it('CMP-05, CMP-16, CMP-19, CMP-30, CMP-31, CMP-33 are listed with their latest push build', async () => {
+  describe('with builds', () => {
     const objects = [
       application,
       component('api', enabled(), {
@@ -81,36 +81,49 @@ describe('the components of an application', () => {
         labels: { [labels.eventType]: 'pull_request', [labels.pullRequestNumber]: '5' },
       }),
     ]
-    const { cluster } = await renderRoute(page, { objects })
-    const row = await rowOf('api')
-    expect(rowNames()).toEqual(['api'])
-    expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(
-      'Status,Component,Latest push build,Source,Image,Build pipeline,Actions'.split(','),
-    )
-    expect(row.getByRole('link', { name: 'api' })).toHaveAttribute('href', paths.component({ ...at, component: 'api' }))
-    expect(row.getByRole('link', { name: /github.com\/payments\/api/ })).toHaveAttribute(
-      'href',
-      'https://github.com/payments/api',
-    )
-    expect(row.getByRole('link', { name: /^main/ })).toHaveAttribute(
-      'href',
-      'https://github.com/payments/api/tree/main',
-    )
-    expect(row.getByText('registry.slipway.test/payments/api')).toBeVisible()
-    expect(await row.findByText('Succeeded')).toBeVisible()
-    expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
-    expect(row.getByRole('link', { name: logsLink('api') })).toHaveAttribute(
-      'href',
-      paths.pipelineRunLogs({ ...at, pipelineRun: 'api-new' }),
-    )
-    expect(await row.findByText('Custom')).toBeVisible()
-    expect(screen.queryByText(/build pipeline definition/)).not.toBeInTheDocument()
-    expect(cluster.calls.map(({ path }) => path.split('?')[0])).toContain(
-      `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/components`,
-    )
-    expect(cluster.calls.filter(({ path }) => isBuildList(path))).toHaveLength(1)
-    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+
+    it('CMP-19, CMP-30, CMP-31 are listed with their source and image', async () => {
+      const { cluster } = await renderRoute(page, { objects })
+      const row = await rowOf('api')
+      expect(rowNames()).toEqual(['api'])
+      expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(
+        'Status,Component,Latest push build,Source,Image,Build pipeline,Actions'.split(','),
+      )
+      expect(row.getByRole('link', { name: 'api' })).toHaveAttribute(
+        'href',
+        paths.component({ ...at, component: 'api' }),
+      )
+      expect(row.getByRole('link', { name: /github.com\/payments\/api/ })).toHaveAttribute(
+        'href',
+        'https://github.com/payments/api',
+      )
+      expect(row.getByRole('link', { name: /^main/ })).toHaveAttribute(
+        'href',
+        'https://github.com/payments/api/tree/main',
+      )
+      expect(row.getByText('registry.slipway.test/payments/api')).toBeVisible()
+      expect(cluster.calls.map(({ path }) => path.split('?')[0])).toContain(
+        `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/components`,
+      )
+    })
+
+    it('CMP-05, CMP-16, CMP-33 show their latest push build', async () => {
+      const { cluster } = await renderRoute(page, { objects })
+      const row = await rowOf('api')
+      expect(await row.findByText('Succeeded')).toBeVisible()
+      expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
+      expect(row.getByRole('link', { name: logsLink('api') })).toHaveAttribute(
+        'href',
+        paths.pipelineRunLogs({ ...at, pipelineRun: 'api-new' }),
+      )
+      expect(await row.findByText('Custom')).toBeVisible()
+      expect(screen.queryByText(/build pipeline definition/)).not.toBeInTheDocument()
+      expect(cluster.calls.filter(({ path }) => isBuildList(path))).toHaveLength(1)
+      const { violations } = await axe.run(screen.getByRole('main'), {
+        rules: { 'color-contrast': { enabled: false } },
+      })
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    })
   })
 
   it('APP-18 are there before the tab is drawn', async () => {

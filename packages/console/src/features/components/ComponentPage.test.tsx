@@ -48,7 +48,7 @@ const notFound = () => screen.findByText(/Looks like that page doesn't exist/)
 const activity = (activityTab: string) => paths.componentActivityTab({ ...at, activityTab })
 
 describe('the page of a component', () => {
-  it('CMP-16, CMP-19, CMP-20, CMP-21, CMP-23, CMP-27, CMP-29 tells what is known of it', async () => {
+  describe('of one that has been built', () => {
     const api = component(
       { ...pac({ state: 'enabled' }), [annotations.gitProvider]: 'gitlab' },
       {
@@ -66,39 +66,60 @@ describe('the page of a component', () => {
         },
       },
     )
-    await renderRoute(page, { objects: [application, api, build('api-1')] })
-    expect(await screen.findByRole('heading', { name: 'api', level: 1 })).toBeVisible()
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Component details', 'Activity'])
-    expect(await detail('Name')).toHaveTextContent('api')
+    const objects = [application, api, build('api-1')]
     const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
-    expect(await link('Application', 'checkout')).toHaveAttribute('href', paths.application(at))
-    expect(await link('Source', /^code.test\/payments\/api/)).toHaveAttribute('href', 'https://code.test/payments/api')
-    expect(await link('Revision', /^release\/1/)).toHaveAttribute(
-      'href',
-      'https://code.test/payments/api/-/tree/release/1',
-    )
-    expect(await detail('Context')).toHaveTextContent('services/api')
-    expect(await detail('Image')).toHaveTextContent('registry.slipway.test/payments/api')
-    expect(await detail('Latest image')).toHaveTextContent('@sha256:aa')
-    expect(await link('Nudges', 'worker')).toHaveAttribute('href', paths.component({ ...at, component: 'worker' }))
-    expect(await link('Is nudged by', 'base')).toHaveAttribute('href', paths.component({ ...at, component: 'base' }))
-    await waitFor(async () => expect(await detail('Latest build')).toHaveTextContent('Succeeded'))
-    expect(await link('Latest build', 'faef902')).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
-    expect(await link('Latest build', /View build logs/)).toHaveAttribute(
-      'href',
-      paths.pipelineRunLogs({ ...at, pipelineRun: 'api-1' }),
-    )
-    expect(await detail('Devfile')).toHaveTextContent('schemaVersion: 2.2.0')
-    expect(await detail('Build trigger')).toHaveTextContent('Automatic')
-    expect(await detail('Build pipeline')).toHaveTextContent('Custom')
-    expect(await detail('Labels')).toHaveTextContent('teampayments')
-    expect(await detail('Annotations')).toHaveTextContent('git-providergitlab')
-    expect(screen.getByRole('button', { name: 'Events' })).toBeVisible()
-    const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
-    expect(crumbs.getByRole('link', { name: 'Components' })).toHaveAttribute('href', paths.components(at))
-    expect(screen.queryByText('No successful build pipeline available')).not.toBeInTheDocument()
-    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+
+    it('CMP-21, CMP-23 has the name of the component, and two tabs', async () => {
+      await renderRoute(page, { objects })
+      expect(await screen.findByRole('heading', { name: 'api', level: 1 })).toBeVisible()
+      expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Component details', 'Activity'])
+      expect(await detail('Name')).toHaveTextContent('api')
+      expect(await detail('Labels')).toHaveTextContent('teampayments')
+      expect(await detail('Annotations')).toHaveTextContent('git-providergitlab')
+      expect(screen.getByRole('button', { name: 'Events' })).toBeVisible()
+      const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+      expect(crumbs.getByRole('link', { name: 'Components' })).toHaveAttribute('href', paths.components(at))
+      const { violations } = await axe.run(screen.getByRole('main'), {
+        rules: { 'color-contrast': { enabled: false } },
+      })
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    })
+
+    it('CMP-19 shows its application, source and image', async () => {
+      await renderRoute(page, { objects })
+      expect(await link('Application', 'checkout')).toHaveAttribute('href', paths.application(at))
+      expect(await link('Source', /^code.test\/payments\/api/)).toHaveAttribute(
+        'href',
+        'https://code.test/payments/api',
+      )
+      expect(await link('Revision', /^release\/1/)).toHaveAttribute(
+        'href',
+        'https://code.test/payments/api/-/tree/release/1',
+      )
+      expect(await detail('Context')).toHaveTextContent('services/api')
+      expect(await detail('Image')).toHaveTextContent('registry.slipway.test/payments/api')
+    })
+
+    it('CMP-20, CMP-27 shows its latest image, its devfile, and what it nudges', async () => {
+      await renderRoute(page, { objects })
+      expect(await detail('Latest image')).toHaveTextContent('@sha256:aa')
+      expect(await detail('Devfile')).toHaveTextContent('schemaVersion: 2.2.0')
+      expect(await link('Nudges', 'worker')).toHaveAttribute('href', paths.component({ ...at, component: 'worker' }))
+      expect(await link('Is nudged by', 'base')).toHaveAttribute('href', paths.component({ ...at, component: 'base' }))
+    })
+
+    it('CMP-16, CMP-29 shows its latest build, and how it is built', async () => {
+      await renderRoute(page, { objects })
+      await waitFor(async () => expect(await detail('Latest build')).toHaveTextContent('Succeeded'))
+      expect(await link('Latest build', 'faef902')).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
+      expect(await link('Latest build', /View build logs/)).toHaveAttribute(
+        'href',
+        paths.pipelineRunLogs({ ...at, pipelineRun: 'api-1' }),
+      )
+      expect(await detail('Build trigger')).toHaveTextContent('Automatic')
+      expect(await detail('Build pipeline')).toHaveTextContent('Custom')
+      expect(screen.queryByText('No successful build pipeline available')).not.toBeInTheDocument()
+    })
   })
 
   it('CMP-09, CMP-28, NUDGE-23 says of one that nobody has set up what it lacks', async () => {

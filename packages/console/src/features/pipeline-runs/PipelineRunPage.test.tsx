@@ -296,8 +296,8 @@ describe('details', () => {
 describe('what can be asked of a run', () => {
   const item = (label: string) => screen.findByRole('menuitem', { name: label })
 
-  it('RUN-07, RUN-08, RUN-09, RUN-16, RUN-17 stops it, and says so at once', async () => {
-    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+  it('RUN-07, RUN-08, RUN-09 the actions are Rerun, Stop and Cancel', async () => {
+    const { user } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
       'Rerun',
@@ -305,6 +305,11 @@ describe('what can be asked of a run', () => {
       'Cancel',
       'View YAML',
     ])
+  })
+
+  it('RUN-16, RUN-17 stops it, and says so at once', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    await openActions(user)
     await user.click(await item('Stop'))
     expect(await screen.findByText(/Asked to stop/)).toBeVisible()
     const patch = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]

@@ -51,8 +51,18 @@ it('SHELL-05 there is a bell only with its flag, and nobody asks for notificatio
   expect(await bell()).toBeVisible()
 })
 
-it('SHELL-06, NOTE-01, NOTE-16, NOTE-20, NOTE-21 counts them on the bell, and the new ones in the drawer', async () => {
-  const { user, cluster } = await renderRoute(withFlag, {
+it('NOTE-01 are read from config maps with the label of a notification', async () => {
+  const { cluster } = await renderRoute(withFlag, { objects: [...readers, notification('now', { summary: 'One' })] })
+  await screen.findByRole('button', { name: 'Notifications, 1' })
+  expect(cluster.calls.map(({ path }) => decodeURIComponent(path))).toContainEqual(
+    expect.stringContaining(
+      `/namespaces/${namespace}/configmaps?labelSelector=appstudio.openshift.io/system-notification=true`,
+    ),
+  )
+})
+
+it('SHELL-06, NOTE-16, NOTE-20, NOTE-21 are counted on the bell, and the new ones in the drawer', async () => {
+  const { user } = await renderRoute(withFlag, {
     objects: [
       ...readers,
       notification('now', { type: 'info', summary: 'One' }),
@@ -66,11 +76,6 @@ it('SHELL-06, NOTE-01, NOTE-16, NOTE-20, NOTE-21 counts them on the bell, and th
   const itemOf = (text: string) => screen.getByText(text).closest('li')
   expect(itemOf('One')).not.toHaveClass('pf-m-read')
   expect(itemOf('Two')).toHaveClass('pf-m-read')
-  expect(cluster.calls.map(({ path }) => decodeURIComponent(path))).toContainEqual(
-    expect.stringContaining(
-      `/namespaces/${namespace}/configmaps?labelSelector=appstudio.openshift.io/system-notification=true`,
-    ),
-  )
 })
 
 it('NOTE-11 the bell opens the drawer and closes it; so does Escape, back to the bell', async () => {

@@ -51,12 +51,18 @@ const headers = () => screen.getAllByRole('columnheader').map((cell) => cell.tex
 const isRunList = (path: string) => /^\/api\/k8s\/apis\/tekton\.dev\/v1\/namespaces\/[^/]+\/pipelineruns\?/.test(path)
 
 describe('pipeline runs', () => {
-  it('ACT-02, ACT-15, ACT-17, ACT-21, ACT-26, ACT-27 are those of the application, newest start first', async () => {
-    const other = run('of-another', 9, { labels: { [labels.application]: 'ledger' } })
-    const waiting = run('waiting', 0, { status: { startTime: undefined, ...running, conditions: [] } })
-    const objects = [application, run('first', 1), run('second', 5), waiting, other]
-    const { cluster } = await renderRoute(runsPath, { objects })
+  const other = run('of-another', 9, { labels: { [labels.application]: 'ledger' } })
+  const waiting = run('waiting', 0, { status: { startTime: undefined, ...running, conditions: [] } })
+  const objects = [application, run('first', 1), run('second', 5), waiting, other]
+
+  it('ACT-02, ACT-21, ACT-26, ACT-27 are those of the application, newest start first', async () => {
+    await renderRoute(runsPath, { objects })
     await waitFor(() => expect(rowNames()).toEqual(['waiting', 'second', 'first']))
+  })
+
+  it('ACT-15, ACT-17 have their default columns, with links', async () => {
+    const { cluster } = await renderRoute(runsPath, { objects })
+    await rowOf('first')
     expect(headers()).toEqual(
       'Status,Name,Started,Fixable vulnerabilities,Duration,Type,Trigger,Reference,Actions'.split(','),
     )
@@ -389,14 +395,30 @@ describe('commits', () => {
   }
   const failed = { conditions: [condition('Succeeded', 'False', 'Failed')] }
 
-  it('ACT-03, ACT-04, ACT-05, ACT-06, ACT-13, COM-05 are made of runs', async () => {
-    const web = { [labels.component]: 'checkout-web' }
-    const objects = [
-      application,
-      run('api', 1, { annotations: facts }),
-      run('web', 5, { annotations: facts, labels: web, status: failed }),
-    ]
-    const { user, cluster } = await renderRoute(commitsPath, { objects })
+  const web = { [labels.component]: 'checkout-web' }
+  const objects = [
+    application,
+    run('api', 1, { annotations: facts }),
+    run('web', 5, { annotations: facts, labels: web, status: failed }),
+  ]
+
+  it('ACT-03 are in a tab beside that of the runs', async () => {
+    const { user } = await renderRoute(commitsPath, { objects })
+    await rowOf('Add a checkout')
+    expect(screen.getByRole('tab', { name: 'Latest commits' })).toHaveAttribute('aria-selected', 'true')
+    await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
+    await waitFor(() => expect(location.pathname).toBe(runsPath))
+    await waitFor(() => expect(rowNames()).toEqual(['web', 'api']))
+  })
+
+  it('ACT-13 have their default columns', async () => {
+    await renderRoute(commitsPath, { objects })
+    await rowOf('Add a checkout')
+    expect(headers()).toEqual('Status,Name,Branch,Component,By user,Latest commit at,Actions'.split(','))
+  })
+
+  it('ACT-04, ACT-05, ACT-06, COM-05 are made of runs', async () => {
+    const { cluster } = await renderRoute(commitsPath, { objects })
     const row = within(await rowOf('Add a checkout'))
     expect(rowNames()).toEqual(['faef902 Add a checkout'])
     const { metadata } = await cluster.system.get(pipelineRunType, 'api', { namespace })
@@ -410,10 +432,6 @@ describe('commits', () => {
       expect(row.getByRole('link', { name: component })).toHaveAttribute('href', paths.component({ ...at, component }))
     }
     for (const text of ['main', 'ada', 'Failed']) expect(row.getByText(text)).toBeVisible()
-    expect(screen.getByRole('tab', { name: 'Latest commits' })).toHaveAttribute('aria-selected', 'true')
-    await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
-    await waitFor(() => expect(location.pathname).toBe(runsPath))
-    await waitFor(() => expect(rowNames()).toEqual(['web', 'api']))
   })
 
   it('ACT-10 are more when the end of the list comes into sight', async () => {

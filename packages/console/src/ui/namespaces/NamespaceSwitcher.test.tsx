@@ -19,15 +19,21 @@ const objects = [
 const isOfNamespaces = (path: string) => /\/api\/v1\/namespaces(\/[^/]+)?(\?.*)?$/.test(path)
 const toggle = (name = namespace) => screen.findByRole('button', { name: `Switch namespace, now ${name}` })
 
-it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 leads to the same section of another namespace', async () => {
-  const { user, router } = await renderRoute(`${paths.applications({ namespace })}?name=x`, { objects })
+it('NAV-16, NAV-17 has two tabs and a filter by name', async () => {
+  const { user } = await renderRoute(paths.applications({ namespace }), { objects })
   expect((await toggle()).closest('nav')).toHaveAccessibleName('Breadcrumb')
   await user.click(await toggle())
   expect((await screen.findAllByRole('tab')).map((tab) => tab.textContent)).toEqual(['Recent', 'All'])
   await screen.findByRole('menuitem', { name: namespace })
   await user.type(screen.getByRole('textbox', { name: 'Filter namespaces by name' }), 'search')
   expect(screen.queryByRole('menuitem', { name: namespace })).not.toBeInTheDocument()
-  await user.click(screen.getByRole('menuitem', { name: other }))
+  expect(screen.getByRole('menuitem', { name: other })).toBeVisible()
+})
+
+it('NAV-13, NAV-15, NAV-19, PREF-04 leads to the same section of another namespace, and remembers both', async () => {
+  const { user, router } = await renderRoute(`${paths.applications({ namespace })}?name=x`, { objects })
+  await user.click(await toggle())
+  await user.click(await screen.findByRole('menuitem', { name: other }))
   await toggle(other)
   expect(router.state.location).toMatchObject({ pathname: paths.applications({ namespace: other }), search: '' })
   expect(localStorage.getItem('context-switcher')).toContain(`["${other}","${namespace}"]`)

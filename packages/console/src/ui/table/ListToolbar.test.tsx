@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { nameOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -214,67 +212,58 @@ describe('the columns', () => {
     expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
   })
 
-  it('LIST-11, LIST-12, LIST-13, LIST-14, LIST-15 are chosen in a dialog, and kept', async () => {
-    const { user, unmount } = await renderElement(table(eight, preference()), { objects })
+  async function manageColumns() {
+    const { user } = await renderElement(table(eight, preference()), { objects })
     await shown('checkout', 'ledger', 'payments')
-    const first = headers()
-    expect(first).not.toContain('Extra')
     const open = async () => {
       await user.click(screen.getByRole('button', { name: 'Manage columns' }))
       return within(await screen.findByRole('dialog', { name: 'Manage columns' }))
     }
+    return { user, open, first: headers() }
+  }
 
-    let dialog = await open()
-    expect(dialog.getByRole('checkbox', { name: 'Name' })).toBeDisabled()
-    expect(dialog.getByRole('checkbox', { name: 'Name' })).toBeChecked()
+  it('LIST-12 the column that names the row cannot be hidden', async () => {
+    const { open } = await manageColumns()
+    const checkbox = (await open()).getByRole('checkbox', { name: 'Name' })
+    expect(checkbox).toBeDisabled()
+    expect(checkbox).toBeChecked()
+  })
+
+  it('LIST-11, LIST-14 Cancel leaves the columns as they were', async () => {
+    const { user, open, first } = await manageColumns()
+    const dialog = await open()
     await user.click(dialog.getByRole('checkbox', { name: 'Column 0' }))
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(headers()).toEqual(first)
+  })
 
-    dialog = await open()
+  it('LIST-11, LIST-13 Save shows and stores the chosen columns', async () => {
+    const { user, open, first } = await manageColumns()
+    expect(first).not.toContain('Extra')
+    const dialog = await open()
     await user.click(dialog.getByRole('checkbox', { name: 'Column 0' }))
     await user.click(dialog.getByRole('checkbox', { name: 'Extra' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    const chosen = [...first.filter((label) => label !== 'Column 0'), 'Extra']
-    await waitFor(() => expect(headers()).toEqual(chosen))
+    await waitFor(() => expect(headers()).toEqual([...first.filter((label) => label !== 'Column 0'), 'Extra']))
     expect(JSON.parse(localStorage.getItem('test-columns') ?? '')).toContain('extra')
+  })
 
-    dialog = await open()
+  it('LIST-11, LIST-15 Reset to default brings back the default columns once it is saved', async () => {
+    preference().set(['extra'])
+    const { user, open, first } = await manageColumns()
+    const dialog = await open()
     await user.click(dialog.getByRole('button', { name: 'Reset to default' }))
-    expect(headers()).toEqual(chosen)
+    expect(headers()).toEqual(first)
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(headers()).toEqual(first))
+    await waitFor(() => expect(headers()).toContain('Column 0'))
+    expect(headers()).not.toContain('Extra')
     expect(preference().get()).toBeUndefined()
-    unmount()
   })
 
   it('are chosen in a dialog that is sound for axe', async () => {
     const { user } = await renderElement(table([name, ...others(6)], preference()), { objects })
     await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     expect(await violations(await screen.findByRole('dialog'))).toEqual([])
-  })
-
-  it('LIST-16 counts those that are shown: up to four are there at every width', async () => {
-    const wide = others(7).map((column): Column<Application> => ({ ...column, visibleFrom: 'xl' }))
-    const chosen = preference()
-    const { container } = await renderElement(table([name, ...wide], chosen), { objects })
-    await shown('checkout', 'ledger', 'payments')
-    act(() => chosen.set(['c0', 'c1', 'c2']))
-    const leftOut = () => [...container.querySelectorAll('.slipway-table__from-xl')].map(({ localName }) => localName)
-    expect(leftOut()).toEqual([])
-    act(() => chosen.set(['c0', 'c1', 'c2', 'c3']))
-    const ofARow = (cell: string) => Array<string>(4).fill(cell)
-    expect(leftOut()).toEqual([...ofARow('col'), ...ofARow('th'), ...objects.flatMap(() => ofARow('td'))])
-  })
-
-  test.each([
-    ['lg', '62rem'],
-    ['xl', '75rem'],
-    ['2xl', '90.625rem'],
-  ])('LIST-16 are left out below %s, and shown again where each row is a card', async (from, width) => {
-    const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
-    const rule = `.slipway-table .slipway-table__from-${from} { display: none; }`
-    expect(css.replace(/\s+/g, ' ')).toContain(`@media (48rem <= width < ${width}) { ${rule} }`)
   })
 
   it('LIST-17 their widths are only widths', async () => {
@@ -297,13 +286,5 @@ describe('the columns', () => {
     await shown('checkout', 'ledger', 'payments')
     const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)
     expect(widths).toEqual(['20%', ...steps.map((width) => `${width}%`)])
-  })
-
-  it('LIST-19 have rows of 44 pixels at least', async () => {
-    await renderElement(table(), { objects })
-    await shown('checkout', 'ledger', 'payments')
-    expect(screen.getByRole('row', { name: /checkout/ })).toHaveClass('slipway-table__row')
-    const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
-    expect(css).toMatch(/\.slipway-table__row {\s*height: 44px;/)
   })
 })

@@ -37,8 +37,8 @@ test.each<[unknown, readonly string[] | undefined]>([
 })
 
 test.each<[string, Pick<Column<string>, 'visibleFrom' | 'isRowHeader'>, number, string | undefined]>([
-  ['LIST-16 of four columns, each is shown at every width', { visibleFrom: 'xl' }, 4, undefined],
-  ['LIST-16 of five columns, one may need a wide screen', { visibleFrom: 'xl' }, 5, 'slipway-table__from-xl'],
+  ['of four columns, each is shown at every width', { visibleFrom: 'xl' }, 4, undefined],
+  ['of five columns, one may need a wide screen', { visibleFrom: 'xl' }, 5, 'slipway-table__from-xl'],
   ['one that needs no wide screen is always shown', {}, 9, undefined],
   ['so is the one that names the row', { visibleFrom: 'xl', isRowHeader: true }, 9, undefined],
 ])('%s', (_, column, count, expected) => {
