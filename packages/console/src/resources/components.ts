@@ -7,14 +7,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { getQuery, listQuery } from '../api/queries'
 import { countedComponentFields } from './listed-fields'
 
-const sourceFields: readonly FieldPath[] = [
-  ...countedComponentFields,
-  fieldPath('metadata', 'annotations', annotations.buildStatus),
-  'spec.source.git.revision',
-  'status.lastBuiltCommit',
-  'status.lastPromotedImage',
-]
-
 const listedFields: readonly FieldPath[] = [
   ...countedComponentFields,
   'metadata.creationTimestamp',
@@ -28,15 +20,15 @@ const listedFields: readonly FieldPath[] = [
   'spec.source.git',
   'spec.source.url',
   'spec.containerImage',
+  'status.lastBuiltCommit',
+  'status.lastPromotedImage',
 ]
 
 export const components = {
-  /** With what a table of components shows, and what can be done from there. */
+  /** With what the table of components and the workflow show. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Which there are and of which application, and nothing else of them. */
   counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedComponentFields }),
-  /** Where each comes from, and whether it is built. */
-  sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
   /** The same, not found while it is being deleted or where it is of another application. */
   ofApplication: (namespace: string, application: string, name: string) =>

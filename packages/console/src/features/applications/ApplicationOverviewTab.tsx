@@ -31,7 +31,7 @@ const ApplicationOverviewTab = () => (
 function Workflow() {
   const at = useRequiredParams('namespace', 'application')
   const [form, setForm] = useWorkflowForm()
-  const component = useList(components.sources(at.namespace))
+  const component = useList(components.listed(at.namespace))
   // The same that the activity shows.
   const run = useHistory(
     pipelineRuns.history({ namespace: at.namespace, labels: { [labels.application]: at.application } }),

@@ -5,6 +5,7 @@ import RemoveIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-minus-circl
 import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type FieldValues, useFieldArray, useFormContext } from 'react-hook-form'
+import { capitalize } from '../../lib/capitalize'
 import { Field, type FieldProps } from './Field'
 import { useFieldError } from './use-field'
 import './FieldRows.css'
@@ -45,7 +46,7 @@ export function FieldRows({
   const addButton = useRef<HTMLButtonElement>(null)
   const [target, setTarget] = useState<FocusTarget>()
   const [announcement, setAnnouncement] = useState('')
-  const title = (index: number) => `${capitalized(noun)} ${index + 1}`
+  const title = (index: number) => `${capitalize(noun)} ${index + 1}`
 
   useEffect(() => {
     if (!target) return
@@ -147,5 +148,3 @@ interface RowButtonProps {
 
 /** Never `disabled`: the first row's button to move up may have the focus. */
 const RowButton = ({ label, ...props }: RowButtonProps) => <Button variant="plain" aria-label={label} {...props} />
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -57,13 +57,7 @@ export function FormDialog<Input extends FieldValues, Output>({
           />
         }
       >
-        <Form
-          id={id}
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
+        <Form id={id} onSubmit={submit}>
           {children}
         </Form>
         <ShowChange form={form} onToggle={setIsChangeShown} />

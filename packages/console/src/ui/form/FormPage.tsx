@@ -38,15 +38,7 @@ export function FormPage<Input extends FieldValues, Output>({
           </>
         }
       >
-        <Form
-          id={id}
-          isWidthLimited
-          maxWidth="40rem"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
+        <Form id={id} isWidthLimited maxWidth="40rem" onSubmit={submit}>
           {children}
         </Form>
         <ShowChange form={form} />

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import type { Message } from '../../api/messages'
@@ -41,7 +41,7 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   /** Whether it may be left without a question after all: it is done or cancelled. */
   isSettled: RefObject<boolean>
   /** Sends the writes. Where fields are invalid, moves the focus to the first one instead. */
-  submit: () => void
+  submit: (event: FormEvent) => void
   showErrors: () => void
   cancel: () => void
   /** What would be sent now; `undefined` for an invalid form. */
@@ -103,7 +103,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
     failure,
     isUnsaved: isDirty && !isConfirmation,
     isSettled,
-    submit: () => {
+    submit: (event) => {
+      event.preventDefault()
       if (isSending.current || (!isDirty && !isConfirmation)) return
       isSending.current = true
       void fields

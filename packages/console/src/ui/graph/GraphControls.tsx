@@ -3,6 +3,7 @@ import FitIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-expand-arrows-
 import ZoomInIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-zoom-in-icon'
 import ZoomOutIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-zoom-out-icon'
 import { Panel, useReactFlow } from '@xyflow/react'
+import type { ReactNode } from 'react'
 import { useMediaQuery } from '../page/media-query'
 
 const animationMs = 200
@@ -19,30 +20,24 @@ export function GraphControls({ onMove, onFit }: GraphControlsProps) {
   const duration = isStill ? 0 : animationMs
   return (
     <Panel position="bottom-left" className="slipway-graph__controls">
-      <Button
-        variant="control"
-        aria-label="Zoom in"
-        title="Zoom in"
+      <Control
+        label="Zoom in"
         icon={<ZoomInIcon />}
         onClick={() => {
           onMove()
           void zoomIn({ duration })
         }}
       />
-      <Button
-        variant="control"
-        aria-label="Zoom out"
-        title="Zoom out"
+      <Control
+        label="Zoom out"
         icon={<ZoomOutIcon />}
         onClick={() => {
           onMove()
           void zoomOut({ duration })
         }}
       />
-      <Button
-        variant="control"
-        aria-label="Fit to screen"
-        title="Fit to screen"
+      <Control
+        label="Fit to screen"
         icon={<FitIcon />}
         onClick={() => {
           onFit()
@@ -52,3 +47,7 @@ export function GraphControls({ onMove, onFit }: GraphControlsProps) {
     </Panel>
   )
 }
+
+const Control = ({ label, ...props }: { label: string; icon: ReactNode; onClick: () => void }) => (
+  <Button variant="control" aria-label={label} title={label} {...props} />
+)

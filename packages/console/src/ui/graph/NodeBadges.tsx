@@ -2,6 +2,7 @@ import { Icon } from '@patternfly/react-core'
 import ErrorIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-error-fill-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import type { GraphNode } from '@slipway/model/graphs/graph'
+import type { ComponentType } from 'react'
 import { plural, severities, vulnerabilityText } from './node-text'
 import './node-badges.css'
 
@@ -12,24 +13,8 @@ export function NodeBadges({ node }: { node: GraphNode }) {
   if (!testFailCount && !testWarnCount && found.length === 0) return null
   return (
     <span className="slipway-badges">
-      {testFailCount > 0 && (
-        <span className="slipway-badges__one" title={plural(testFailCount, 'test failure')}>
-          <Icon isInline status="danger">
-            <ErrorIcon />
-          </Icon>
-          {testFailCount}
-          <span className="pf-v6-screen-reader"> {testFailCount === 1 ? 'test failure' : 'test failures'}</span>
-        </span>
-      )}
-      {testWarnCount > 0 && (
-        <span className="slipway-badges__one" title={plural(testWarnCount, 'test warning')}>
-          <Icon isInline status="warning">
-            <WarningIcon />
-          </Icon>
-          {testWarnCount}
-          <span className="pf-v6-screen-reader"> {testWarnCount === 1 ? 'test warning' : 'test warnings'}</span>
-        </span>
-      )}
+      {testFailCount > 0 && <Count status="danger" Shape={ErrorIcon} count={testFailCount} noun="test failure" />}
+      {testWarnCount > 0 && <Count status="warning" Shape={WarningIcon} count={testWarnCount} noun="test warning" />}
       {vulnerabilities && found.length > 0 && (
         <span className="slipway-badges__one" title={vulnerabilityText(vulnerabilities)}>
           <span className="pf-v6-screen-reader">{vulnerabilityText(vulnerabilities)}</span>
@@ -43,3 +28,20 @@ export function NodeBadges({ node }: { node: GraphNode }) {
     </span>
   )
 }
+
+interface CountProps {
+  status: 'danger' | 'warning'
+  Shape: ComponentType
+  count: number
+  noun: string
+}
+
+const Count = ({ status, Shape, count, noun }: CountProps) => (
+  <span className="slipway-badges__one" title={plural(count, noun)}>
+    <Icon isInline status={status}>
+      <Shape />
+    </Icon>
+    {count}
+    <span className="pf-v6-screen-reader"> {count === 1 ? noun : `${noun}s`}</span>
+  </span>
+)

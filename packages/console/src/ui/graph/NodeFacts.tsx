@@ -1,23 +1,18 @@
-import {
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from '@patternfly/react-core'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
-import type { ReactNode } from 'react'
-import { outcomeText, whenText } from './node-text'
+import { capitalize } from '../../lib/capitalize'
+import { Details, type DetailItem } from '../page/Details'
+import { nodeName, outcomeText, whenText } from './node-text'
 
 /** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
   const { task, instance, lostRun, skipReason, when, runAfter, retries, kind } = node
-  const facts: [string, ReactNode][] = []
+  const facts: DetailItem[] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
   if (lostRun)
     facts.push(['Task run', `It has run: ${lostRun}, which neither the cluster nor an archive has any more.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
-    const outcome = when.outcome && <strong>{capitalized(outcomeText(node))}</strong>
+    const outcome = when.outcome && <strong>{capitalize(outcomeText(node))}</strong>
     facts.push([
       'When expressions',
       <>
@@ -33,15 +28,8 @@ export function NodeFacts({ node }: { node: TaskNode }) {
   if (retries) facts.push(['Retries', String(retries)])
   facts.push(['Runs after', kind === 'finally' ? 'every other task' : runAfter.join(', ') || 'nothing'])
   return (
-    <DescriptionList isCompact>
-      {facts.map(([term, value]) => (
-        <DescriptionListGroup key={term}>
-          <DescriptionListTerm>{term}</DescriptionListTerm>
-          <DescriptionListDescription className="slipway-node-fact">{value}</DescriptionListDescription>
-        </DescriptionListGroup>
-      ))}
-    </DescriptionList>
+    <div className="slipway-node-facts">
+      <Details isNarrow label={`Task ${nodeName(node)}`} items={facts} />
+    </div>
   )
 }
-
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
