@@ -11,7 +11,7 @@ import { useCommit } from '../../ui/commits/use-commit'
 import { PipelineRunLink } from '../../ui/links'
 import { currentTab, DetailTabs } from '../../ui/page/DetailLayout'
 import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/freshness-scope'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { Page } from '../../ui/page/Page'
@@ -60,7 +60,7 @@ function CommitLayout() {
           </ActionButton>
         }
       >
-        <FreshnessBadge label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
+        <FreshnessReporter label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
         <DetailTabs label={name} tabs={tabs} current={current}>
           <Outlet context={commit} />
         </DetailTabs>

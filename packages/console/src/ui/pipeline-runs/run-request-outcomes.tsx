@@ -3,11 +3,11 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import type { RequestMessages } from '../actions/object-actions'
+import type { ActionMessages } from '../actions/object-actions'
 import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
 
-export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> = {
+export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = {
   rerun: {
     pending: 'Asking for a new run…',
     done: 'A new run was asked for. It is listed once it has begun.',
