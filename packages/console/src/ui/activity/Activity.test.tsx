@@ -61,7 +61,7 @@ describe('pipeline runs', () => {
   })
 
   it('ACT-15, ACT-17 have their default columns, with links', async () => {
-    const { cluster } = await renderRoute(runsPath, { objects })
+    await renderRoute(runsPath, { objects })
     await rowOf('first')
     expect(headers()).toEqual(
       'Status,Name,Started,Fixable vulnerabilities,Duration,Type,Trigger,Reference,Actions'.split(','),
@@ -75,6 +75,11 @@ describe('pipeline runs', () => {
     expect([status, ...others]).toEqual(['Succeeded', '2m2 minutes', 'Build', 'Push', 'faef902', ''])
     expect(row.getAllByRole('cell')[1]?.querySelector('time')).toHaveAttribute('datetime', time(1))
     expect(row.getByRole('link', { name: 'faef902' })).toHaveAttribute('href', paths.commit({ ...at, commit: sha }))
+  })
+
+  it('are read once, and watched, with the fields that are shown', async () => {
+    const { cluster } = await renderRoute(runsPath, { objects })
+    await rowOf('first')
     const asked = cluster.calls.filter(({ path }) => isRunList(path))
     expect(asked).toHaveLength(1)
     const mask = new URL(asked[0]?.path ?? '', 'http://a').searchParams.get('fieldMask') ?? ''

@@ -171,6 +171,24 @@ describe('a log', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull())
   })
 
+  it('a line that comes renders none of the lines before it again', async () => {
+    localStorage.setItem('slipway-log-times', 'absolute')
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`)
+    const { cluster } = await show({
+      taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
+      pods: { build: { 'step-build': { state: running, log: lines.join('') } } },
+    })
+    await lineOf('line 19')
+    // A line formats its time whenever it is rendered.
+    const formatted = vi.spyOn(Date.prototype, 'toISOString')
+    onTestFinished(() => formatted.mockRestore())
+    await write(cluster.system, 'build-pod', 'step-build', 'the next\n', '2026-01-31T09:00:02Z')
+    await lineOf('the next')
+    const rendered = new Set(formatted.mock.results.map(({ value }) => String(value)))
+    expect(rendered).toContain('2026-01-31T09:00:02.000Z')
+    expect(rendered).not.toContain('2026-01-31T09:00:01.000Z')
+  })
+
   it('folds steps and groups', async () => {
     const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
     await lineOf('inside')
