@@ -172,13 +172,15 @@ describe('a log', () => {
   })
 
   it('a line that comes renders none of the lines before it again', async () => {
-    localStorage.setItem('slipway-log-times', 'absolute')
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`)
-    const { cluster } = await show({
+    const { user, cluster, container } = await show({
       taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
       pods: { build: { 'step-build': { state: running, log: lines.join('') } } },
     })
     await lineOf('line 19')
+    await user.click(screen.getByRole('button', { name: 'View of the log' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Times of day' }))
+    await waitFor(() => expect(container.querySelectorAll('time')).toHaveLength(20))
     // A line formats its time whenever it is rendered.
     const formatted = vi.spyOn(Date.prototype, 'toISOString')
     onTestFinished(() => formatted.mockRestore())
