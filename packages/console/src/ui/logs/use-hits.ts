@@ -1,5 +1,5 @@
 import type { LogQuery } from '@slipway/model/logs/log-search'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type LogPosition, positionAt } from './log-position'
 import type { LogSearch } from './log-search'
 import { scrollIntoView } from './scroll-into-view'
@@ -19,23 +19,29 @@ interface HitsOptions {
 
 /** What a search has found, and how to step from one hit to the next. */
 export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, onHit }: HitsOptions) {
-  const byStep = steps.map(({ container }) => search.hitsIn(container))
-  const lines = byStep.map((hits) => hits.lines)
+  const hitsByStep = () => steps.map(({ container }) => search.hitsIn(container))
+  const byStep = hitsByStep()
   const [hit, setHit] = useState<{ search: object; index: number }>()
   const current = hit?.search === search ? hit.index : -1
-  const countBefore = (step: number) => lines.slice(0, step).reduce((sum, { length }) => sum + length, 0)
+  const countBefore = (step: number, hits = byStep) =>
+    hits.slice(0, step).reduce((sum, { lines }) => sum + lines.length, 0)
 
   const stepHit = (direction: 1 | -1) => {
+    // More may have been found since the last render.
+    const hits = hitsByStep()
     const from = startFrom()
-    const own = lines[from.step] ?? []
+    const own = hits[from.step]?.lines ?? []
     const near = own.findIndex((line) => line >= from.line)
-    const first = countBefore(from.step) + (near < 0 ? own.length : near)
+    const first = countBefore(from.step, hits) + (near < 0 ? own.length : near)
     const next = current >= 0 ? current + direction : direction === 1 ? first : first - 1
     const index = search.total === 0 ? -1 : (next + search.total) % search.total
     setHit({ search, index })
-    const to = positionAt(lines, index)
+    const to = positionAt(
+      hits.map(({ lines }) => lines),
+      index,
+    )
     goTo(to)
-    if (to) onHit(to, byStep[to.step]?.ends[index - countBefore(to.step)] ?? 0)
+    if (to) onHit(to, hits[to.step]?.ends[index - countBefore(to.step, hits)] ?? 0)
   }
 
   useEffect(() => {
@@ -53,11 +59,12 @@ export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, on
   // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
   // the search before.
   const searchBefore = useRef<LogSearch>(undefined)
-  useEffect(() => {
+  const goToFirst = useEffectEvent(() => {
     if (!searchBefore.current || searchBefore.current === search || search.isRunning) return
     searchBefore.current = undefined
     if (search.total > 0) stepHit(1)
   })
+  useEffect(() => search.subscribe(() => goToFirst()), [search])
 
   return {
     byStep,
