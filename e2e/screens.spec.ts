@@ -173,35 +173,46 @@ test('MD-01 hostile Markdown in a banner and a notification violates no policy a
   await system.replace(configMapType, { ...fresh, data: { [bannerEntry]: '[]\n' } })
 })
 
-test('NAV-25, NAV-26, NAV-27, NAV-36, NAV-38, NAV-39 invalid addresses', async ({ page, namespace, system }) => {
+test('NAV-25, NAV-26, NAV-27 the address of a missing namespace says that it cannot be accessed', async ({ page }) => {
   await signIn(page, 'admin')
   await page.goto(paths.applications({ namespace: 'no-such-team' }))
   await expect(heading(page, 'Unable to access namespace no-such-team')).toBeVisible()
   await expectAccessible(page, 'namespace-missing')
+})
 
-  const run = (name: string) => `${paths.anyPipelineRun({ namespace })}/${name}/logs`
-  await page.goto(run('never-was'))
+const logsOf = (namespace: string, run: string) => `${paths.anyPipelineRun({ namespace })}/${run}/logs`
+
+test('NAV-38 the address of a missing run says that it was not found', async ({ page, namespace }) => {
+  await signIn(page, 'admin')
+  await page.goto(logsOf(namespace, 'never-was'))
   await expect(heading(page, '404: Pipeline run not found')).toBeVisible()
   await expectAccessible(page, 'redirect-not-found')
+})
 
+test('NAV-39 the address of a run without an application ends in an error page', async ({
+  page,
+  namespace,
+  system,
+}) => {
   await system.create(
     pipelineRunType,
     aPipelineRun({ metadata: { name: 'unlabelled', namespace, labels: { [labels.application]: undefined } } }),
   )
-  await page.goto(run('unlabelled'))
+  await signIn(page, 'admin')
+  await page.goto(logsOf(namespace, 'unlabelled'))
   await expect(heading(page, 'Unable to load pipeline run')).toBeVisible()
   await expectAccessible(page, 'redirect-no-application')
+})
 
+test('NAV-36 the address of a run shows that it redirects while the run is loaded', async ({ page, namespace }) => {
+  await signIn(page, 'admin')
   await page.route('**/pipelineruns/slow-run', () => undefined)
-  await page.goto(run('slow-run'))
+  await page.goto(logsOf(namespace, 'slow-run'))
   await expect(page.getByText('Redirecting to pipeline run logs...')).toBeVisible()
   await expectAccessible(page, 'redirect-waiting')
 })
 
-test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 failures of the cluster and of the console itself', async ({
-  page,
-  namespace,
-}) => {
+test('ERR-12 an error of the cluster shows that something went wrong', async ({ page, namespace }) => {
   await signIn(page, 'admin')
   await page.route(`**/api/k8s/api/v1/namespaces/${namespace}`, (route) =>
     route.fulfill({
@@ -212,22 +223,30 @@ test('ERR-12, ERR-13, ERR-14, ERR-15, ERR-16 failures of the cluster and of the 
   await page.goto(paths.applications({ namespace }))
   await expect(heading(page, 'Something went wrong')).toBeVisible()
   await expectAccessible(page, 'http-error')
-  await page.unroute('**/api/k8s/api/v1/namespaces/**')
+})
 
-  const chunk = /\/assets\/NamespaceListPage-.*\.js$/
+const chunk = /\/assets\/NamespaceListPage-.*\.js$/
+
+test('ERR-15, ERR-16 a part of the console that cannot be loaded offers to reload the page', async ({ page }) => {
+  await signIn(page, 'admin')
   await page.route(chunk, (route) => route.abort())
   await page.goto(paths.namespaces())
   await expect(heading(page, 'An unknown error occurred.')).toBeVisible()
   await expectAccessible(page, 'lazy-part-error')
-
   await page.unroute(chunk)
+  await page.getByRole('button', { name: 'Reload Page' }).click()
+  await expect(heading(page, 'Namespaces')).toBeVisible()
+})
+
+test('ERR-13, ERR-14 an error of the console itself is shown with its details', async ({ page }) => {
+  await signIn(page, 'admin')
   await page.route(chunk, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: `export function Component() { throw new TypeError('rows is not iterable') }`,
     }),
   )
-  await page.getByRole('button', { name: 'Reload Page' }).click()
+  await page.goto(paths.namespaces())
   await expect(heading(page, 'Oh no! Something went wrong.')).toBeVisible()
   await page.getByText('Details').click()
   await expect(page.getByText('rows is not iterable', { exact: true })).toBeVisible()

@@ -12,7 +12,7 @@ import './commits.css'
 /** Of every list of commits, until the tab is closed. */
 export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
 
-export const applicationOfCommit = ({ pipelineRuns, application }: Commit) => ({
+const applicationOfCommit = ({ pipelineRuns, application }: Commit) => ({
   namespace: pipelineRuns[0]?.metadata.namespace,
   application,
 })
