@@ -20,13 +20,13 @@ test.each<[string, Freshness, string]>([
   ['nothing yet', { kind: 'loading' }, 'Connecting'],
   ['no live connection yet', { kind: 'loading', asOf: before(1) }, 'Connecting'],
   ['no response yet', { kind: 'stale', reason: 'The server is not responding.' }, 'No response'],
-  ['polling', { kind: 'polling', asOf: before(4) }, '4 s old'],
-  ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, '12 s old'],
-  ['stale for minutes', { kind: 'stale', asOf: before(119) }, '1 min old'],
-  ['stale for hours', { kind: 'stale', asOf: before(7_300) }, '2 h old'],
+  ['polling', { kind: 'polling', asOf: before(4) }, 'Updated 4 s ago'],
+  ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, 'Updated 12 s ago'],
+  ['stale for minutes', { kind: 'stale', asOf: before(119) }, 'Updated 1 min ago'],
+  ['stale for hours', { kind: 'stale', asOf: before(7_300) }, 'Updated 2 h ago'],
   ['offline', { kind: 'offline', asOf: before(60), since: new Date(2026, 0, 31, 9, 5) }, 'Offline since 9:05 AM'],
-  ['read once', { kind: 'static', asOf: before(0) }, '0 s old'],
-  ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, '0 s old'],
+  ['read once', { kind: 'static', asOf: before(0) }, 'Updated 0 s ago'],
+  ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, 'Updated 0 s ago'],
 ])('%s', (_, freshness, text) => {
   expect(freshnessText(freshness, now)).toBe(text)
 })
@@ -103,7 +103,7 @@ it('connects at once when a user asks to read again, however long the back-off',
   // No timer runs from now on.
   clock.setSpeed(0.001)
   clock.skip(1_000)
-  await userEvent.click(await screen.findByRole('button', { name: /old$/ }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Read again now' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Updated/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Refresh' }))
   await waitFor(() => expect(liveStateOf(cached)).toMatchObject({ connection: 'open' }))
 })

@@ -37,22 +37,22 @@ interface Appearance {
 const LiveIcon = () => <span aria-hidden className="slipway-freshness__dot" />
 
 const styles: Record<Freshness['kind'], Appearance> = {
-  live: { Icon: LiveIcon, source: 'The cluster. Every change arrives by itself.' },
-  polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
-  stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
-  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'What the cluster last answered.' },
-  loading: { Icon: PendingIcon, source: 'The cluster. The live connection is being made.' },
-  static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
+  live: { Icon: LiveIcon, source: 'The cluster. Changes appear as they happen.' },
+  polling: { Icon: PollingIcon, source: 'The cluster, polled every 10 seconds.' },
+  stale: { status: 'warning', Icon: WarningIcon, source: 'Last data received from the cluster.' },
+  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'Last data received from the cluster.' },
+  loading: { Icon: PendingIcon, source: 'Connecting to the cluster…' },
+  static: { Icon: ClockIcon, source: 'The cluster, loaded once. Reloads when you return to this page.' },
 }
 
 const archived: Appearance = {
   Icon: ArchiveIcon,
-  source: 'The archive. The cluster has it no more, so it cannot change.',
+  source: 'The archive. This was deleted from the cluster and no longer changes.',
 }
 const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
 const incomplete: Pick<Appearance, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
-/** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
+/** `Live`, `Updated 12 s ago`, `Offline since 9:00 AM`: the text of a panel's badge at a given time. */
 export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
   if (kind === 'live') return 'Live'
   if (since) return `Offline since ${clockTime(since)}`
@@ -60,12 +60,12 @@ export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): 
   return kind === 'loading' || !asOf ? 'Connecting' : ageOf(asOf, nowMs)
 }
 
-/** One unit is enough to judge by: `12 s old`, `5 min old`. */
+/** One unit is precise enough: `Updated 12 s ago`, `Updated 5 min ago`. */
 function ageOf(asOf: Date, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - asOf.getTime()) / 1_000))
-  if (seconds < 60) return `${seconds} s old`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min old`
-  return `${Math.floor(seconds / 3_600)} h old`
+  if (seconds < 60) return `Updated ${seconds} s ago`
+  if (seconds < 3_600) return `Updated ${Math.floor(seconds / 60)} min ago`
+  return `Updated ${Math.floor(seconds / 3_600)} h ago`
 }
 
 /** The worst first: what the badge of a page with several panels speaks of. */
@@ -105,7 +105,7 @@ export function PageFreshness() {
   }
   return (
     <Popover
-      aria-label="How fresh this is"
+      aria-label="Data freshness"
       appendTo={overlayContainer}
       position="bottom-end"
       headerComponent="h2"
@@ -116,7 +116,7 @@ export function PageFreshness() {
       ))}
       footerContent={
         <Button variant="link" isInline onClick={readAgain}>
-          Read again now
+          Refresh
         </Button>
       }
     >
@@ -170,15 +170,15 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
     <>
       {!isOnly && <h3 className="slipway-freshness__panel">{label}</h3>}
       <DescriptionList isCompact>
-        <Detail term="From" description={source} />
-        {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
+        <Detail term="Source" description={source} />
+        {archive && <Detail term="History" description={`The archive, ${archive}.`} />}
         {missing.map(({ name, error }) => (
           <Detail key={name} term="Missing" description={`${name}: ${failureText(error)}`} />
         ))}
         {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
-        {asOf && <Detail term="As of" description={formatDate(asOf)} />}
+        {asOf && <Detail term="Last update" description={formatDate(asOf)} />}
         {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
-        {reason && <Detail term="Why" description={reason} />}
+        {reason && <Detail term="Reason" description={reason} />}
       </DescriptionList>
     </>
   )

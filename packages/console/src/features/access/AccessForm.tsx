@@ -45,7 +45,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   return (
     <FormPage
       title={title}
-      description={`Who may do what in the ${namespace} namespace.`}
+      description={`Give people a role in ${namespace}.`}
       breadcrumbs={[
         { label: 'Namespaces', to: paths.namespaces() },
         { label: namespace, to: paths.applications({ namespace }) },
@@ -59,7 +59,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         isInline
         variant="info"
         component="p"
-        title="Usernames are not validated against a server. Check the spelling: a wrong name gives access to nobody, or to somebody else."
+        title="Usernames are not validated against a server. A typo may grant access to the wrong person."
       />
       {others.length > 0 && (
         <Alert

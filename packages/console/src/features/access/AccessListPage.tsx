@@ -44,7 +44,11 @@ export { AccessListPage as Component }
 function AccessListPage() {
   const { namespace } = useRequiredParams('namespace')
   return (
-    <Page title="User access" breadcrumbs={[{ label: 'User access' }]} description="Who may do what in this namespace.">
+    <Page
+      title="User access"
+      breadcrumbs={[{ label: 'User access' }]}
+      description="People with access to this namespace, and their roles."
+    >
       <WithRoles>{(roles) => <AccessTable namespace={namespace} roles={roles} />}</WithRoles>
     </Page>
   )

@@ -35,8 +35,8 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
       onClose={onClose}
     >
       <Content component="p">
-        {subjects.length > 1 ? 'All of these will lose' : 'The following will lose'} the role <strong>{role}</strong> in
-        the namespace <strong>{namespaceOf(binding)}</strong>:
+        {subjects.length > 1 ? 'All of these' : 'This user'} will lose the <strong>{role}</strong> role in{' '}
+        <strong>{namespaceOf(binding)}</strong>:
       </Content>
       <List>
         {subjects.map((each) => (
@@ -45,7 +45,7 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
       </List>
       {isOwn && (
         <Content component="p">
-          <strong>This is your own access.</strong> Only somebody else can give it back.
+          <strong>This is your own access.</strong> Only another admin can restore it.
         </Content>
       )}
     </ConfirmDialog>

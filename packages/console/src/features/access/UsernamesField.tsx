@@ -46,7 +46,7 @@ export function UsernamesField() {
     <Field
       field={{ id: field.id, error }}
       label="Usernames"
-      description="Press Enter after each username. The platform knows people by the name that they sign in with."
+      description="Press Enter after each username. Use the name they sign in with."
       isRequired
     >
       <TextInputGroup validated={error ? 'error' : undefined}>

@@ -283,7 +283,7 @@ describe('what can be done with it', () => {
       'View YAML',
     ])
     await user.click(await item('Start new build'))
-    expect(await screen.findByText(/A new build was asked for/)).toBeVisible()
+    expect(await screen.findByText(/New build requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(componentType, 'api', { namespace })
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
     await user.keyboard('{Control>}k{/Control}')

@@ -43,9 +43,9 @@ export function useComponentActions(
 }
 
 const buildMessages = {
-  pending: 'Asking for a new build…',
-  done: 'A new build was asked for. It is shown once it has begun.',
-  failed: 'The new build was refused',
+  pending: 'Requesting a new build…',
+  done: 'New build requested. It appears here when it starts.',
+  failed: "Couldn't start a new build",
 }
 
 interface DeleteComponentDialogProps {

@@ -55,10 +55,10 @@ it('NAV-09 says when the applications of a namespace cannot be counted', async (
 
 it('NAV-07 needs no permission, and tells somebody without any namespace whom to ask, and by which name', async () => {
   const { user } = await renderRoute(paths.namespaces(), { as: 'outsider' })
-  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
-  expect(screen.getByText(/Ask the administrator of your team's namespace/)).toBeVisible()
+  expect(await screen.findByRole('heading', { name: "You don't have access to any namespaces yet" })).toBeVisible()
+  expect(screen.getByText(/Ask your team's admin to add you/)).toBeVisible()
   expect(await within(screen.getByRole('main')).findByText(emailOf('outsider'))).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Copy user name' }))
+  await user.click(screen.getByRole('button', { name: 'Copy username' }))
   expect(await navigator.clipboard.readText()).toBe(emailOf('outsider'))
   expect(screen.queryByRole('table')).not.toBeInTheDocument()
 })
@@ -67,7 +67,7 @@ it('NAV-07 shows a namespace to which a user without any is given access, withou
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider' })
-  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: "You don't have access to any namespaces yet" })).toBeVisible()
   const reads = () => cluster.calls.filter(({ path }) => path.startsWith('/api/k8s/api/v1/namespaces?')).length
   const before = reads()
   await cluster.system.create(

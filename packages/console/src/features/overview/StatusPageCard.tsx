@@ -10,7 +10,7 @@ export function StatusPageCard() {
   return (
     <LinkCard
       title="Status Page"
-      text="See whether the platform works as it should, and what its operators are doing about it if not."
+      text="See whether the platform is working, and what its operators are doing about any problems."
       link={<ExternalLink href={data.statusPageUrl}>View Status Page</ExternalLink>}
     />
   )

@@ -49,8 +49,8 @@ function PipelineRunDetailsTab() {
 }
 
 const LostRunNote = () => (
-  <Alert isInline component="h2" variant="info" title="It is not known how this pipeline run ended">
-    The cluster has it no more, and what the archive kept of it is from before its end.
+  <Alert isInline component="h2" variant="info" title="The outcome of this pipeline run is unknown">
+    It was deleted from the cluster, and the archived copy dates from before it ended.
   </Alert>
 )
 
@@ -100,7 +100,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Integration test', own[labels.scenario]],
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
-    ['Related pipelines', <RelatedPipelines key="related" run={run} />],
+    ['Related runs', <RelatedPipelines key="related" run={run} />],
     ['Name', <Copyable key="name" text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
     ['Status', <StatusLabel key="status" status={word} />],

@@ -64,7 +64,7 @@ describe('the page', () => {
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(await detail('Status')).toHaveTextContent('Unknown')
     expect(await detail('Duration')).toHaveTextContent('-')
-    expect(screen.getByRole('heading', { name: /It is not known how this pipeline run ended/ })).toBeVisible()
+    expect(screen.getByRole('heading', { name: /The outcome of this pipeline run is unknown/ })).toBeVisible()
     expect(await screen.findByText('This run has no tasks.')).toBeVisible()
     expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
   })
@@ -230,7 +230,7 @@ describe('details', () => {
   it('RUN-42, RUN-43 name the other runs of the same commit on demand', async () => {
     const others = { [labels.commitSha]: 'a'.repeat(40), [labels.pipelineType]: 'test' }
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
-    await user.click(await screen.findByRole('button', { name: 'Show related pipelines' }))
+    await user.click(await screen.findByRole('button', { name: 'Show related runs' }))
     const popover = within(await screen.findByRole('dialog'))
     expect(await popover.findByText('No related pipelines')).toBeVisible()
     await cluster.system.create(pipelineRunType, aPipelineRun({ metadata: { name: 'its-test', labels: others } }))
@@ -306,7 +306,7 @@ describe('what can be asked of a run', () => {
       'View YAML',
     ])
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    expect(await screen.findByText(/Running tasks will finish/)).toBeVisible()
     const patch = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]
     expect(patches(cluster.calls)).toEqual([
       [`namespaces/${namespace}/pipelineruns/${name}?dryRun=All`, patch],
@@ -321,7 +321,9 @@ describe('what can be asked of a run', () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)
     await user.click(await item('Cancel'))
-    expect(await screen.findByText('Asked to cancel.')).toBeVisible()
+    expect(
+      await screen.findByText('Cancelling. Running tasks are interrupted, then finally tasks will run.'),
+    ).toBeVisible()
     const { spec } = await cluster.system.get(pipelineRunType, name, { namespace })
     expect(spec.status).toBe('CancelledRunFinally')
   })
@@ -335,12 +337,12 @@ describe('what can be asked of a run', () => {
     )
     await openActions(user)
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/The stop was refused/)).toBeVisible()
+    expect(await screen.findByText(/Couldn't stop the run/)).toBeVisible()
     expect(screen.getByText('a webhook says no')).toBeVisible()
     heal()
     await openActions(user)
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    expect(await screen.findByText(/Running tasks will finish/)).toBeVisible()
     expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 
@@ -382,7 +384,7 @@ describe('what can be asked of a run', () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
     await openActions(user)
     await user.click(await item('Rerun'))
-    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    expect(await screen.findByText(/Rerun requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(componentType, 'checkout-api', { namespace })
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
   })
@@ -397,7 +399,7 @@ describe('what can be asked of a run', () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), snapshot, test] })
     await openActions(user)
     await user.click(await item('Rerun'))
-    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    expect(await screen.findByText(/Rerun requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(snapshotType, 'checkout-1', { namespace })
     expect(metadata.labels?.[labels.rerun]).toBe('smoke')
   })

@@ -62,7 +62,7 @@ it('a run that goes on stands still while the cluster does not respond, and goes
   await waitFor(() => expect(status()).not.toHaveAttribute('data-spinning'))
   expect(status()).toHaveTextContent('Running as last known')
   expect(row).toHaveTextContent(/seconds? as last known/)
-  expect(await screen.findByRole('button', { name: /^\d+ s old$/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Updated \d+ s ago$/ })).toBeVisible()
   reconnect()
   await waitFor(() => expect(status()).toHaveAttribute('data-spinning', 'true'))
   expect(row).not.toHaveTextContent('as last known')

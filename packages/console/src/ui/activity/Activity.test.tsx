@@ -229,8 +229,8 @@ describe('pipeline runs', () => {
     await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Rerun' }))
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
-    expect(await toasts.findByText(/A new run was asked for/)).toBeVisible()
-    expect(toasts.queryByText(/Begun since then/)).not.toBeInTheDocument()
+    expect(await toasts.findByText(/Rerun requested/)).toBeVisible()
+    expect(toasts.queryByText(/Started since then/)).not.toBeInTheDocument()
     await cluster.system.create(pipelineRunType, run('anew', 5, { labels: { [labels.eventType]: 'incoming' } }))
     expect(await toasts.findByRole('link', { name: 'anew' })).toHaveAttribute(
       'href',

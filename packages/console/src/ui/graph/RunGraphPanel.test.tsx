@@ -117,14 +117,14 @@ describe('the graph', () => {
 
     it('does not draw it as running until now', async () => {
       show('?view=timeline', given)
-      expect(await screen.findByText('It is not known when they ran: scan (Unknown)')).toBeVisible()
+      expect(await screen.findByText('Start times unavailable: scan (Unknown)')).toBeVisible()
       expect(screen.queryByText('Running', { selector: '.pf-v6-c-label__text' })).not.toBeInTheDocument()
     })
 
     it('lets a run that is gone with it take no more time', async () => {
       const goingOn = { conditions: [condition('Succeeded', 'Unknown', 'Running')], completionTime: undefined }
       show('?view=timeline', given, markArchived({ ...run, status: { ...run.status, ...goingOn } }))
-      expect(await screen.findByText(/^1m 40s in all/)).toBeVisible()
+      expect(await screen.findByText(/^Total 1m 40s/)).toBeVisible()
     })
   })
 
@@ -151,7 +151,7 @@ describe('the graph', () => {
     const sign = 'When (unmet): "no" is one of "yes"'
     expect(screen.getByTitle(sign)).toBeVisible()
     expect(columnGaps(await graph())).toEqual([85])
-    await user.click(screen.getByRole('switch', { name: 'When expressions' }))
+    await user.click(screen.getByRole('switch', { name: 'Show conditions' }))
     expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
     expect(columnGaps(await graph())).toEqual([50])
     await waitFor(() => expect(location.search).toBe('?when=false'))
@@ -221,12 +221,12 @@ describe('a task run that is gone', () => {
   it('is not said to have run at no time', async () => {
     show('?view=timeline', left, pruned)
     expect(await screen.findByText('Did not run: sign (Skipped)')).toBeVisible()
-    expect(screen.getByText('It is not known when they ran: init (Idle)')).toBeVisible()
+    expect(screen.getByText('Start times unavailable: init (Idle)')).toBeVisible()
   })
 
   it('is not taken for gone where it could only not be read', async () => {
     show('?view=timeline&selected=init&panel=logs', [], pruned, false)
-    expect(await screen.findByText('Nothing tells any more when the tasks ran.')).toBeVisible()
+    expect(await screen.findByText('The start times of the tasks are no longer available.')).toBeVisible()
     expect(screen.getByText('The task run of this task cannot be read.')).toBeVisible()
   })
 })
@@ -323,7 +323,7 @@ describe('the other views', () => {
   it('is a timeline, with the path that took the time, and steps', async () => {
     const user = show('?view=timeline')
     expect(await screen.findByText(/Critical path/)).toHaveTextContent(
-      '1m 40s in all. Critical path (4 tasks): init → build arm → scan → summary',
+      'Total 1m 40s. Critical path (4 tasks): init → build arm → scan → summary',
     )
     const row = screen.getByRole('button', { name: 'build arm' }).closest('li')
     expect(row).toHaveTextContent('Succeeded, waited 2 seconds, ran 48 seconds, on the critical path')
@@ -343,7 +343,7 @@ describe('the other views', () => {
   it('says of a task that has ended without a time that it is not known when it ran', async () => {
     const ended = taskRun('init', 'run-init', 0, 10, { status: { completionTime: undefined, steps: [] } })
     show('?view=timeline', [ended, ...taskRuns.slice(1)])
-    expect(await screen.findByText('It is not known when they ran: init (Succeeded)')).toBeVisible()
+    expect(await screen.findByText('Start times unavailable: init (Succeeded)')).toBeVisible()
     expect(screen.queryByText(/Did not run: .*init/)).not.toBeInTheDocument()
   })
 

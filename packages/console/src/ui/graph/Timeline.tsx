@@ -49,12 +49,18 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
   })
   const critical = spans.filter(({ isCritical }) => isCritical)
   if (spans.length === 0) {
-    return <p>{untold.length > 0 ? 'Nothing tells any more when the tasks ran.' : 'No task of this run has begun.'}</p>
+    return (
+      <p>
+        {untold.length > 0
+          ? 'The start times of the tasks are no longer available.'
+          : 'No task of this run has started.'}
+      </p>
+    )
   }
   return (
     <div className="slipway-timeline">
       <p className="slipway-timeline__summary">
-        {formatDuration(toMs - fromMs)} in all. Critical path ({plural(critical.length, 'task')}):{' '}
+        Total {formatDuration(toMs - fromMs)}. Critical path ({plural(critical.length, 'task')}):{' '}
         {critical.map(({ node }) => nodeName(node)).join(' → ')}
       </p>
       <Legend />
@@ -119,7 +125,7 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
       </ol>
       <Others words="Not started yet" nodes={idle.filter((node) => !isNodeSettled(node, run))} />
       <Others words="Did not run" nodes={idle.filter((node) => isNodeSettled(node, run))} />
-      <Others words="It is not known when they ran" nodes={untold} />
+      <Others words="Start times unavailable" nodes={untold} />
     </div>
   )
 }

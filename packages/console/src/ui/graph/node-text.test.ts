@@ -36,8 +36,8 @@ test.each<[Parameters<typeof whenText>[0], string]>([
 test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
   ['Succeeded', 'met', 'met'],
   ['Skipped', 'unmet', 'unmet'],
-  ['Idle', 'unmet', 'unmet as far as is known'],
-  ['In Progress', 'unmet', 'unmet as far as is known'],
+  ['Idle', 'unmet', 'not evaluated yet'],
+  ['In Progress', 'unmet', 'not evaluated yet'],
   ['Pending', undefined, 'not evaluated yet'],
 ])('GRAPH-20, GRAPH-21 conditions of a task that is %s and counts as %s: %s', (status, outcome, expected) =>
   expect(outcomeText({ ...node, status, when: { expressions: [], outcome } })).toBe(expected),

@@ -51,7 +51,7 @@ export function whenText({ input, operator, values, cel }: WhenExpression & { ce
  */
 export function outcomeText({ when, status }: TaskNode): string {
   if (!when?.outcome) return 'not evaluated yet'
-  return isOnlyCounted({ when, status }) ? 'unmet as far as is known' : when.outcome
+  return isOnlyCounted({ when, status }) ? 'not evaluated yet' : when.outcome
 }
 
 /** Whether nothing has said yet how the conditions came out. */

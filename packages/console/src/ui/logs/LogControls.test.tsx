@@ -9,7 +9,7 @@ import { goingOn, layOut, lineOf, pod, show, steps, taskRun } from '../../../tes
 beforeEach(layOut)
 
 const choose = async (user: Awaited<ReturnType<typeof show>>['user'], choice: string) => {
-  await user.click(screen.getByRole('button', { name: 'View of the log' }))
+  await user.click(screen.getByRole('button', { name: 'Log options' }))
   await user.click(await screen.findByRole('menuitem', { name: choice }))
 }
 
@@ -27,7 +27,7 @@ describe('how a log can be looked at', () => {
   it('has times of day, where the source has any', async () => {
     const { user, container } = await show(steps('one\n'))
     await lineOf('one')
-    await choose(user, 'Times of day')
+    await choose(user, 'Clock time')
     await waitFor(() => expect(container.querySelector('time')).toHaveTextContent(/^\d\d:\d\d:01\.000$/))
     expect(container.querySelector('time')).toHaveAttribute('datetime', '2026-01-31T09:00:01.000Z')
   })
@@ -35,10 +35,10 @@ describe('how a log can be looked at', () => {
   it('folds all of it, and unfolds it', async () => {
     const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
     await lineOf('inside')
-    await choose(user, 'Fold all')
+    await choose(user, 'Collapse all')
     await waitFor(() => expect(screen.queryByText('after')).toBeNull())
     expect(screen.getByRole('button', { name: 'build' })).toHaveAttribute('aria-expanded', 'false')
-    await choose(user, 'Unfold all')
+    await choose(user, 'Expand all')
     expect(await lineOf('inside')).toBeVisible()
   })
 
@@ -65,7 +65,7 @@ describe('how a log can be looked at', () => {
   it('leads from error to error, and from match to match, by buttons', async () => {
     const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
     await lineOf('error: one')
-    expect(screen.getByText('2 errors')).toBeVisible()
+    expect(screen.getByText('2 error lines')).toBeVisible()
     const current = () => container.querySelector('[data-selected] .slipway-log__text')?.textContent
     for (const [button, line] of [
       ['Next error', 'error: one'],
@@ -134,8 +134,8 @@ describe('how a log is doing', () => {
     const { user } = await show({ taskRuns: [ofRun], archives: { tektonResults: archive.plugin } })
     expect(await lineOf('kept')).toBeVisible()
     expect(await screen.findByText('From the archive')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'View of the log' }))
-    expect(await screen.findByRole('menuitem', { name: 'Times of day' })).toHaveAttribute('aria-disabled', 'true')
+    await user.click(screen.getByRole('button', { name: 'Log options' }))
+    expect(await screen.findByRole('menuitem', { name: 'Clock time' })).toHaveAttribute('aria-disabled', 'true')
   })
 
   it('leaves tasks that go on out of what is found in the whole run, and says so', async () => {

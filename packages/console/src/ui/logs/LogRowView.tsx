@@ -48,14 +48,14 @@ export function footOf({ state, lines, status }: Pick<StepView, 'state' | 'lines
     case 'loading':
       return lines.count === 0 ? 'Loading…' : undefined
     case 'live':
-      return lines.count === 0 ? 'This step has not written anything yet.' : undefined
+      return lines.count === 0 ? 'No output yet.' : undefined
     case 'reconnecting':
       return `The connection was lost at ${clockTime(state.sinceMs)}. ${asSentence(failureText(state.error))} Trying again…`
     case 'failed':
       return failureText(state.error)
     case 'ended':
       if (lines.count > 0) return undefined
-      return status === 'Skipped' ? 'This step did not run.' : 'This step has not written anything.'
+      return status === 'Skipped' ? 'This step did not run.' : 'No output.'
     case 'paused':
       return undefined
   }

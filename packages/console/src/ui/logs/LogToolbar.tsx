@@ -66,7 +66,7 @@ export function LogToolbar({
           onStep(event.shiftKey ? -1 : 1)
         }}
       />
-      <ToggleGroup isCompact aria-label="How to find">
+      <ToggleGroup isCompact aria-label="Search options">
         <ToggleGroupItem
           text=".*"
           aria-label="Regular expression"
@@ -90,7 +90,7 @@ export function LogToolbar({
             icon={<UpIcon />}
             onClick={() => onError(-1)}
           />
-          {errorCount === 1 ? '1 error' : `${errorCount.toLocaleString('en')} errors`}
+          {errorCount === 1 ? '1 error line' : `${errorCount.toLocaleString('en')} error lines`}
           <Button
             variant="plain"
             size="sm"
@@ -114,7 +114,7 @@ export function LogToolbar({
 const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'view' | 'downloads'>) {
   return (
     <>
-      <MenuButton label="View of the log" icon={<SettingsIcon />} appendTo="inline" choices={view} />
+      <MenuButton label="Log options" icon={<SettingsIcon />} appendTo="inline" choices={view} />
       <MenuButton label="Download" icon={<DownloadIcon />} appendTo="inline" choices={downloads} />
     </>
   )

@@ -185,8 +185,8 @@ describe('a log', () => {
   it('shows times when asked to, and remembers it', async () => {
     const { user, container } = await show(steps('one\n'))
     await lineOf('one')
-    await user.click(screen.getByRole('button', { name: 'View of the log' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Times since the step began' }))
+    await user.click(screen.getByRole('button', { name: 'Log options' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Time since step start' }))
     await waitFor(() => expect(container.querySelector('time')).toHaveTextContent('+0.000'))
     expect(localStorage.getItem('slipway-log-times')).toBe('relative')
   })

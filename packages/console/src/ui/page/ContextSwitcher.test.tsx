@@ -61,7 +61,7 @@ describe('the tabs', () => {
     const { user } = await open()
     expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
     await user.click(screen.getByRole('tab', { name: 'Recent' }))
-    expect(screen.getByRole('status')).toHaveTextContent('The applications that you choose appear here.')
+    expect(screen.getByRole('status')).toHaveTextContent('The applications you choose appear here.')
     expect(names()).toEqual([])
   })
 })
@@ -130,7 +130,7 @@ describe('the filter', () => {
     await user.clear(filter)
     await user.type(filter, 'nothing')
     expect(names()).toEqual([])
-    expect(screen.getByRole('status')).toHaveTextContent('No application has this in its name.')
+    expect(screen.getByRole('status')).toHaveTextContent('No applications match this name.')
   })
 
   it('NAV-17 keeps a group when something in it has', async () => {

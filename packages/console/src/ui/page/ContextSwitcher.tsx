@@ -210,8 +210,8 @@ interface NoteProps {
 function Note({ noun, isFiltered, tab, count }: NoteProps) {
   let text = ''
   if (count > shownAtMost) text = `${count - shownAtMost} more: filter by name to find them.`
-  else if (count === 0 && isFiltered) text = `No ${noun} has this in its name.`
-  else if (count === 0) text = tab === 'Recent' ? `The ${noun}s that you choose appear here.` : `There is no ${noun}.`
+  else if (count === 0 && isFiltered) text = `No ${noun}s match this name.`
+  else if (count === 0) text = tab === 'Recent' ? `The ${noun}s you choose appear here.` : `No ${noun}s yet.`
   return (
     <p role="status" className={text && 'slipway-switcher__note'}>
       {text}

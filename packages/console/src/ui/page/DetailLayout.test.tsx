@@ -108,7 +108,7 @@ it('after a lost connection shows what became of the object meanwhile', async ()
   await screen.findByRole('button', { name: 'Live' })
   cluster.faults.areSocketsBlocked = true
   cluster.faults.cutSockets()
-  await screen.findByRole('button', { name: /\d s old/ })
+  await screen.findByRole('button', { name: /Updated \d+ s ago/ })
   const stored = await cluster.system.get(applicationType, 'checkout', { namespace })
   await cluster.system.replace(applicationType, { ...stored, spec: { ...stored.spec, description: 'as it is' } })
   cluster.faults.areSocketsBlocked = false

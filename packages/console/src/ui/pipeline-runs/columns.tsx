@@ -163,7 +163,7 @@ function Found({ run, render }: FoundProps) {
   const { data, isError } = useQuery(scanResults.of(run))
   if (!isFinished(run)) return '-'
   if (data) return render(data) ?? '-'
-  return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading what ${nameOf(run)} has found`} />
+  return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading scan results for ${nameOf(run)}`} />
 }
 
 const severities = [

@@ -11,24 +11,32 @@ import { siblingRuns } from './sibling-runs'
 
 export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> = {
   rerun: {
-    pending: 'Asking for a new run…',
-    done: 'A new run was asked for. It is listed once it has begun.',
-    failed: 'The rerun was refused',
+    pending: 'Requesting a rerun…',
+    done: 'Rerun requested. A link appears here when it starts.',
+    failed: "Couldn't start a rerun",
   },
-  stop: { pending: 'Stopping…', done: 'Asked to stop: what runs now ends first.', failed: 'The stop was refused' },
-  cancel: { pending: 'Cancelling…', done: 'Asked to cancel.', failed: 'The cancellation was refused' },
+  stop: {
+    pending: 'Stopping…',
+    done: 'Stopping. Running tasks will finish, then finally tasks will run.',
+    failed: "Couldn't stop the run",
+  },
+  cancel: {
+    pending: 'Cancelling…',
+    done: 'Cancelling. Running tasks are interrupted, then finally tasks will run.',
+    failed: "Couldn't cancel the run",
+  },
 }
 
-/** The run that was asked for, once it is there; whoever else has asked for one at the same time has another. */
+/** Links to the runs that have started since the request; reruns that other users requested meanwhile are included. */
 export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
   const application = run.metadata.labels?.[labels.application]
-  const begun = data ? runsSince(data.items, run, new Set(known)) : []
-  if (begun.length === 0 || !application) return null
+  const started = data ? runsSince(data.items, run, new Set(known)) : []
+  if (started.length === 0 || !application) return null
   return (
     <>
-      Begun since then:{' '}
-      {begun.map((each, index) => (
+      Started since then:{' '}
+      {started.map((each, index) => (
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
           <Link to={paths.pipelineRun({ namespace: namespaceOf(run) ?? '', application, pipelineRun: nameOf(each) })}>

@@ -25,7 +25,7 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
   return (
     <Dialog
       title="Manage columns"
-      description="The columns chosen here are shown in the table."
+      description="Choose which columns to show."
       onClose={onClose}
       footer={
         <>
@@ -45,7 +45,7 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
             <Checkbox
               id={`${id}-${column.id}`}
               label={column.label}
-              description={column.isRowHeader ? 'Names the row, and is always shown.' : undefined}
+              description={column.isRowHeader ? 'Always shown.' : undefined}
               isDisabled={column.isRowHeader}
               isChecked={column.isRowHeader || ids.includes(column.id)}
               onChange={(_, isChecked) =>

@@ -147,7 +147,7 @@ describe('what goes wrong', () => {
     await screen.findByRole('button', { name: 'Live' })
     cluster.faults.areSocketsBlocked = true
     cluster.faults.cutSockets()
-    await user.click(await screen.findByRole('button', { name: /\d s old/ }))
+    await user.click(await screen.findByRole('button', { name: /Updated \d+ s ago/ }))
     // Which of the two depends on how many attempts to reconnect have failed before the badge shows the loss.
     const reason = /^(The live connection was lost\.|WebSocket connection failed after multiple attempts)$/
     expect(await screen.findByText(reason)).toBeInTheDocument()
