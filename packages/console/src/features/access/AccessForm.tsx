@@ -17,7 +17,7 @@ const { RadioField } = fieldsOf<AccessInput>()
 interface AccessFormProps {
   namespace: string
   roles: GrantableRole[]
-  /** The binding to be edited; access is granted anew without one. */
+  /** The binding to edit; absent when granting new access. */
   binding?: RoleBinding
 }
 
@@ -25,7 +25,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   const navigate = useNavigate()
   const list = paths.access({ namespace })
   const leave = () => navigate(list)
-  // For a user who may not list them, the cluster finds out that a name is taken.
+  // If the user may not list bindings, the cluster rejects names that are already taken.
   const existing = useQuery(roleBindings.list(namespace)).data?.items
   const form = useResourceForm({
     schema,
@@ -75,7 +75,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         label="Role"
         isRequired
         options={offered}
-        description={offered.length === 0 ? 'This platform is not configured with any role.' : undefined}
+        description={offered.length === 0 ? 'No roles are configured on this platform.' : undefined}
       />
     </FormPage>
   )

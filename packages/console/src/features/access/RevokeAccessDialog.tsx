@@ -28,7 +28,7 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         remove(
           roleBindingType,
           { namespace: namespaceOf(binding), name: nameOf(binding) },
-          // Neither a new binding of the same name, nor one with subjects added since, which this dialog does not show.
+          // Do not delete a new binding of the same name, or subjects that were added since and are not shown here.
           { preconditions: { uid: uidOf(binding), resourceVersion } },
         ),
       ]}

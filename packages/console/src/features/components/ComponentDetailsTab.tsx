@@ -97,7 +97,7 @@ function ComponentNames({ names, at }: { names: readonly string[]; at: Component
   )
 }
 
-/** What keeps a component from being built, above everything else. */
+/** Alerts about whatever keeps a component from being built. */
 function BuildAlerts({ row }: { row: BuiltComponent }) {
   const { component, builds, state, error } = row
   const { data: info } = useQuery(publicInfo.get())

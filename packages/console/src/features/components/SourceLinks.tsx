@@ -2,7 +2,7 @@ import type { Component } from '@slipway/model/supply-chain/component'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { sourceOf } from './component-source'
 
-/** The repository of a component, as a link where a browser may follow it. */
+/** The repository of a component, as a link if a browser can open it. */
 export function RepositoryLink({ component }: { component: Component }) {
   const { repoUrl, shortAddress } = sourceOf(component)
   if (!shortAddress) return '-'

@@ -58,20 +58,20 @@ const columns: Column<Namespace>[] = [
 
 const filters: Filter<Namespace>[] = [{ id: 'name', label: 'name', text: nameOf }]
 
-/** Asked only for rows that are drawn: one small call for each. */
+/** Requested only for rendered rows: one small call each. */
 function ApplicationCount({ namespace }: { namespace: string }) {
   const { data, isError } = useQuery(countQuery(applicationType, { namespace }))
   if (data !== undefined) return data.toLocaleString('en-US')
   return isError ? 'Failed to load applications' : <Skeleton width="2rem" />
 }
 
-/** How often an empty list is read again: people get access while they look at it. */
+/** How often an empty list is read again: users may get access while they look at it. */
 const rereadMs = 20_000
 const rereadWhenIdleMs = 60_000
 
 function NoNamespaces() {
   const { data: user } = useQuery(userQuery)
-  // Only a namespace can be watched, not the right to see one.
+  // A watch covers namespaces, but not the permission to see them.
   useQuery({
     ...namespaces.list(),
     refetchInterval: () => (isIdle() ? rereadWhenIdleMs : rereadMs),

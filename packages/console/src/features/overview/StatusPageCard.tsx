@@ -3,7 +3,7 @@ import { publicInfo } from '../../resources/public-info'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { LinkCard } from './LinkCard'
 
-/** Only on a platform whose public info names a status page. */
+/** Shown only if the public info names a status page. */
 export function StatusPageCard() {
   const { data } = useQuery(publicInfo.get())
   if (!data?.statusPageUrl) return null

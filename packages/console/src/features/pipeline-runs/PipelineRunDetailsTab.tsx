@@ -117,10 +117,10 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   )
 }
 
-/** `12 Succeeded, 1 Failed`, in the order of the words, whatever that of the runs. */
+/** `12 Succeeded, 1 Failed`, in the order of the statuses, whatever the order of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const words = taskRuns.map(displayTaskStatus)
-  const counts = runStatuses.map((status) => ({ status, count: words.filter((word) => word === status).length }))
+  const statuses = taskRuns.map(displayTaskStatus)
+  const counts = runStatuses.map((status) => ({ status, count: statuses.filter((each) => each === status).length }))
   return (
     counts
       .filter(({ count }) => count > 0)
@@ -142,7 +142,7 @@ function CommitLink({ run, params }: { run: PipelineRun; params: PipelineRunPara
   )
 }
 
-/** Where the source is looked at: the commit, or else its repository. */
+/** A link to the commit, or else to its repository. */
 function Source({ run }: { run: PipelineRun }) {
   const { shaUrl, repoUrl } = commitOf(commitShaOf(run) ?? '', [run])
   const url = commitShaOf(run) ? (shaUrl ?? repoUrl) : repoUrl
