@@ -19,7 +19,7 @@ interface GraphViewsProps {
   children?: ReactNode
 }
 
-/** Switches between the ways in which a graph is shown. */
+/** Switches between the views of a graph. */
 export const GraphViews = ({ offered, view, onView, children }: GraphViewsProps) => (
   <Toolbar inset={{ default: 'insetNone' }} className="slipway-graph-views">
     <ToolbarContent>
