@@ -16,18 +16,18 @@ interface LogToolbarProps {
   query: LogQuery
   onQuery: (change: Partial<LogQuery>) => void
   search: LogSearch
-  /** Of all that was found, counted from 1; 0 before one has come to any. */
+  /** Number of the current match, from 1; 0 before the user has gone to any. */
   current: number
   onStep: (direction: 1 | -1) => void
   errorCount: number
   onError: (direction: 1 | -1) => void
   view: MenuChoice[]
   downloads: MenuChoice[]
-  /** How the log is doing. */
+  /** The state of the log. */
   children: ReactNode
 }
 
-/** What can be done with a log. */
+/** The search, error navigation, options and downloads of a log. */
 export function LogToolbar({
   label,
   searchInput,
@@ -110,7 +110,7 @@ export function LogToolbar({
   )
 }
 
-/** Drawn only when there is something else to choose: a menu looks up its style with every drawing, as in scrolling. */
+/** Rendered only when the choices change: a menu looks up its style on every render, and scrolling causes many. */
 const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'view' | 'downloads'>) {
   return (
     <>
@@ -120,9 +120,9 @@ const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'vi
   )
 })
 
-/** `2 / 17`; a plus for more that are not counted. */
-function foundText({ total, isRunning, error: problem }: LogSearch, current: number): string | undefined {
-  if (problem) return undefined
+/** `2 / 17`, or `2 / 17…` while the search is running. */
+function foundText({ total, isRunning, error }: LogSearch, current: number): string | undefined {
+  if (error) return undefined
   const all = `${total.toLocaleString('en')}${isRunning ? '…' : ''}`
   return current > 0 ? `${current.toLocaleString('en')} / ${all}` : all
 }

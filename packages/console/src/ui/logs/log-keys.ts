@@ -1,6 +1,6 @@
 import type { PageShortcut } from '../page/page-shortcuts'
 
-/** What `LogViewer` does with keys. */
+/** The keyboard shortcuts of `LogViewer`. */
 export const logKeys: readonly PageShortcut[] = [
   { keys: ['/'], description: 'In a log: find' },
   { keys: ['N'], description: 'In a log: next match (Shift: previous)' },

@@ -6,7 +6,7 @@ import type { LogTimes } from './log-preferences'
 interface ViewOptions {
   times: LogTimes
   setTimes: (times: LogTimes) => void
-  /** Logs of the results database have no times. */
+  /** Logs from the results database have no timestamps. */
   hasTimes: boolean
   isWrapped: boolean
   setIsWrapped: (isWrapped: boolean) => void
@@ -16,7 +16,7 @@ interface ViewOptions {
   root: RefObject<HTMLElement | null>
 }
 
-/** How a log can be looked at. */
+/** The choices of the log options menu. */
 export function viewMenu(options: ViewOptions): MenuChoice[] {
   const { times, setTimes, hasTimes, isWrapped, selected, root } = options
   const time = (label: string, choice: LogTimes): MenuChoice => ({
@@ -43,7 +43,7 @@ export function viewMenu(options: ViewOptions): MenuChoice[] {
     {
       label: document.fullscreenElement ? 'Exit full screen' : 'Full screen',
       onSelect: () => {
-        // A browser that refuses leaves everything as it is.
+        // If the browser rejects this, nothing changes.
         const done = document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen()
         done?.catch(() => undefined)
       },
