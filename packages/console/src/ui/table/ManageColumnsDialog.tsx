@@ -12,7 +12,7 @@ export interface ManageColumnsDialogProps<T, A> {
   onClose: () => void
 }
 
-/** Which columns a table shows. Nothing changes before it is saved. */
+/** Selects the columns of a table. Nothing changes until it is saved. */
 function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
