@@ -44,11 +44,11 @@ const live = panel('live', { kind: 'live' })
 const lost = panel('lost', { kind: 'stale' })
 
 test.each<[string, Panel[], string | undefined]>([
-  ['nothing that is read', [], undefined],
-  ['a table that is lost beside an object that is live', [live, lost], 'lost'],
+  ['no panels', [], undefined],
+  ['a lost table next to a live object', [live, lost], 'lost'],
   ['no network before a lost connection', [lost, panel('offline', { kind: 'offline' })], 'offline'],
   [
-    'a part that is missing',
+    'a missing part',
     [
       panel('loading', { kind: 'loading' }),
       panel('partial', { kind: 'live' }, { missing: [{ name: 'the archive', error: new Error() }] }),
@@ -56,24 +56,24 @@ test.each<[string, Panel[], string | undefined]>([
     'partial',
   ],
   [
-    'an archived object beside live task runs',
+    'an archived object next to live task runs',
     [live, panel('archived', { kind: 'static' }, { isArchived: true })],
     'archived',
   ],
-])('a page speaks of the worst of its panels: %s', (_, panels, label) => {
+])('a page shows the freshness of its worst panel: %s', (_, panels, label) => {
   expect(worstOf(panels)?.label).toBe(label)
 })
 
 test.each<[string, Panel, boolean, { text: string; status?: string }]>([
   ['live is grey', live, true, { text: 'Live' }],
-  ['a loss that has just begun is grey', lost, true, { text: 'Connecting' }],
+  ['a loss that has just occurred is grey', lost, true, { text: 'Connecting' }],
   ['a loss that lasts is amber', lost, false, { text: 'No response', status: 'warning' }],
 ])('%s', (_, given, isSettling, expected) => {
   const { text, status } = describePanel(given, now, isSettling)
   expect({ text, ...(status && { status }) }).toEqual(expected)
 })
 
-it('connects at once when a user asks to read again, however long the back-off', async () => {
+it('reconnects immediately when the user refreshes, however long the back-off', async () => {
   const { faults } = await testCluster({ as: 'admin' })
   const clock = fastClock()
   startApi(clock)

@@ -68,11 +68,11 @@ function ageOf(asOf: Date, nowMs: number): string {
   return `Updated ${Math.floor(seconds / 3_600)} h ago`
 }
 
-/** The worst first: what the badge of a page with several panels speaks of. */
+/** From worst to best: the badge of a page shows the worst of its panels. */
 const ranks: readonly Freshness['kind'][] = ['offline', 'stale', 'loading', 'polling', 'static', 'live']
 
 const isPartial = ({ missing, freshness: { kind } }: Panel): boolean =>
-  // That all of it is old counts for more than that a part is missing.
+  // Stale data outweighs a missing part.
   missing.length > 0 && kind !== 'stale' && kind !== 'offline'
 
 /** `undefined` where a page has no panels. */
@@ -85,10 +85,10 @@ function rankOf(panel: Panel): number {
   return ranks.indexOf(panel.freshness.kind)
 }
 
-/** How long a loss has to last before the badge turns amber: a connection that is back sooner was not worth a glance. */
+/** How long a loss has to last before the badge turns amber: a shorter one is not worth a glance. */
 const settlingMs = 2_000
 
-/** How far a page may be trusted: one quiet word, and on demand from where, since when and why, panel by panel. */
+/** How fresh a page is: one discreet label, and on demand the source, last update and reason of each panel. */
 export function PageFreshness() {
   const panels = usePanels()
   const worst = worstOf(panels)
@@ -98,9 +98,9 @@ export function PageFreshness() {
   const now = useNow(isTicking && 1_000)
   if (!worst) return null
   const { status, Icon, text } = describePanel(worst, now, isSettling)
-  const readAgain = () => {
+  const refresh = () => {
     for (const { retry } of panels) retry()
-    // After it, so that what connects waits for the same read.
+    // After the reads, so that the new connections wait for them.
     reconnectNow()
   }
   return (
@@ -115,7 +115,7 @@ export function PageFreshness() {
         <PanelDetails key={panel.label} panel={panel} now={now} isOnly={panels.length === 1} />
       ))}
       footerContent={
-        <Button variant="link" isInline onClick={readAgain}>
+        <Button variant="link" isInline onClick={refresh}>
           Refresh
         </Button>
       }
@@ -127,21 +127,21 @@ export function PageFreshness() {
   )
 }
 
-/** Whether something has been so for a time. */
-function useLasts(isSo: boolean, forMs: number): boolean {
+/** Whether a condition has lasted for a time. */
+function useLasts(condition: boolean, forMs: number): boolean {
   const [lasts, setLasts] = useState(false)
   useEffect(() => {
-    if (!isSo) return
+    if (!condition) return
     const timer = setTimeout(() => setLasts(true), forMs)
     return () => {
       clearTimeout(timer)
       setLasts(false)
     }
-  }, [isSo, forMs])
-  return isSo && lasts
+  }, [condition, forMs])
+  return condition && lasts
 }
 
-/** @param isSettling a loss has not lasted long enough to be worth a glance */
+/** @param isSettling whether a loss has not lasted long enough to be worth a glance */
 export function describePanel(
   panel: Panel,
   nowMs: number,
@@ -190,7 +190,7 @@ function PartDetail({ part }: { part: FreshnessPart }) {
   return <Detail term={part.name} description={freshnessText(freshness, useNow(1_000))} />
 }
 
-/** A label is a button only with a handler; the popover brings the one that counts. */
+/** A label is a button only with a handler; the popover adds the one that matters. */
 const noop = () => undefined
 
 const Detail = ({ term, description }: { term: string; description: string }) => (

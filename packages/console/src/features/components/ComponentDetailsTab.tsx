@@ -97,7 +97,7 @@ function ComponentNames({ names, at }: { names: readonly string[]; at: Component
   )
 }
 
-/** Alerts about whatever keeps a component from being built. */
+/** What keeps a component from being built, above everything else. */
 function BuildAlerts({ row }: { row: BuiltComponent }) {
   const { component, builds, state, error } = row
   const { data: info } = useQuery(publicInfo.get())

@@ -54,24 +54,24 @@ export function useBuilds(
     const builds = buildsOf(component)
     return isComplete && bot !== undefined && (builds.length === 0 || isUndecided(component, { builds, bot }))
   })
-  const archived = useQueries({
+  const answers = useQueries({
     queries: open.map((component) => {
       const limit = isUndecided(component, { builds: buildsOf(component), bot }) ? buildsForState : 1
       return latestBuilds.kept(namespace, application, { component: nameOf(component), limit })
     }),
   })
   const built = (component: Component): BuiltComponent => {
-    const response = archived[open.indexOf(component)]
+    const answer = answers[open.indexOf(component)]
     const own = buildsOf(component)
-    const isKnown = isComplete && bot !== undefined && !response?.isPending
-    const builds = response?.data ? mergeOnce(own, response.data, newestStart, buildsForState) : own
+    const isKnown = isComplete && bot !== undefined && !answer?.isPending
+    const builds = answer?.data ? mergeOnce(own, answer.data, newestStart, buildsForState) : own
     const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
     return {
       component,
       // The builds that could not be read may include one of the merged pull request.
-      state: state === 'pending' && response?.error ? 'loading' : state,
+      state: state === 'pending' && answer?.error ? 'loading' : state,
       builds: isKnown || builds.length > 0 ? builds : undefined,
-      error: (data ? undefined : error) ?? response?.error ?? null,
+      error: (data ? undefined : error) ?? answer?.error ?? null,
     }
   }
   return useJoined([components], ([own]) => own?.map(built), builtComponentRows)

@@ -11,7 +11,7 @@ import type { Column, Filter } from '../table/rows'
 import '../inline-list.css'
 import './commits.css'
 
-/** Of every list of commits, until the tab is closed. */
+/** Shared by all lists of commits, until the browser tab is closed. */
 export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
 
 const namespaceOf = ({ pipelineRuns }: Commit): string => pipelineRuns[0]?.metadata.namespace ?? ''

@@ -31,12 +31,12 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> =
 export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
   const application = run.metadata.labels?.[labels.application]
-  const started = data ? runsSince(data.items, run, new Set(known)) : []
-  if (started.length === 0 || !application) return null
+  const begun = data ? runsSince(data.items, run, new Set(known)) : []
+  if (begun.length === 0 || !application) return null
   return (
     <>
       Started since then:{' '}
-      {started.map((each, index) => (
+      {begun.map((each, index) => (
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
           <Link to={paths.pipelineRun({ namespace: namespaceOf(run) ?? '', application, pipelineRun: nameOf(each) })}>
