@@ -12,7 +12,7 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
   error: 'danger',
 }
 
-/** Reports what became of each request, over the page, so that nothing moves. A failure stays until it is dismissed. */
+/** Reports the outcome of each action on top of the page, so that nothing moves. Failures stay until dismissed. */
 export const ActionToasts = () => (
   <AlertGroup isToast isLiveRegion aria-label="Notices">
     {useObjectActions().map(({ id, object, status, error, messages, result }) => {
