@@ -91,7 +91,7 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: signInPort,
-    users: [{ name: owner.user, email: owner.user, groups: [], description: `owner of the context ${owner.context}` }],
+    users: [{ name: owner.user, email: owner.user, groups: [], description: `Owner of the context ${owner.context}` }],
     clientId,
     secrets,
     redirectOrigins: () => origins,
