@@ -11,7 +11,7 @@ import { automaticReleaseFor } from '../release/automatic-release-for'
 import { ignoreExisting } from './ignored-errors'
 import { conditionOf } from '../set-condition'
 
-/** Releases each snapshot of a push that has passed its tests, once, by every plan that wants it so. */
+/** Releases each snapshot of a push once its tests have passed, with every plan that has automatic releases enabled. */
 export const automaticReleases = defineController<Snapshot>({
   name: 'automatic-releases',
   type: snapshotType,
@@ -25,7 +25,7 @@ export const automaticReleases = defineController<Snapshot>({
   },
 })
 
-/** @returns what has become of it */
+/** @returns a message about the result */
 async function release(snapshot: Snapshot, { client, informer, random }: ControllerContext): Promise<string> {
   const namespace = namespaceOf(snapshot)
   const plans = informer(releasePlanType)

@@ -15,7 +15,7 @@ const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
   return build && `${metadata.namespace} ${build}`
 })
 
-/** Others have something to write on a build that came of an event, and the snapshot copies it. */
+/** Whether the report on a build of an event is complete: the snapshot copies its labels and annotations. */
 const isReported = ({ metadata }: PipelineRun): boolean =>
   !metadata.labels?.[labels.repository] || metadata.labels[labels.runState] === 'completed'
 
@@ -23,7 +23,7 @@ const isConsidered = ({ metadata }: PipelineRun): boolean =>
   metadata.annotations?.[annotations.createSnapshotStatus] !== undefined ||
   metadata.annotations?.[labels.snapshot] !== undefined
 
-/** Makes a snapshot of its application after each build that succeeds, of a push or of a pull request. */
+/** Creates a snapshot of the application after each successful build of a push or pull request. */
 export const buildSnapshots = defineController<PipelineRun>({
   name: 'build-snapshots',
   type: pipelineRunType,
@@ -54,7 +54,7 @@ async function findOrCreate(build: PipelineRun, context: ControllerContext): Pro
     throw new SnapshotError(`applications.appstudio.redhat.com "${name}" not found`)
   }
   const components = informer(componentType).list(namespace)
-  const isTaken = (taken: string) => informer(snapshotType).get(namespace, taken) !== undefined
+  const isTaken = (candidate: string) => informer(snapshotType).get(namespace, candidate) !== undefined
   return await client.create(snapshotType, snapshotFor({ build, application, components, isTaken }))
 }
 

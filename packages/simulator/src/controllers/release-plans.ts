@@ -28,7 +28,7 @@ const matched = (isMatched: boolean) => ({
 export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext, 'informer'>) =>
   admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isThere))
 
-/** Says of each plan which admission takes what it releases. */
+/** Reports in the status of each plan which admission matches it. */
 export const releasePlans = defineController<ReleasePlan>({
   name: 'release-plans',
   type: releasePlanType,
@@ -49,7 +49,7 @@ export const releasePlans = defineController<ReleasePlan>({
   },
 })
 
-/** Notes who stands for what a plan releases by itself. @returns whether something was written */
+/** Records the user to whom automatic releases of a plan are attributed. @returns whether the plan was written */
 async function attribute(plan: ReleasePlan, context: ControllerContext): Promise<boolean> {
   const known = plan.metadata.labels ?? {}
   if (known[labels.standingAttribution] !== 'true' || known[labels.author]) return false
@@ -60,7 +60,7 @@ async function attribute(plan: ReleasePlan, context: ControllerContext): Promise
   return true
 }
 
-/** Says of each admission which plans release through it. */
+/** Reports in the status of each admission which plans it matches. */
 export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
   name: 'release-plan-admissions',
   type: releasePlanAdmissionType,
@@ -68,7 +68,7 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
     watching(releasePlanType, ({ spec }, { informer }) =>
       spec.target ? informer(releasePlanAdmissionType).list(spec.target).map(keyOf) : [],
     ),
-    // A second one for the same application leaves the first without its plans.
+    // A second admission for the same application makes the first one ambiguous.
     watching(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(keyOf),
     ),

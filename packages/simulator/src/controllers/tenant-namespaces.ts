@@ -22,7 +22,7 @@ interface Account {
 
 const namespaceKeyOf = (object: KubeObject) => [{ name: namespaceOf(object) ?? '' }]
 
-/** Gives each namespace of a team the accounts that its pipelines run as, with what they may do there. */
+/** Creates the service accounts of the pipelines in each namespace of a team, and their role bindings. */
 export const tenantNamespaces = defineController<Namespace>({
   name: 'tenant-namespaces',
   type: namespaceType,
@@ -38,12 +38,12 @@ export const tenantNamespaces = defineController<Namespace>({
     const namespace = nameOf(object)
     const runner = { name: integrationRunner, binding: integrationRunner, role: integrationRunner }
     for (const account of [runner, ...releaseAccounts(namespace, context)]) {
-      await provide(namespace, account, context)
+      await ensureAccount(namespace, account, context)
     }
   },
 })
 
-/** Those that the plans and admissions of the namespace name, for the pipelines that run in it. */
+/** The accounts that plans and admissions of the namespace name, for pipelines that run in it. */
 function releaseAccounts(namespace: string, { informer }: ControllerContext): Account[] {
   const plans = informer(releasePlanType).list(namespace).filter(isThere)
   const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isThere)
@@ -64,7 +64,11 @@ function releaseAccounts(namespace: string, { informer }: ControllerContext): Ac
   }))
 }
 
-async function provide(namespace: string, { name, binding, role }: Account, { client, informer }: ControllerContext) {
+async function ensureAccount(
+  namespace: string,
+  { name, binding, role }: Account,
+  { client, informer }: ControllerContext,
+) {
   if (!informer(serviceAccountType).get(namespace, name)) {
     await client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
   }
