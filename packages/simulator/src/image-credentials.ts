@@ -20,7 +20,7 @@ export type ImagePurpose = (typeof imagePurposes)[number]
 
 type RandomSource = (key: string) => Random
 
-/** Names are limited to 253 characters; the suffix needs the rest. */
+/** Longer names are truncated, so that the suffix fits into the 253 characters of a name. */
 const maxPrefixLength = 220
 
 export const imageSecretName = (repository: ImageRepository, purpose: ImagePurpose): string =>

@@ -5,7 +5,7 @@ import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { snapshotConditions, snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { isOvertaken, isPromotable } from '../integration/promotion'
+import { isSuperseded, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { ignoreExisting } from './ignored-errors'
@@ -39,7 +39,7 @@ async function release(snapshot: Snapshot, { client, informer, random }: Control
   }
   const component = informer(componentType).get(namespace, snapshot.metadata.labels?.[labels.component] ?? '')
   const lastBuiltTime = component?.metadata.annotations?.[annotations.lastBuiltTime]
-  if (isOvertaken(snapshot, lastBuiltTime)) return 'Released in newer Snapshot'
+  if (isSuperseded(snapshot, lastBuiltTime)) return 'Released in newer Snapshot'
   for (const plan of plans) {
     await client.create(releaseType, automaticReleaseFor(plan, snapshot, random)).catch(ignoreExisting)
   }

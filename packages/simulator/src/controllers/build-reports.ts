@@ -6,7 +6,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { repositoryType } from '@slipway/model/supply-chain/repository'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { builtImageOf, completedMarks, hasSucceeded, isPushBuild } from '../integration/build-facts'
+import { builtImageOf, completedMetadata, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
 /** How many runs the status of a Repository lists. */
 const maxRuns = 5
@@ -34,7 +34,7 @@ export const buildReports = defineController<PipelineRun>({
 const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function completionOf(run: PipelineRun, isPromoted: boolean, { timestamp }: ControllerContext): JsonPatchOperation[] {
-  const marks = completedMarks(run, isPromoted, timestamp())
+  const marks = completedMetadata(run, isPromoted, timestamp())
   const additions = (field: 'labels' | 'annotations'): JsonPatchOperation[] =>
     run.metadata[field]
       ? Object.entries(marks[field]).map(([key, value]) => ({

@@ -8,7 +8,7 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { hasSucceeded } from '../integration/build-facts'
-import { snapshotFor, snapshotMarks, SnapshotError, type Conclusion } from '../integration/snapshot-for'
+import { snapshotFor, snapshotAnnotations, SnapshotError, type Conclusion } from '../integration/snapshot-for'
 
 const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
@@ -61,5 +61,5 @@ async function findOrCreate(build: PipelineRun, context: ControllerContext): Pro
 const conclude = (build: PipelineRun, conclusion: Conclusion, { client }: ControllerContext) =>
   client.replace(pipelineRunType, {
     ...build,
-    metadata: { ...build.metadata, annotations: { ...build.metadata.annotations, ...snapshotMarks(conclusion) } },
+    metadata: { ...build.metadata, annotations: { ...build.metadata.annotations, ...snapshotAnnotations(conclusion) } },
   })

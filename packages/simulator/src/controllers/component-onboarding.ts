@@ -5,7 +5,7 @@ import { imageRepositoryType } from '@slipway/model/supply-chain/image-repositor
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/supply-chain/repository'
 import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
-import { branchOfComponent, componentKey, definitionsOf } from '../git-host/build-run'
+import { branchOfComponent, componentKey, pipelineDefinitionPath } from '../git-host/build-run'
 import {
   disabledStatus,
   enabledStatus,
@@ -25,7 +25,7 @@ import {
   type GitRepository,
 } from '../git-host/repository'
 import { listenersTo } from '../git-host/listeners'
-import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import { withWebUrl, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
 import { imageRepositoriesOf } from './image-repositories'
 
 export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
@@ -158,7 +158,7 @@ async function configure(component: Component, context: ControllerContext, byPul
   }
   const source = `konflux-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return enabledStatus(pullUrl(asServed(repository, context), open.number), now())
+  if (open) return enabledStatus(pullUrl(withWebUrl(repository, context), open.number), now())
   const time = context.timestamp()
   const pullRequest = openPullRequest(repository, {
     title: `Konflux update ${nameOf(component)}`,
@@ -169,10 +169,10 @@ async function configure(component: Component, context: ControllerContext, byPul
     adds: [key],
     mergeAt: mergeTimeOf(configMap, context),
     time,
-    commit: { title: `Konflux update ${nameOf(component)}`, context: definitionsOf(component) },
+    commit: { title: `Konflux update ${nameOf(component)}`, context: pipelineDefinitionPath(component) },
   })
   await saveRepository(context.client, configMap, repository)
-  return enabledStatus(pullUrl(asServed(repository, context), pullRequest.number), now())
+  return enabledStatus(pullUrl(withWebUrl(repository, context), pullRequest.number), now())
 }
 
 /** Settings on a component apply to the repository that is created for it. */
@@ -226,7 +226,7 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
   const proposal = openPullRequestFrom(repository, `konflux-${nameOf(component)}`)
   const source = `konflux-purge-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return pullUrl(asServed(repository, context), open.number)
+  if (open) return pullUrl(withWebUrl(repository, context), open.number)
   const time = context.timestamp()
   if (proposal) closePullRequest(repository, proposal, { author: bot, time })
   const branch = branchOf(repository, branchOfComponent(component, repository))
@@ -242,10 +242,10 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
       removes: [key],
       mergeAt: mergeTimeOf(configMap, context),
       time,
-      commit: { context: definitionsOf(component) },
+      commit: { context: pipelineDefinitionPath(component) },
     })
   if (purge || proposal) await saveRepository(context.client, configMap, repository)
-  return purge ? pullUrl(asServed(repository, context), purge.number) : undefined
+  return purge ? pullUrl(withWebUrl(repository, context), purge.number) : undefined
 }
 
 async function trigger(component: Component, context: ControllerContext) {

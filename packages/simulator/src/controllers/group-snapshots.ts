@@ -10,7 +10,7 @@ import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { findRepository } from '../git-host/store'
 import { pullRequestGroupOf } from '../integration/build-facts'
-import { groupDecision, groupMarks, withMade } from '../integration/group-snapshot-for'
+import { groupDecision, groupAnnotations, reuseExistingGroup } from '../integration/group-snapshot-for'
 import { isOfPush } from '../integration/test-run-for'
 
 const keyOf = (namespace: string | undefined, application: string | undefined, sha: string) =>
@@ -72,13 +72,13 @@ export const groupSnapshots = defineController<Snapshot>({
       isTaken: (name) => informer(snapshotType).get(namespace, name) !== undefined,
     })
     if (!newDecision) return
-    const decision = withMade(
+    const decision = reuseExistingGroup(
       newDecision,
       known.filter((each) => typeOf(each) === 'group'),
     )
     if (decision.group) await client.create(snapshotType, decision.group)
     for (const member of known.filter((each) => decision.notedOn.includes(nameOf(each)))) {
-      const marks = { ...member.metadata.annotations, ...groupMarks(decision.note) }
+      const marks = { ...member.metadata.annotations, ...groupAnnotations(decision.note) }
       await client.replace(snapshotType, { ...member, metadata: { ...member.metadata, annotations: marks } })
     }
   },

@@ -13,13 +13,13 @@ import {
   buildRunFor,
   cancelInProgress,
   componentKey,
-  concerns,
+  affects,
   isPullRequestEvent,
 } from '../git-host/build-run'
 import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
-import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { withWebUrl, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
 import { builtComponent } from './built-component'
 import { ignoreExisting } from './ignored-errors'
 
@@ -61,7 +61,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
     if (!listener) continue
     const run = buildRunFor({
       component,
-      repository: asServed(repository, context),
+      repository: withWebUrl(repository, context),
       repositoryName: nameOf(listener),
       event,
       sourceBranch: pullRequest?.source,
@@ -77,7 +77,7 @@ const isBuiltBy = (component: Component, event: Delivery, repository: GitReposit
   isSameRepository(component.spec.source.git?.url ?? '', repository.url) &&
   branchOfComponent(component, repository) === event.branch &&
   (event.component === undefined || event.component === componentKey(component)) &&
-  concerns(event, component)
+  affects(event, component)
 
 const runsOfPullRequest = cachedIndex(
   pipelineRunType,

@@ -11,7 +11,7 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type Controller, type ControllerContext, type Outcome } from '../controller'
 import { isOfPush } from '../integration/test-run-for'
-import { isOver } from '../release/release-status'
+import { isReleaseFinished } from '../release/release-status'
 import { areTestsFinished } from './snapshot-tests'
 
 export interface PruningOptions {
@@ -84,7 +84,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
   defineController<Release>({
     name: 'release-pruning',
     type: releaseType,
-    isOurs: isOver,
+    isOurs: isReleaseFinished,
     async reconcile(release, context) {
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
       if (release.metadata.deletionTimestamp || isSkipped(release, context) || Number.isNaN(expiresMs)) return

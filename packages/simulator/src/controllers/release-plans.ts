@@ -8,7 +8,7 @@ import {
   type ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { admissionFor, isBlocked, isThere } from '../release/matching'
+import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'
 import { sameJson } from './same-json'
 import { setCondition } from '../set-condition'
@@ -26,7 +26,7 @@ const matched = (isMatched: boolean) => ({
 })
 
 export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext, 'informer'>) =>
-  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isThere))
+  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isLive))
 
 /** Reports in the status of each plan which admission matches it. */
 export const releasePlans = defineController<ReleasePlan>({
@@ -39,7 +39,7 @@ export const releasePlans = defineController<ReleasePlan>({
     watching(roleBindingType, () => []),
   ],
   async reconcile(plan, context) {
-    if (!isThere(plan) || (await attribute(plan, context))) return
+    if (!isLive(plan) || (await attribute(plan, context))) return
     const match = matchOf(plan, context)
     const conditions = setCondition(plan.status?.conditions, matched('admission' in match), context.timestamp())
     const releasePlanAdmission =
@@ -74,11 +74,11 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
     ),
   ],
   async reconcile(admission, context) {
-    if (!isThere(admission)) return
+    if (!isLive(admission)) return
     const plans = context
       .informer(releasePlanType)
       .list(admission.spec.origin)
-      .filter((plan) => isThere(plan) && plan.spec.target === namespaceOf(admission))
+      .filter((plan) => isLive(plan) && plan.spec.target === namespaceOf(admission))
       .filter((plan) => {
         const match = matchOf(plan, context)
         return 'admission' in match && nameOf(match.admission) === nameOf(admission)

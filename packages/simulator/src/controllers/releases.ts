@@ -10,19 +10,19 @@ import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { artifactsOf } from '../release/artifacts'
 import { withCollected } from '../release/collected'
-import { isThere } from '../release/matching'
+import { isLive } from '../release/matching'
 import { phaseNames, type ReleasePhase } from '../release/phases'
 import { releaseFinalizer, withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor, runNamespaceOf } from '../release/release-run-for'
 import {
-  begun,
+  started,
   invalid,
-  isBegun,
-  isOver,
-  isPhaseOver,
+  isStarted,
+  isReleaseFinished,
+  isPhaseFinished,
   isPhaseRunning,
   isValidated,
-  phaseBegun,
+  phaseStarted,
   phaseEnded,
   phaseFailed,
   phaseSkipped,
@@ -52,8 +52,8 @@ export const releases = defineController<Release>({
   ],
   async reconcile(release, context) {
     if (release.metadata.deletionTimestamp) return finalize(release, context)
-    if (isOver(release)) return
-    if (!isBegun(release) && (await recordAuthor(release, context))) return
+    if (isReleaseFinished(release)) return
+    if (!isStarted(release) && (await recordAuthor(release, context))) return
     if (await complete(release, context)) return
     const next = await step(release, context)
     if (next !== release) await context.client.replaceStatus(releaseType, next)
@@ -103,7 +103,7 @@ function resourcesOf(release: Release, context: ControllerContext): ReleaseResou
   const { informer } = context
   const namespace = namespaceOf(release)
   const found = informer(releasePlanType).get(namespace, release.spec.releasePlan)
-  const plan = found && isThere(found) ? found : undefined
+  const plan = found && isLive(found) ? found : undefined
   const snapshot = informer(snapshotType).get(namespace, release.spec.snapshot)
   return { plan, snapshot, ...(plan && matchOf(plan, context)) }
 }
@@ -111,13 +111,13 @@ function resourcesOf(release: Release, context: ControllerContext): ReleaseResou
 async function step(release: Release, context: ControllerContext): Promise<Release> {
   const at = context.timestamp()
   const resources = resourcesOf(release, context)
-  if (!isBegun(release)) return begun(release, resources.plan, at)
+  if (!isStarted(release)) return started(release, resources.plan, at)
   const current = phaseNames.find((phase) => isPhaseRunning(release, phase))
   if (current) return follow(release, current, resources, context)
-  if (phaseNames.every((phase) => isPhaseOver(release, phase))) return released(release, at)
+  if (phaseNames.every((phase) => isPhaseFinished(release, phase))) return released(release, at)
   // Validate before each new run, since objects that the release needs may have been deleted.
   const validity = validityOf(release, resources)
-  if ('fault' in validity) return invalid(release, validity.fault, at)
+  if ('error' in validity) return invalid(release, validity.error, at)
   if (!isValidated(release)) return validated(release, validity, at)
   return continueRelease(release, resources, context)
 }
@@ -130,7 +130,7 @@ async function continueRelease(
 ): Promise<Release> {
   const at = context.timestamp()
   let next = release
-  for (const phase of phaseNames.filter((each) => !isPhaseOver(release, each))) {
+  for (const phase of phaseNames.filter((each) => !isPhaseFinished(release, each))) {
     const run = runOf(release, phase, resources, context)
     if (run) return startPhase(next, phase, run, resources, context)
     next = phaseSkipped(next, phase, at)
@@ -172,7 +172,7 @@ async function startPhase(
     if (!(error instanceof ApiError && (error.code === 403 || error.code === 422))) throw error
     return phaseFailed(release, phase, error.message, context.timestamp(), false)
   }
-  return phaseBegun(release, phase, run, roleBindings, context.timestamp())
+  return phaseStarted(release, phase, run, roleBindings, context.timestamp())
 }
 
 /** Waits for the run of a pipeline, and records its results. */

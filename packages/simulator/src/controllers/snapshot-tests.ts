@@ -18,7 +18,7 @@ import { defineController, ownerReference, watching, type ControllerContext } fr
 import { hasDigest } from '../integration/snapshot-for'
 import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
 import {
-  followedStatus,
+  updatedStatus,
   invalidStatus,
   isDecided,
   pendingStatus,
@@ -125,7 +125,7 @@ async function continueTests(
   const namespace = namespaceOf(snapshot)
   if (status.testPipelineRunName) {
     const run = informer(pipelineRunType).get(namespace, status.testPipelineRunName)
-    return followedStatus(status, run, run ? informer(taskRunType).ownedBy(uidOf(run)) : [], timestamp())
+    return updatedStatus(status, run, run ? informer(taskRunType).ownedBy(uidOf(run)) : [], timestamp())
   }
   const scenario = informer(integrationTestScenarioType).get(namespace, status.scenario)
   return scenario && !isDecided(status) ? startTest(snapshot, scenario, status, context) : status

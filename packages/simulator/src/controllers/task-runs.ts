@@ -12,7 +12,7 @@ import { podNameOf, startMsOf } from '../tekton/attempt'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
 import { startLog, writeLog, type StepLog } from './step-logs'
-import { beforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
+import { statusBeforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
 import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
 
 type Status = NonNullable<TaskRun['status']>
@@ -188,7 +188,7 @@ async function play(
   }
 
   const containers = plan.steps.filter(({ isSkipped }) => !isSkipped).map(({ container }) => container)
-  const earlier = beforeEnds(found.status, target, containers)
+  const earlier = statusBeforeEnds(found.status, target, containers)
   const running = earlier ? await show(found, earlier) : found
   await write(running, true)
   return write(await show(running, target), false)

@@ -10,7 +10,7 @@ import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { isThere } from '../release/matching'
+import { isLive } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
 import { ignoreExisting } from './ignored-errors'
 
@@ -45,11 +45,11 @@ export const tenantNamespaces = defineController<Namespace>({
 
 /** The accounts that plans and admissions of the namespace name, for pipelines that run in it. */
 function releaseAccounts(namespace: string, { informer }: ControllerContext): Account[] {
-  const plans = informer(releasePlanType).list(namespace).filter(isThere)
-  const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isThere)
+  const plans = informer(releasePlanType).list(namespace).filter(isLive)
+  const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isLive)
   const ofPlans = plans.flatMap((plan) =>
     phaseNames
-      .filter((phase) => phases[phase].place === 'plan')
+      .filter((phase) => phases[phase].runsIn === 'plan')
       .map((phase) => phases[phase].pipelineOf(plan, undefined)?.serviceAccountName),
   )
   const ofAdmissions = admissions.flatMap(({ spec }) => [

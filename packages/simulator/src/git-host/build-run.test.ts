@@ -3,7 +3,7 @@ import { aComponent } from '@slipway/model/testing'
 import { describe, expect, it } from 'vitest'
 import { keyedRandom } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
-import { buildRunFor, concerns, parsePipelineChoice } from './build-run'
+import { buildRunFor, affects, parsePipelineChoice } from './build-run'
 import type { Delivery, GitRepository } from './repository'
 
 const repository: Pick<GitRepository, 'url' | 'provider' | 'organization' | 'name' | 'defaultBranch'> = {
@@ -147,7 +147,7 @@ it.each<[string, string | undefined, string | undefined, boolean]>([
   ['the pipelines of another', 'api', '.tekton/checkout-web', false],
 ])('affects checks whether a change affects a component: %s', (_, directory, changed, expected) => {
   const component = aComponent({ spec: { source: { git: { context: directory } } } })
-  expect(concerns({ ...pushed, commit: { ...commit, context: changed } }, component)).toBe(expected)
+  expect(affects({ ...pushed, commit: { ...commit, context: changed } }, component)).toBe(expected)
 })
 
 it('a long run name is truncated as by Kubernetes', () => {

@@ -213,15 +213,15 @@ export const directoryOf = ({ spec }: Component): string =>
     .replace(/^\.$/, '')
 
 /** Whether an event affects the directory that a component is built from. */
-export function concerns({ event, commit }: Delivery, component: Component): boolean {
+export function affects({ event, commit }: Delivery, component: Component): boolean {
   const directory = directoryOf(component)
   const isManual = event === 'retest' || event === 'incoming'
   if (!directory || isManual || commit.context === undefined) return true
-  return commit.context === definitionsOf(component) || `${commit.context}/`.startsWith(`${directory}/`)
+  return commit.context === pipelineDefinitionPath(component) || `${commit.context}/`.startsWith(`${directory}/`)
 }
 
 /** Path that a commit changes when it adds or removes the pipelines of a component. */
-export const definitionsOf = (component: Component): string => `.tekton/${nameOf(component)}`
+export const pipelineDefinitionPath = (component: Component): string => `.tekton/${nameOf(component)}`
 
 function paramsOf(component: Component, url: string, sha: string, isPullRequest: boolean): Param[] {
   const git = component.spec.source.git

@@ -15,7 +15,7 @@ export const repositoryLabel = 'simulator.slipway.dev/repository'
 export const addressAnnotation = 'simulator.slipway.dev/address'
 
 /** Adds the URL of the repository's pages on the git host, if they are served. */
-export function asServed<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
+export function withWebUrl<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
   const namespace = informer(namespaceType).get(undefined, gitHostNamespace)
   const address = namespace?.metadata.annotations?.[addressAnnotation]
   const { host, organization, name } = repository
