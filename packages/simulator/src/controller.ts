@@ -22,7 +22,7 @@ export interface ControllerContext {
 }
 
 /** `afterMs`: when to reconcile an object again even if nothing changes; absent for never. */
-export interface Outcome {
+export interface ReconcileResult {
   afterMs?: number
 }
 
@@ -43,7 +43,7 @@ export interface Controller {
   name: string
   type: ResourceType
   sources: Source[]
-  reconcile(object: KubeObject, context: ControllerContext): Promise<Outcome | void>
+  reconcile(object: KubeObject, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
 interface Definition<T extends KubeObject> {
@@ -55,12 +55,12 @@ interface Definition<T extends KubeObject> {
   owns?: ResourceType[]
   sources?: Source[]
   /** Selects the objects to reconcile; default: all of the kind. */
-  isOurs?(object: T): boolean
+  filter?(object: T): boolean
   /**
    * Brings the cluster one step closer to what the object specifies. Called whenever the object, or anything it owns,
    * may have changed: it must read the current state and do nothing if nothing is left to do. Retried after an error.
    */
-  reconcile(object: T, context: ControllerContext): Promise<Outcome | void>
+  reconcile(object: T, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
 /** A source whose objects refer to the controller's objects. */
@@ -70,7 +70,7 @@ export const watching = <S extends KubeObject>(
 ): Source => ({ type, requests: requests as Source['requests'] })
 
 export function defineController<T extends KubeObject>(definition: Definition<T>): Controller {
-  const { name, type, owns = [], sources = [], isOurs = () => true, reconcile } = definition
+  const { name, type, owns = [], sources = [], filter: isOurs = () => true, reconcile } = definition
   const owned = owns.map((child) =>
     watching(child, ({ metadata }) =>
       (metadata.ownerReferences ?? [])

@@ -126,7 +126,7 @@ it('creates the service account of every pod', { timeout: longMs }, async () => 
 it('writes the logs of pods, and archives objects missing from the cluster', { timeout: longMs }, async () => {
   const world = await aWorld()
   const archived: ArchivedSeeds[] = []
-  const archive = { keep: async (portion: ArchivedSeeds) => void archived.push(portion) }
+  const archive = { store: async (portion: ArchivedSeeds) => void archived.push(portion) }
   await createScenario('demo', { ...optionsFor(world), archive })
   const pods = (await world.client.list(podType, { namespace: 'team-platform' })).items
   const pod = pods.find(

@@ -24,7 +24,7 @@ export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | '
   /** Default: the logs of the same cluster. */
   logs?: PodLogs
   /** Stores objects that are no longer in the cluster; without it they are not created. */
-  archive?: { keep(archived: ArchivedSeeds): Promise<void> }
+  archive?: { store(archived: ArchivedSeeds): Promise<void> }
   /** Milliseconds since 1970. */
   now(): number
   seed?: string
@@ -81,7 +81,7 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
   await writeAll(seeds(context), { nowMs, atOnce: seedsAtOnce, writers, write: writeAt })
   for (const { objects, logs } of (archive && archived?.(context)) ?? []) {
     // Owners of archived objects may still be in the cluster.
-    await archive?.keep({ objects: objects.map(withKnownUids), logs })
+    await archive?.store({ objects: objects.map(withKnownUids), logs })
   }
   await client.replace(configMapType, { ...marker, data: { ...marker.data, state: 'created' } })
 }

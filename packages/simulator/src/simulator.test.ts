@@ -14,7 +14,7 @@ const copier = defineController<ConfigMap>({
   name: 'copier',
   type: configMapType,
   owns: [configMapType],
-  isOurs: isSource,
+  filter: isSource,
   async reconcile(source, { client, informer, now, scale }) {
     const [copy] = informer(configMapType).ownedBy(source.metadata.uid ?? '')
     const ageMs = now() - Date.parse(source.metadata.creationTimestamp ?? '')
@@ -67,7 +67,7 @@ it('a reconcile sees the writes of the previous one', async () => {
   const counter = defineController<ConfigMap>({
     name: 'counter',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     async reconcile(object, { client }) {
       const count = Number(object.data?.count ?? 0)
       writes.push(`${count}`)
@@ -83,7 +83,7 @@ it('reconciles an object when an object that refers to it changes', async () => 
   const follower = defineController<ConfigMap>({
     name: 'follower',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     sources: [watching(namespaceType, (changed) => [{ namespace: nameOf(changed), name: 'one' }])],
     reconcile: async (_object, { informer }) =>
       void seen.push(informer(namespaceType).get(undefined, namespace)?.metadata.labels?.mark ?? ''),
@@ -99,7 +99,7 @@ it('retries a failed reconcile with increasing delays up to 30 s, and warns', as
   const failing = defineController<ConfigMap>({
     name: 'failing',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     reconcile: async (_object, { now }) => {
       atMs.push(now() - start)
       if (atMs.length < 8) throw new Error('not yet')
@@ -123,7 +123,7 @@ describe('a namespace that is being deleted', () => {
   const recorder = defineController<ConfigMap>({
     name: 'recorder',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     sources: [watching(namespaceType, () => [])],
     reconcile: async (source, { client }) =>
       void (await client.create(configMapType, aConfigMap({ metadata: { name: nameOf(source), namespace: other } }))),

@@ -18,7 +18,7 @@ const maxRuns = 5
 export const buildReports = defineController<PipelineRun>({
   name: 'build-reports',
   type: pipelineRunType,
-  isOurs: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
+  filter: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
   sources: [watching(componentType, () => []), watching(repositoryType, () => [])],
   async reconcile(run, context) {
     const isReported = run.metadata.labels?.[labels.runState] === 'completed'

@@ -27,7 +27,7 @@ const isConsidered = ({ metadata }: PipelineRun): boolean =>
 export const buildSnapshots = defineController<PipelineRun>({
   name: 'build-snapshots',
   type: pipelineRunType,
-  isOurs: ({ metadata: { labels: known = {} } }) =>
+  filter: ({ metadata: { labels: known = {} } }) =>
     known[labels.pipelineType] === 'build' && Boolean(known[labels.application]) && Boolean(known[labels.component]),
   sources: [watching(applicationType, () => []), watching(componentType, () => []), watching(snapshotType, () => [])],
   async reconcile(build, context) {

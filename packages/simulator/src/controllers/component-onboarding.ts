@@ -4,7 +4,7 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/supply-chain/repository'
-import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
+import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { branchOfComponent, componentKey, pipelineDefinitionPath } from '../git-host/build-run'
 import {
   disabledStatus,
@@ -103,7 +103,7 @@ async function waitForImage(component: Component, context: ControllerContext): P
   return true
 }
 
-async function handleRequest(component: Component, context: ControllerContext): Promise<Outcome | void> {
+async function handleRequest(component: Component, context: ControllerContext): Promise<ReconcileResult | void> {
   const marks = component.metadata.annotations ?? {}
   const request = marks[annotations.buildRequest] ?? 'configure-pac'
   const status = parseBuildStatus(marks[annotations.buildStatus])
@@ -138,7 +138,7 @@ async function configure(component: Component, context: ControllerContext, byPul
   const url = component.spec.source.git?.url ?? ''
   const error = onboardingErrorOf(component, {
     secrets: informer(secretType).list(namespace),
-    isTakenElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
+    isUsedElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
   })
   if (error) return failedStatus(error)
   const location = parseGitUrl(url)

@@ -38,7 +38,7 @@ const isUndecided = (snapshot: Snapshot): boolean =>
 export const groupSnapshots = defineController<Snapshot>({
   name: 'group-snapshots',
   type: snapshotType,
-  isOurs: isUndecided,
+  filter: isUndecided,
   sources: [
     watching(applicationType, () => []),
     watching(componentType, () => []),

@@ -4,7 +4,7 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
+import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { componentKey } from '../git-host/build-run'
 import { imageCredentials, imagePurposes, imageRegistry, imageSecret, imageSecretName } from '../image-credentials'
 import { hexDigits, type Random } from '../keyed-random'
@@ -76,7 +76,10 @@ export const imageRepositories = defineController<ImageRepository>({
   },
 })
 
-async function remove(repository: ImageRepository, { client, now, scale }: ControllerContext): Promise<Outcome | void> {
+async function remove(
+  repository: ImageRepository,
+  { client, now, scale }: ControllerContext,
+): Promise<ReconcileResult | void> {
   const { deletionTimestamp = '', finalizers = [] } = repository.metadata
   if (!finalizers.includes(imageFinalizer)) return
   const waitMs = scale(provisioningMs) - (now() - Date.parse(deletionTimestamp))

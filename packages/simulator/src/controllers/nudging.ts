@@ -47,7 +47,7 @@ const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotat
 export const nudging = defineController<PipelineRun>({
   name: 'nudging',
   type: pipelineRunType,
-  isOurs: isPushBuild,
+  filter: isPushBuild,
   sources: [watching(componentType, () => []), watching(configMapType, () => [])],
   async reconcile(run, context) {
     if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return

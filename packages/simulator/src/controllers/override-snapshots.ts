@@ -10,7 +10,7 @@ import { hasDigest } from '../integration/snapshot-for'
 export const overrideSnapshots = defineController<Snapshot>({
   name: 'override-snapshots',
   type: snapshotType,
-  isOurs: isOverride,
+  filter: isOverride,
   sources: [watching(componentType, () => [])],
   async reconcile(snapshot, { client, informer, timestamp }) {
     const marks = snapshot.metadata.annotations

@@ -5,7 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { isFinished, isManagedByTekton, succeededCondition, type PipelineSpec } from '@slipway/model/runs/tekton'
-import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
 import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
@@ -22,7 +22,7 @@ type Status = NonNullable<PipelineRun['status']>
 export const pipelineRuns = defineController<PipelineRun>({
   name: 'pipeline-runs',
   type: pipelineRunType,
-  isOurs: isManagedByTekton,
+  filter: isManagedByTekton,
   owns: [taskRunType, customRunType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return
@@ -96,7 +96,7 @@ async function find(run: PipelineRun, context: ControllerContext): Promise<Resol
 
 const startMsOf = (run: PipelineRun): number => Date.parse(run.status?.startTime ?? '')
 
-async function waitForPipeline(run: PipelineRun, atMs: number, context: ControllerContext): Promise<Outcome> {
+async function waitForPipeline(run: PipelineRun, atMs: number, context: ControllerContext): Promise<ReconcileResult> {
   const message = `PipelineRun ${namespaceOf(run) ?? ''}/${nameOf(run)} awaiting remote resource`
   await write(run, {}, { reason: 'ResolvingPipelineRef', message }, context)
   return { afterMs: atMs - context.now() }
@@ -116,7 +116,7 @@ async function proceed(
   run: PipelineRun,
   { spec }: { spec: PipelineSpec },
   context: ControllerContext,
-): Promise<Outcome | void> {
+): Promise<ReconcileResult | void> {
   const taskRuns = childrenOf(run, context)
   const timeouts = timeoutsOf(run, context)
   const progress = progressOf(run, spec, taskRuns, timeouts.passed)

@@ -33,7 +33,7 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
   defineController<ConfigMap>({
     name: 'pipelines-as-code',
     type: configMapType,
-    isOurs: isRepositoryConfigMap,
+    filter: isRepositoryConfigMap,
     sources: [
       watching(applicationType, () => []),
       watching(componentType, () => []),

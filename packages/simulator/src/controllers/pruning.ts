@@ -9,7 +9,13 @@ import { releaseType, type Release } from '@slipway/model/supply-chain/release'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type Controller, type ControllerContext, type Outcome } from '../controller'
+import {
+  defineController,
+  watching,
+  type Controller,
+  type ControllerContext,
+  type ReconcileResult,
+} from '../controller'
 import { isOfPush } from '../integration/test-run-for'
 import { isReleaseFinished } from '../release/release-status'
 import { areTestsFinished } from './snapshot-tests'
@@ -36,7 +42,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
   defineController<PipelineRun>({
     name: 'run-pruning',
     type: pipelineRunType,
-    isOurs: isFinished,
+    filter: isFinished,
     sources: [
       watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
       watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
@@ -59,7 +65,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
   defineController<Snapshot>({
     name: 'snapshot-pruning',
     type: snapshotType,
-    isOurs: areTestsFinished,
+    filter: areTestsFinished,
     sources: [
       watching(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
       watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(snapshotType).list(metadata.name))),
@@ -84,7 +90,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
   defineController<Release>({
     name: 'release-pruning',
     type: releaseType,
-    isOurs: isReleaseFinished,
+    filter: isReleaseFinished,
     async reconcile(release, context) {
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
       if (release.metadata.deletionTimestamp || isSkipped(release, context) || Number.isNaN(expiresMs)) return
@@ -152,7 +158,7 @@ async function removeAfter<T extends KubeObject>(
   object: T,
   atMs: number,
   { client, now }: ControllerContext,
-): Promise<Outcome | void> {
+): Promise<ReconcileResult | void> {
   if (now() < atMs) return { afterMs: atMs - now() }
   try {
     // Do not delete a new object with the same name.

@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext, type Outcome } from '../controller'
+import { defineController, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { directoryOf } from '../git-host/build-run'
 import { parseGitUrl, repositoryKey } from '../git-host/git-url'
 import { changeFrom, followUpFrom, remarkFrom, teamOf } from '../git-host/people'
@@ -43,7 +43,7 @@ const maxOpenPullRequests = 3
 export const sourceControl = defineController<ConfigMap>({
   name: 'source-control',
   type: configMapType,
-  isOurs: isRepositoryConfigMap,
+  filter: isRepositoryConfigMap,
   // A finished run may be the last check before a merge.
   sources: [
     watching(applicationType, () => []),
@@ -56,7 +56,7 @@ export const sourceControl = defineController<ConfigMap>({
         : []
     }),
   ],
-  async reconcile(configMap, context): Promise<Outcome | void> {
+  async reconcile(configMap, context): Promise<ReconcileResult | void> {
     const repository = readRepository(configMap)
     if (!repository || configMap.metadata.deletionTimestamp) return
     const before = JSON.stringify(repository)

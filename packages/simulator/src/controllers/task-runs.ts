@@ -5,7 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, isManagedByTekton, succeededCondition } from '@slipway/model/runs/tekton'
-import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
 import { podNameOf, startMsOf } from '../tekton/attempt'
@@ -21,7 +21,7 @@ type Status = NonNullable<TaskRun['status']>
 export const taskRuns = defineController<TaskRun>({
   name: 'task-runs',
   type: taskRunType,
-  isOurs: isManagedByTekton,
+  filter: isManagedByTekton,
   owns: [podType],
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
@@ -40,7 +40,7 @@ export const taskRuns = defineController<TaskRun>({
 
 const deadlineOf = (taskRun: TaskRun, plan: TaskPlan): number => startMsOf(taskRun) + plan.timeoutMs
 
-const wakeAt = (atMs: number, { now }: ControllerContext): Outcome | undefined =>
+const wakeAt = (atMs: number, { now }: ControllerContext): ReconcileResult | undefined =>
   atMs === Infinity ? undefined : { afterMs: atMs - now() }
 
 /** Writes the start time before the pod is created, so that it is known after an interruption. */

@@ -26,7 +26,7 @@ const namespaceKeyOf = (object: KubeObject) => [{ name: namespaceOf(object) ?? '
 export const tenantNamespaces = defineController<Namespace>({
   name: 'tenant-namespaces',
   type: namespaceType,
-  isOurs: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
+  filter: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
   sources: [
     watching(serviceAccountType, namespaceKeyOf),
     watching(roleBindingType, namespaceKeyOf),

@@ -38,18 +38,21 @@ export const onboardingErrorNamed = (name: OnboardingErrorName): OnboardingError
 /** On a Component: `error-{name}`, with one of the names above, makes its onboarding fail with this error. */
 export const onboardingAnnotation = 'simulator.slipway.dev/onboarding'
 
-interface Surroundings {
+interface OnboardingEnvironment {
   /** All secrets in the component's namespace. */
   secrets: Secret[]
   /** Whether another namespace already uses the repository. */
-  isTakenElsewhere: boolean
+  isUsedElsewhere: boolean
 }
 
 /**
  * Why the build service cannot configure a component: it is invalid, its annotation requests an error, or the name of
  * its repository ends in `-error-{name}`.
  */
-export function onboardingErrorOf(component: Component, environment: Surroundings): OnboardingError | undefined {
+export function onboardingErrorOf(
+  component: Component,
+  environment: OnboardingEnvironment,
+): OnboardingError | undefined {
   const { url = '' } = component.spec.source.git ?? {}
   const marks = component.metadata.annotations ?? {}
   const location = parseGitUrl(url)
@@ -70,7 +73,7 @@ export function onboardingErrorOf(component: Component, environment: Surrounding
   if (provider !== 'github' && !secret && !sourceSecretFor(location.host, environment.secrets)) {
     return onboardingErrorNamed('secret-not-found')
   }
-  if (environment.isTakenElsewhere) return onboardingErrorNamed('duplicate-repository')
+  if (environment.isUsedElsewhere) return onboardingErrorNamed('duplicate-repository')
   return undefined
 }
 
