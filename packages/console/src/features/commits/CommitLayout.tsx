@@ -19,7 +19,7 @@ import { goToSource } from '../../ui/commits/go-to-source'
 import { useCommit } from '../../ui/commits/use-commit'
 import { currentTab, DetailTabs } from '../../ui/page/DetailLayout'
 import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/freshness-scope'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -67,7 +67,7 @@ function CommitLayout() {
           </ActionButton>
         }
       >
-        <FreshnessBadge label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
+        <FreshnessReporter label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
         <DetailTabs label={name} tabs={tabs} current={current}>
           <Outlet context={commit} />
         </DetailTabs>

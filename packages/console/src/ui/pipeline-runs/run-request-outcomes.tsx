@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths'
-import type { RequestMessages } from '../actions/object-actions'
+import type { ActionMessages } from '../actions/object-actions'
 import { siblingRuns } from './sibling-runs'
 
-export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> = {
+export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = {
   rerun: {
     pending: 'Asking for a new run…',
     done: 'A new run was asked for. It is listed once it has begun.',
