@@ -27,12 +27,12 @@ const ApplicationOverviewTab = () => (
   </Section>
 )
 
-/** From the components of an application to its releases; what cannot be read of it is named, and the rest is shown. */
+/** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
 function Workflow() {
   const at = useRequiredParams('namespace', 'application')
   const [form, setForm] = useWorkflowForm()
   const component = useList(components.listed(at.namespace))
-  // The same that the activity shows.
+  // The same query as on the Activity tab.
   const run = useHistory(
     pipelineRuns.history({ namespace: at.namespace, labels: { [labels.application]: at.application } }),
   )
@@ -46,7 +46,7 @@ function Workflow() {
     ['Release plans', plan],
     ['Releases', release],
   ]
-  // What is shown first would change its shape with every answer.
+  // A partial graph would change its shape with every response.
   if (parts.some(([, { rows, error }]) => !rows && !error)) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
@@ -62,7 +62,7 @@ function Workflow() {
   }
   const missing = parts.filter(([, { rows, error }]) => !rows && error)
   const isExpanded = form === 'expanded'
-  const whole = workflowGraph({
+  const fullGraph = workflowGraph({
     application: at.application,
     components: component.rows ?? [],
     runs: run.rows ?? [],
@@ -73,7 +73,7 @@ function Workflow() {
     statusOf: displayStatus,
   })
   const collapsed = () =>
-    collapsedWorkflow(whole, [
+    collapsedWorkflow(fullGraph, [
       ...(scenario.rows ? [] : (['test'] as const)),
       ...(plan.rows ? [] : (['release'] as const)),
     ])
@@ -85,7 +85,7 @@ function Workflow() {
           isInline
           variant="warning"
           component="p"
-          title={`${name} are not part of this: they could not be read`}
+          title={`${name} could not be loaded and are not shown`}
         >
           {failureText(error)}
         </Alert>
@@ -95,16 +95,16 @@ function Workflow() {
           isInline
           variant="warning"
           component="p"
-          title="Some pipeline runs are not part of this: they could not be read"
+          title="Some pipeline runs could not be loaded and are not shown"
         >
           {failureText(run.missing[0].error)}
         </Alert>
       )}
-      {whole.nodes.length === 0 ? (
+      {fullGraph.nodes.length === 0 ? (
         <NothingYet />
       ) : (
         <WorkflowPanel
-          graph={isExpanded ? whole : collapsed()}
+          graph={isExpanded ? fullGraph : collapsed()}
           kind={isExpanded ? 'workflow-expanded' : 'workflow'}
           at={at}
           label={`Workflow of ${at.application}`}
@@ -125,6 +125,6 @@ function Workflow() {
 
 const NothingYet = () => (
   <MessagePanel variant="sm" headingLevel="h3" titleText="No components yet">
-    What is built, tested and released of the components of this application is shown here, once there are any.
+    Once this application has components, their builds, tests and releases appear here.
   </MessagePanel>
 )

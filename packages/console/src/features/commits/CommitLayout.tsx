@@ -76,12 +76,12 @@ function LoadingCommit({ name }: { name: string }) {
 
 interface NoCommitProps {
   at: CommitParams
-  /** What else ran for it, such as tests that outlived the build. */
+  /** Other runs of the commit, such as tests that outlived the build. */
   runs: readonly PipelineRun[]
   loadMore: (() => void) | undefined
 }
 
-/** What a commit is, its build says; of what else ran for it the pages are there all the same. */
+/** The details of a commit come from its build. Without one, its other runs are still linked. */
 const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
   <MessagePanel
     variant="sm"
@@ -90,7 +90,7 @@ const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
     action={
       loadMore && (
         <Button variant="link" onClick={loadMore}>
-          Look further back
+          Load older runs
         </Button>
       )
     }
@@ -98,7 +98,7 @@ const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
     <p>Not found</p>
     {runs.length > 0 && (
       <>
-        <p>No build of this commit is known. These pipeline runs were made for it:</p>
+        <p>No build of this commit was found. These pipeline runs belong to it:</p>
         <List isPlain>
           {runs.map((run) => (
             <ListItem key={uidOf(run)}>

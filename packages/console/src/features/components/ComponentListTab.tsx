@@ -104,7 +104,7 @@ const filters: Filter<BuiltComponent>[] = [
 
 const mostNamed = 5
 
-/** Which components nothing builds by itself. */
+/** Names the components that are not built automatically. */
 function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: ApplicationParams }) {
   const lacking = rows.filter(({ state }) => lacksBuildPipeline(state))
   if (lacking.length === 0) return null
@@ -119,7 +119,7 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
           : `${lacking.length} components lack a build pipeline definition`
       }
     >
-      A push builds them only once a pull request has brought a pipeline to their repositories:{' '}
+      A push builds them only after a pull request has added a pipeline to their repositories:{' '}
       <ul className="slipway-inline-list">
         {lacking.slice(0, mostNamed).map(({ component }) => (
           <li key={uidOf(component)}>
@@ -134,6 +134,6 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
 
 const NoComponents = () => (
   <MessagePanel titleText="No components yet" icon={ComponentsIcon}>
-    A component is built from a git repository. Those of this application are listed here with their latest builds.
+    A component is built from a git repository. Components of this application appear here with their latest builds.
   </MessagePanel>
 )

@@ -2,7 +2,7 @@ import type { Component } from '@slipway/model/supply-chain/component'
 import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 
-/** The repository of a component, as a link where a browser may follow it. */
+/** The repository of a component, as a link if a browser can open it. */
 export function RepositoryLink({ component }: { component: Component }) {
   const { repoUrl, shortAddress } = sourceOf(component)
   return shortAddress ? <ExternalLink href={repoUrl}>{shortAddress}</ExternalLink> : '-'

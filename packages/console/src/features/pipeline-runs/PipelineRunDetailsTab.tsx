@@ -50,8 +50,8 @@ function PipelineRunDetailsTab() {
 }
 
 const LostRunNote = () => (
-  <Alert isInline component="h2" variant="info" title="It is not known how this pipeline run ended">
-    The cluster has it no more, and what the archive kept of it is from before its end.
+  <Alert isInline component="h2" variant="info" title="The outcome of this pipeline run is unknown">
+    It was deleted from the cluster, and the archived copy dates from before it ended.
   </Alert>
 )
 
@@ -85,7 +85,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Integration test', own[labels.scenario]],
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
-    ['Related pipelines', <RelatedPipelines run={run} />],
+    ['Related runs', <RelatedPipelines run={run} />],
     ['Name', <Copyable text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
     ['Status', <StatusLabel status={word} />],
@@ -99,10 +99,10 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   )
 }
 
-/** `12 Succeeded, 1 Failed`, in the order of the words, whatever that of the runs. */
+/** `12 Succeeded, 1 Failed`, in the order of the statuses, whatever the order of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const words = taskRuns.map(displayTaskStatus)
-  const counts = runStatuses.map((status) => ({ status, count: words.filter((word) => word === status).length }))
+  const statuses = taskRuns.map(displayTaskStatus)
+  const counts = runStatuses.map((status) => ({ status, count: statuses.filter((each) => each === status).length }))
   return (
     counts
       .filter(({ count }) => count > 0)
@@ -124,7 +124,7 @@ function CommitOfRun({ run, params }: { run: PipelineRun; params: PipelineRunPar
   )
 }
 
-/** Where the source is looked at: the commit, or else its repository. */
+/** A link to the commit, or else to its repository. */
 function Source({ run }: { run: PipelineRun }) {
   const { shaUrl, repoUrl } = commitOf(commitShaOf(run) ?? '', [run])
   const url = commitShaOf(run) ? (shaUrl ?? repoUrl) : repoUrl

@@ -18,7 +18,7 @@ interface RunGraphSectionProps {
   params: PipelineRunParams
 }
 
-/** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
+/** The tasks of a run. If task runs cannot be read, says why and shows the tasks that the pipeline defines. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
   const { rows, isComplete, error, missing, retry } = taskRuns
   const failure = rows ? isAnyUnread(run, rows) && missing[0]?.error : error
@@ -32,7 +32,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
           title="Unable to load task runs"
           actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
         >
-          {asSentence(failureText(failure))} What the pipeline says of its tasks is shown.
+          {asSentence(failureText(failure))} The graph shows the tasks that the pipeline defines.
         </Alert>
       )}
       <RunGraphPanel
@@ -53,7 +53,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
   )
 }
 
-/** Whether the run names a task run that is not there: one half of them may be missing and make no difference. */
+/** Whether the run refers to a task run that was not read: otherwise a missing source makes no difference. */
 function isAnyUnread(run: PipelineRun, taskRuns: readonly TaskRun[]): boolean {
   const names = new Set(taskRuns.map(nameOf))
   return taskRunNamesOf(run).some((name) => !names.has(name))

@@ -9,7 +9,7 @@ import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import './commits.css'
 
-/** Of every list of commits, until the tab is closed. */
+/** Shared by all lists of commits, until the browser tab is closed. */
 export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
 
 const applicationOfCommit = ({ pipelineRuns, application }: Commit) => ({

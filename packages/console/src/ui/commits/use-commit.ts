@@ -5,11 +5,11 @@ import type { CommitParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { displayStatus } from '../status/display-status'
 
-/** The runs of a commit: those of the whole application are read, which its other screens have read already. */
+/** The runs of a commit, out of those of the application, which other screens have read already. */
 export const commitRuns = ({ namespace, application, commit }: CommitParams) =>
   pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit })
 
-/** What its runs say of a commit; `undefined` for one without a build. */
+/** A commit, as derived from its runs; `undefined` for one without a build. */
 export function useCommit(at: CommitParams) {
   const { namespace, application, commit: sha } = at
   const source = useHistory(commitRuns({ namespace, application, commit: sha }))

@@ -5,7 +5,7 @@ import { MessagePanel } from '../status/MessagePanel'
 import { RestrictedAccess } from './RestrictedAccess'
 
 interface LoadFailureProps {
-  /** What could not be loaded: `Unable to load {thing}`. */
+  /** What could not be loaded: `Unable to load {noun}`. */
   noun: string
   error: unknown
   isRetrying: boolean

@@ -3,13 +3,12 @@ import { capitalize } from '../../lib/capitalize'
 import { Details, type DetailItem } from '../page/Details'
 import { nodeName, outcomeText, whenText } from './node-text'
 
-/** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
+/** What is known of a task without its task run: its order, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
   const { task, instance, lostRun, skipReason, when, runAfter, retries, kind } = node
   const facts: DetailItem[] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
-  if (lostRun)
-    facts.push(['Task run', `It has run: ${lostRun}, which neither the cluster nor an archive has any more.`])
+  if (lostRun) facts.push(['Task run', `It has run: ${lostRun}, which is no longer in the cluster or an archive.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
     const outcome = when.outcome && <strong>{capitalize(outcomeText(node))}</strong>

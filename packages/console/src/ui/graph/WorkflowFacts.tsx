@@ -15,7 +15,7 @@ interface WorkflowFactsProps {
   at: ApplicationParams
 }
 
-/** What a node of a workflow stands for, with links to where more of it is. */
+/** The details of a workflow node, with links to its pages. */
 export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   const { kind, component, pipelineRun, scenario, releasePlan, release, isOptional, detail, members } = node
   const { status, startTime, endTime, isEndUnknown } = node
@@ -40,7 +40,7 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
 
 /** Of a stage. */
 function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationParams }) {
-  if (members.length === 0) return <p>There are none.</p>
+  if (members.length === 0) return <p>None.</p>
   return (
     <ul className="slipway-members">
       {members.map(({ id, label, kind, component, pipelineRun, status, startTime, endTime, isEndUnknown }) => {

@@ -21,17 +21,17 @@ import { stepViews } from './step-view'
 
 interface TaskLogProps {
   taskRun: TaskRun
-  /** For a place beside something else. */
+  /** For use next to other content. */
   isCompact?: boolean
   /** More to download than this task, such as the whole run. */
   downloads?: MenuChoice[]
-  /** What else is to be said beside the search. */
+  /** A note next to the search. */
   note?: ReactNode
 }
 
 /**
- * The log of a task run, all its steps: live while it runs, from an archive when its pod is gone. The line that the
- * address names (`log-link.ts`) is shown, and what is looked for is kept there too.
+ * The log of a task run with all its steps: live while it runs, from an archive once its pod was deleted. The URL keeps
+ * the selected lines (`log-link.ts`) and the search.
  */
 export const TaskLog = (props: TaskLogProps) => (
   <NuqsAdapter>
@@ -95,10 +95,10 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
 }
 
 function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
-  const { error: problem } = source
-  if (problem.phase === 'failed') {
+  const { error: state } = source
+  if (state.phase === 'failed') {
     return (
-      <MessagePanel variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">
+      <MessagePanel variant="sm" headingLevel="h3" titleText={failureText(state.error)} status="warning">
         <Button variant="link" isInline onClick={source.retry}>
           Try again
         </Button>
@@ -107,8 +107,8 @@ function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
   }
   return (
     <EmptyState variant="sm" headingLevel="h3" titleText={`Loading the log of ${task}`} icon={Spinner}>
-      {problem.phase === 'reconnecting' && (
-        <EmptyStateBody>{asSentence(failureText(problem.error))} Trying again…</EmptyStateBody>
+      {state.phase === 'reconnecting' && (
+        <EmptyStateBody>{asSentence(failureText(state.error))} Trying again…</EmptyStateBody>
       )}
     </EmptyState>
   )

@@ -18,19 +18,19 @@ import { LoadFailure } from '../failures/LoadFailure'
 
 export interface DetailTab {
   label: string
-  /** Its own address, a child route of the layout. */
+  /** Its own URL, a child route of the layout. */
   to: string
-  /** What it consists of, each at an address of its own below that of the tab. */
+  /** Its subtabs, each with a URL below that of the tab. */
   parts?: readonly DetailTab[]
 }
 
 interface DetailLayoutProps<T extends KubeObject> {
-  /** In lower case the thing of `Unable to load {thing}`, such as `Application`. */
+  /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
   kind: string
   name: string
   query: ReturnType<typeof getQuery<T>>
   breadcrumbs: Crumb[]
-  /** Beside the title, such as a status. */
+  /** Next to the title, such as a status. */
   label?: (object: T) => ReactNode
   actions?: (object: T) => Action[]
   tabs: DetailTab[] | ((object: T) => DetailTab[])
@@ -38,8 +38,8 @@ interface DetailLayoutProps<T extends KubeObject> {
 
 /**
  * Frame of the screens of one object: name, status, actions, tabs that are child routes, and how fresh it all is. Like
- * the table of a list it takes the *query*, so that loading, failing, being deleted meanwhile, coming from the archive
- * and being offline belong to it and to no page. Its tabs find the object in the cache, by the same query.
+ * the table of a list it takes the *query*, so that it handles loading, failures, deletion, archived objects and being
+ * offline, and pages do not. Its tabs find the object in the cache by the same query.
  */
 export function DetailLayout<T extends KubeObject>({
   kind,
@@ -67,7 +67,7 @@ export function DetailLayout<T extends KubeObject>({
   const retry = () => void refetch()
   const isOverdue = useIsOverdue(!object && !error)
   if (!object && error) {
-    // The pages for what does not exist or may not be seen belong to the route.
+    // The not-found and forbidden pages belong to the route.
     if (isNowhere || isForbidden(error)) throw error
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
@@ -101,14 +101,14 @@ export function DetailLayout<T extends KubeObject>({
         />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
-            What is shown is how it was last.
+            The data below is its last known state.
           </Alert>
         )}
         {object && isBeingDeleted(object) && !wasDeleted && (
           <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
         )}
         {tabs.length === 0 ? (
-          // Which there are depends on the object; their line is there already, so that nothing moves.
+          // Which tabs there are depends on the object. Their space is reserved, so that nothing moves.
           <div className="slipway-tabs" />
         ) : (
           <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
@@ -140,16 +140,16 @@ function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
   return [params.has('yaml'), show]
 }
 
-/** The one whose page is shown; the addresses of later tabs may begin with that of the first. */
+/** The tab whose page is shown. The URLs of later tabs may start with that of the first. */
 export const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
   tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
 
 interface DetailTabsProps {
-  /** Of what they are parts. */
+  /** Accessible name of the tabs. */
   label: string
   tabs: readonly DetailTab[]
   current: DetailTab | undefined
-  /** Of the current tab. */
+  /** Content of the current tab. */
   children: ReactNode
 }
 

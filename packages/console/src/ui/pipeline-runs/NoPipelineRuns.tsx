@@ -3,6 +3,6 @@ import { MessagePanel } from '../status/MessagePanel'
 
 export const NoPipelineRuns = () => (
   <MessagePanel titleText="Keep tabs on components and activity" icon={MonitoringIcon}>
-    Builds, tests and releases of these components are listed here as soon as the first pipeline run begins.
+    Builds, tests and releases of these components are listed here as soon as the first pipeline run starts.
   </MessagePanel>
 )

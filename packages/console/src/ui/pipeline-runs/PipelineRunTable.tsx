@@ -8,7 +8,7 @@ import { useRunActions } from './run-actions'
 
 interface PipelineRunTableProps {
   namespace: string
-  /** Read here and not by the page, which is then not rendered again with every event. */
+  /** Read here and not in the page, so that events do not render the whole page again. */
   history: History<PipelineRun>
   preferences: TablePreferences
 }

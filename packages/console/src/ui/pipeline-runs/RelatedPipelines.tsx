@@ -11,7 +11,7 @@ import { overlayContainer } from '../page/overlay-container'
 import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 
-/** The other runs of the same commit, asked for when somebody wants to see them. */
+/** The other runs of the same commit, fetched on demand. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {
   const commit = commitShaOf(run)
   const application = run.metadata.labels?.[labels.application]
@@ -19,13 +19,13 @@ export function RelatedPipelines({ run }: { run: PipelineRun }) {
   return (
     <Popover
       appendTo={overlayContainer}
-      headerContent="Related pipelines"
+      headerContent="Related runs"
       headerComponent="h3"
       minWidth="20rem"
       bodyContent={<RunsOfCommit run={run} commit={commit} application={application} />}
     >
-      <Button variant="link" isInline>
-        Show related pipelines
+      <Button variant="link" isInline aria-label="Show related runs">
+        Show
       </Button>
     </Popover>
   )

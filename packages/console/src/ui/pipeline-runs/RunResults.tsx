@@ -12,7 +12,7 @@ interface RunResultsProps {
   isFailed: boolean
 }
 
-/** What a run or a task has put out; nothing for one without results that has not failed. */
+/** The results of a pipeline run or task run; nothing for one without results that has not failed. */
 export function RunResults({ run, isFailed }: RunResultsProps) {
   const results = resultsOf(run)
   const source = useFixed(results, resultRows)

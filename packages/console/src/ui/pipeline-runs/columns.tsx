@@ -108,11 +108,11 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
 ]
 
 const kept = {
-  archive: ['Archived', 'The cluster has it no more. This is what the archive has kept.'],
-  nowhere: ['Deleted', 'The cluster has it no more. This is how it was last.'],
+  archive: ['Archived', 'Deleted from the cluster. This is the archived copy.'],
+  nowhere: ['Deleted', 'Deleted from the cluster. This is its last known state.'],
 } as const
 
-/** Says of a run that is gone from the cluster where what is shown comes from. */
+/** For a run that was deleted from the cluster, says where the shown data comes from. */
 function WhereKept({ run }: { run: PipelineRun }) {
   const place = originOf(run)
   if (!place) return null
@@ -132,12 +132,12 @@ interface FoundProps {
   render: (findings: { vulnerabilities: Vulnerabilities | null; testResult: TestResult | null }) => ReactNode
 }
 
-/** What the tasks of a run have reported; `-` while it goes on or for nothing, 'N/A' where it cannot be read. */
+/** What the tasks of a run have reported; `-` while it is unfinished or for no report, 'N/A' if it cannot be read. */
 function Found({ run, render }: FoundProps) {
   const { data, isError } = useQuery(scanResults.of(run))
   if (!isFinished(run)) return '-'
   if (data) return render(data) ?? '-'
-  return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading what ${nameOf(run)} has found`} />
+  return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading scan results for ${nameOf(run)}`} />
 }
 
 const severities = [
@@ -148,7 +148,7 @@ const severities = [
   ['unknown', 'Unknown'],
 ] as const
 
-/** Those that there are, the worst first; a single 0 when nothing was found. */
+/** The counts above 0, worst first; a single 0 if nothing was found. */
 function countsOf(vulnerabilities: Vulnerabilities): ReactNode {
   const found = severities.filter(([severity]) => vulnerabilities[severity] > 0)
   if (found.length === 0) return '0'

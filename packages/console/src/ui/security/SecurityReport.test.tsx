@@ -101,7 +101,7 @@ describe('the report of a run', () => {
     await waitFor(() => expect(rows()).toEqual(['Tested']))
   })
 
-  it('EC-04, EC-05 says on demand what a rule is about', async () => {
+  it('EC-04, EC-05 shows the details of a rule on demand', async () => {
     const { user } = await scene(paths.pipelineRunSecurity(params), report)
     await user.click(await screen.findByRole('button', { name: 'Signed' }))
     const row = within(await screen.findByRole('row', { name: /Signed/ }))
@@ -112,7 +112,7 @@ describe('the report of a run', () => {
     expect(row.getByText(/^\w+ \d\d, 202\d, /)).toHaveAttribute('datetime', '2026-01-01T00:00:00Z')
   })
 
-  it('EC-16 says that a log has none', async () => {
+  it('EC-16 says that a log contains no report', async () => {
     await scene(paths.pipelineRunSecurity(params), 'panic')
     expect(await screen.findByText('No valid EC report JSON found in logs')).toBeVisible()
   })
@@ -130,7 +130,7 @@ describe('the report of a run', () => {
     expect(await screen.findByRole('row', { name: /Failed Signed/ })).toBeVisible()
   })
 
-  it('EC-20 takes the rights that its page takes', async () => {
+  it('EC-20 requires the permissions that its page requires', async () => {
     const objects = [anApplication(), run, verify()]
     const { router } = await renderRoute(paths.pipelineRunSecurity(params), { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
@@ -139,13 +139,13 @@ describe('the report of a run', () => {
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
   })
 
-  it('EC-13 of a run without the task is unavailable', async () => {
+  it('EC-13 is unavailable for a run without the task', async () => {
     await renderRoute(paths.pipelineRunSecurity(params), { objects: [anApplication(), run] })
     expect(await screen.findByRole('heading', { name: 'Security information unavailable' })).toBeVisible()
   })
 })
 
-it('TASK-04 a task run has it too, where its run is of Enterprise Contract', async () => {
+it('TASK-04 a task run of an Enterprise Contract run has a report too', async () => {
   const taskRun = `${name}-verify`
   await scene(paths.taskRunSecurity({ ...params, taskRun }), report)
   expect(await screen.findByRole('row', { name: /Failed Signed/ })).toBeVisible()

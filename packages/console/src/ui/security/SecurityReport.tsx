@@ -51,7 +51,7 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
 
 const NoReport = () => (
   <MessagePanel headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
-    No task has written a report. One that verifies does so when it ends.
+    No task has written a report. A verification task writes one when it ends.
   </MessagePanel>
 )
 
@@ -65,7 +65,7 @@ const Summary = ({ rows }: { rows: RuleResult[] }) => (
   </Flex>
 )
 
-/** Two components may have the same result of the same rule; the results of one log never change. */
+/** Ids by object, since two components may have equal results. The results of one log never change. */
 const ids = new WeakMap<RuleResult, string>()
 let count = 0
 const ruleRows: RowKind<RuleResult> = {
@@ -78,7 +78,7 @@ const ruleRows: RowKind<RuleResult> = {
   isBeingDeleted: () => false,
 }
 
-/** What fails first, as somebody who looks for it wants it. */
+/** Sorts failures first. */
 const severityOf: Record<RuleOutcome, number> = { Failed: 0, Warning: 1, Success: 2 }
 
 const columns: Column<RuleResult>[] = [
@@ -113,7 +113,7 @@ const filters: Filter<RuleResult>[] = [
   { id: 'status', label: 'Status', choices: ({ outcome }) => outcome, values: ruleOutcomes },
 ]
 
-/** The name of a rule, and on demand what it is about. */
+/** The name of a rule, and its details on demand. */
 function Rule({ row: { rule, description, collections, solution, effectiveOn } }: { row: RuleResult }) {
   const [isExpanded, setIsExpanded] = useState(false)
   const items: DetailItem[] = [

@@ -4,13 +4,13 @@ import { useOutage } from '../../api/live/outage'
 import { MessagePanel } from './MessagePanel'
 import { useLasts } from './use-lasts'
 
-/** A first response that takes longer is overdue. */
+/** A first response that takes longer than this is overdue. */
 const overdueMs = 10_000
 
 /** Whether the wait for a first response has lasted so long that the user needs to know. */
 export const useIsOverdue = (isWaiting: boolean): boolean => useLasts(isWaiting, overdueMs)
 
-/** In place of what waits for an overdue response. It goes by itself when the response arrives. */
+/** Shown in place of content whose first response is overdue, until the response arrives. */
 export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headingLevel?: 'h1' | 'h2' }) => (
   <div role="alert">
     <MessagePanel

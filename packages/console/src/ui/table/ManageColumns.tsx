@@ -16,7 +16,7 @@ interface ManageColumnsProps<T, A> {
   preference: ColumnPreference
 }
 
-/** The way to other columns, where the flag for it is on. */
+/** Button that opens the column settings, if their feature flag is on. */
 export function ManageColumns<T, A>({ columns, visible, preference }: ManageColumnsProps<T, A>) {
   const isOn = useFlag('column-management')
   const [isOpen, setIsOpen] = useState(false)

@@ -12,7 +12,7 @@ interface ManageColumnsDialogProps<T, A> {
   onClose: () => void
 }
 
-/** Which columns a table shows. Nothing changes before it is saved. */
+/** Selects the columns of a table. Nothing changes until it is saved. */
 export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
@@ -25,7 +25,7 @@ export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }:
   return (
     <Dialog
       title="Manage columns"
-      description="The columns chosen here are shown in the table."
+      description="Choose which columns to show."
       onClose={onClose}
       footer={
         <>
@@ -45,7 +45,7 @@ export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }:
             <Checkbox
               id={`${id}-${column.id}`}
               label={column.label}
-              description={column.isRowHeader ? 'Names the row, and is always shown.' : undefined}
+              description={column.isRowHeader ? 'Always shown.' : undefined}
               isDisabled={column.isRowHeader}
               isChecked={column.isRowHeader || ids.includes(column.id)}
               onChange={(_, isChecked) =>

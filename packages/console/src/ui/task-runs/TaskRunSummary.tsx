@@ -11,7 +11,7 @@ import { isSettled, displaySteps, displayTaskStatus } from '../status/display-st
 import { StatusLabel } from '../status/StatusLabel'
 import './TaskRunSummary.css'
 
-/** What is worth knowing of a task run beside the graph that it is part of: its own page has the rest. */
+/** The main facts of a task run, shown next to its graph; its own page has the rest. */
 export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const { status } = taskRun
   const failure = taskFailureText(taskRun)

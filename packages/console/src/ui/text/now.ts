@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createEmitter, type Emitter } from '../../lib/store'
 
-/** One timer for all that ticks alike: a list has hundreds of times. */
+/** One timer for all components with the same interval: a list has hundreds of times. */
 interface Ticker {
   ticks: Emitter<[now: number]>
   stop: () => void
@@ -9,7 +9,7 @@ interface Ticker {
 const tickers = new Map<number, Ticker>()
 
 /**
- * The present time, and a new drawing whenever that much of it has passed. A page that nobody sees does not tick.
+ * The current time, updated at an interval. A hidden page does not tick.
  * @param everyMs `false` for something that does not change with time
  */
 export function useNow(everyMs: number | false): number {
