@@ -52,7 +52,9 @@ it('SHELL-05 there is a bell only with its flag, and nobody asks for notificatio
 })
 
 it('NOTE-01 are read from config maps with the label of a notification', async () => {
-  const { cluster } = await renderRoute(withFlag, { objects: [...readers, notification('now', { type: 'info', summary: 'One' })] })
+  const { cluster } = await renderRoute(withFlag, {
+    objects: [...readers, notification('now', { type: 'info', summary: 'One' })],
+  })
   await screen.findByRole('button', { name: 'Notifications, 1' })
   expect(cluster.calls.map(({ path }) => decodeURIComponent(path))).toContainEqual(
     expect.stringContaining(
