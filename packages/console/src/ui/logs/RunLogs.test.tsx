@@ -178,8 +178,8 @@ describe('a log', () => {
       pods: { build: { 'step-build': { state: running, log: lines.join('') } } },
     })
     await lineOf('line 19')
-    await user.click(screen.getByRole('button', { name: 'View of the log' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Times of day' }))
+    await user.click(screen.getByRole('button', { name: 'Log options' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Clock time' }))
     await waitFor(() => expect(container.querySelectorAll('time')).toHaveLength(20))
     // A line formats its time whenever it is rendered.
     const formatted = vi.spyOn(Date.prototype, 'toISOString')
