@@ -1,12 +1,14 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
 import { pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
-import { useRunActions } from './run-actions'
+import { useBulkRunActions, useRunActions } from './run-actions'
+import type { StopRunsDialogProps } from './StopRunsDialog'
 
 interface PipelineRunTableProps {
   namespace: string
@@ -29,16 +31,26 @@ export function PipelineRunTable({
   empty = <NoPipelineRuns />,
 }: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
+  const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
+  const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
   return (
-    <ResourceTable
-      label="Pipeline runs"
-      source={useHistory(history)}
-      sourceSort="-started"
-      columns={columns}
-      preferences={preferences}
-      filters={pipelineRunFilters}
-      actions={actions}
-      empty={empty}
-    />
+    <>
+      <ResourceTable
+        label="Pipeline runs"
+        source={useHistory(history)}
+        sourceSort="-started"
+        columns={columns}
+        preferences={preferences}
+        filters={pipelineRunFilters}
+        actions={actions}
+        bulkActions={bulkActions}
+        empty={empty}
+      />
+      {stopping && <StopRunsDialog {...stopping} onClose={() => setStopping(undefined)} />}
+    </>
   )
 }
+
+const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog').then((module) => module.StopRunsDialog), {
+  Missing: ChunkLoadAlert,
+})
