@@ -1,6 +1,6 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
 import { offlineSince, markOnline } from './live/connectivity'
-import { takeEarly } from './early-answers'
+import { takePreloaded } from '../preload/responses'
 import { isIdle } from './live/idle'
 import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './live/outage'
 import { withConsoleHeaders } from './console-headers'
@@ -53,7 +53,7 @@ export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
   const lostAt = offlineSince()
-  const call = takeEarly(path, init) ?? (isReview(path, init) ? askReview : go)(path, withConsoleHeaders(init))
+  const call = takePreloaded(path, init) ?? (isReview(path, init) ? askReview : go)(path, withConsoleHeaders(init))
   const answer = await noticed(call, init?.signal)
   markOnline(lostAt)
   // A plugin is not the cluster.
