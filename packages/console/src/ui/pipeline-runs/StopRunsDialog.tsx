@@ -20,13 +20,17 @@ export interface StopRunsDialogProps {
 }
 
 const texts = {
-  stop: { verb: 'Stop', effect: 'What runs now ends first, and nothing else is started.' },
-  cancel: { verb: 'Cancel', effect: 'Tasks that run now are cancelled, and nothing else is started.' },
+  stop: { verb: 'Stop', past: 'stopped', effect: 'What runs now ends first, and nothing else is started.' },
+  cancel: {
+    verb: 'Cancel',
+    past: 'cancelled',
+    effect: 'Tasks that run now are cancelled, and nothing else is started.',
+  },
 }
 
 /** Asks before several runs are stopped or cancelled, and says which of those that are selected cannot be. */
 export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialogProps) {
-  const { verb, effect } = texts[request]
+  const { verb, past, effect } = texts[request]
   const stoppable = runs.filter((run) => !stopRefusal(run))
   const leftCount = runs.length - stoppable.length
   const count = stoppable.length === 1 ? '1 pipeline run' : `${stoppable.length} pipeline runs`
@@ -44,7 +48,7 @@ export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialo
       <Content component="p">
         {effect}
         {leftCount > 0 &&
-          ` ${leftCount} of the ${runs.length} selected cannot be stopped and will be left as they are.`}
+          ` ${leftCount} of the ${runs.length} selected cannot be ${past} and will be left as they are.`}
       </Content>
       <ResourceTable
         isPaged

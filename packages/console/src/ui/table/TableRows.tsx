@@ -144,11 +144,11 @@ interface ItemProps<T, A> extends Omit<TableRowsProps<T, A>, 'items'> {
 type Measure = (element: HTMLTableRowElement | null) => void
 
 function Item<T extends object, A>({ item, expanded = noIds, selected = noIds, ...props }: ItemProps<T, A>) {
-  const { kind, index, at, details, measure } = props
+  const { kind, index, at, details, measure, columns, actions, setSelected } = props
   if (item instanceof Detail) {
     return (
       <MeasuredRow index={index} measure={measure} className="slipway-table__details" isExpanded>
-        <Td colSpan={1000}>
+        <Td colSpan={columns.length + [details, setSelected, actions].filter(Boolean).length}>
           <ExpandableRowContent>{details?.(item.row, at)}</ExpandableRowContent>
         </Td>
       </MeasuredRow>
