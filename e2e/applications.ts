@@ -12,7 +12,7 @@ export const applicationRow = (page: Page, name: string) =>
 
 /** The badge that shows how up to date the table is. */
 export const freshness = (page: Page) =>
-  page.getByRole('button', { name: /^(Live|Connecting|Offline.*|\d+ (s|min|h) old)$/ })
+  page.getByRole('button', { name: /^(Live|Connecting|Offline.*|Updated \d+ (s|min|h) ago)$/ })
 
 /** Names in the table, sorted. */
 export async function applicationNames(page: Page) {

@@ -80,7 +80,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await openActions(page, name)
   await action(page, 'Rerun').click()
-  await expect(page.getByText('A new run was asked for. It is listed once it has begun.')).toBeVisible()
+  await expect(page.getByText('Rerun requested. A link appears here when it starts.')).toBeVisible()
   await page.getByRole('link', { name: 'Pipeline runs' }).click()
   // The column of the trigger needs room.
   await page.setViewportSize({ width: 1500, height: 900 })
@@ -160,7 +160,7 @@ test(
     await expect(node('compile')).toHaveAttribute('data-status', 'Running', patient)
     await openActions(page, 'long')
     await action(page, 'Stop').click()
-    await expect(page.getByText('Asked to stop: what runs now ends first.')).toBeVisible()
+    await expect(page.getByText('Stopping. Running tasks will finish, then finally tasks will run.')).toBeVisible()
     await expect(statusOfPage(page)).toHaveText('Cancelling')
     await expect(node('compile')).toHaveAttribute('data-status', 'Running')
     await expect(statusOfPage(page)).toHaveText('Cancelled', patient)

@@ -117,7 +117,7 @@ const badgeOf = (page: Page) => page.locator('.slipway-freshness')
 async function expectLive(page: Page) {
   await expect(async () => {
     if ((await badgeOf(page).textContent()) === 'Live') return
-    const readAgain = page.getByRole('button', { name: 'Read again now' })
+    const readAgain = page.getByRole('button', { name: 'Refresh' })
     if (!(await readAgain.isVisible())) await badgeOf(page).getByRole('button').click({ timeout: 1_000 })
     await readAgain.click({ timeout: 1_000 })
     await page.keyboard.press('Escape')

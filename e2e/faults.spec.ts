@@ -229,7 +229,7 @@ test('after a network swallowed everything for 30 s, the table equals a new list
 /** Refreshes an outdated table as a user would. */
 async function readAgain(page: Page) {
   await freshness(page).click()
-  await page.getByRole('button', { name: 'Read again now' }).click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
   await page.keyboard.press('Escape')
 }
 

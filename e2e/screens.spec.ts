@@ -60,7 +60,7 @@ test('overlays: palette, keyboard shortcuts, menus, the details of the badge', a
   await page.keyboard.press('Escape')
 
   await freshness(page).click()
-  await expect(page.getByRole('button', { name: 'Read again now' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible()
   await expectAccessible(page, 'freshness')
   await page.keyboard.press('Escape')
 
@@ -93,7 +93,7 @@ test('applications: loading, failed, denied, offline', async ({ page, namespace,
   const heal = wire.refuseSockets()
   await page.route(isList, answering(500, 'the database of the cluster is read-only'))
   wire.dropSockets()
-  await expect(freshness(page)).toHaveText(/old$/)
+  await expect(freshness(page)).toHaveText(/^Updated/)
   await freshness(page).click()
   await expect(page.getByText('the database of the cluster is read-only')).toBeVisible()
   await expectAccessible(page, 'applications-stale')

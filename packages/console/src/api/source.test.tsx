@@ -67,7 +67,7 @@ it('MON-10 a list that is denied hides no other, and is named', async () => {
   )
   expect(alert).toBeVisible()
   expect(screen.getByText('2 loaded')).toBeVisible()
-  await user.click(await screen.findByRole('button', { name: /Partial|s old|No response/ }))
+  await user.click(await screen.findByRole('button', { name: /Partial|s ago|No response/ }))
   expect(await screen.findByText(/^namespace secret: .*forbidden/)).toBeVisible()
 })
 

@@ -7,7 +7,7 @@ import { runAction } from './actions/object-actions'
 import { ActionToasts } from './ActionToasts'
 
 const component = aComponent({ metadata: { name: 'api', uid: 'u' } })
-const messages = { pending: 'Asking for a new build…', done: 'A new build was asked for.', failed: 'Refused' }
+const messages = { pending: 'Requesting a new build…', done: 'New build requested.', failed: 'Failed' }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -20,7 +20,7 @@ const show = () =>
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
 
-async function ask(perform: () => Promise<void>) {
+async function request(perform: () => Promise<void>) {
   show()
   await act(async () => {
     runAction(component, 'build', perform, { messages })
@@ -30,26 +30,26 @@ async function ask(perform: () => Promise<void>) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('announces a success politely with the name of the object, and takes it away by itself', async () => {
-  await ask(() => Promise.resolve())
-  const title = screen.getByText('A new build was asked for.')
+it('announces a success politely with the name of the object, and removes it after a while', async () => {
+  await request(() => Promise.resolve())
+  const title = screen.getByText('New build requested.')
   expect(title.closest('[aria-live=polite]')).toBe(screen.getByRole('list', { name: 'Notices' }))
   expect(screen.getByText('api')).toBeVisible()
   await pass(9_000)
   expect(title).toBeVisible()
   await pass(2_000)
-  expect(screen.queryByText('A new build was asked for.')).not.toBeInTheDocument()
+  expect(screen.queryByText('New build requested.')).not.toBeInTheDocument()
 })
 
-it('keeps a success that is pointed at', async () => {
-  await ask(() => Promise.resolve())
-  fireEvent.mouseEnter(screen.getByText('A new build was asked for.').closest('.pf-v6-c-alert') ?? document.body)
+it('keeps a success while the pointer is over it', async () => {
+  await request(() => Promise.resolve())
+  fireEvent.mouseEnter(screen.getByText('New build requested.').closest('.pf-v6-c-alert') ?? document.body)
   await pass(30_000)
-  expect(screen.getByText('A new build was asked for.')).toBeVisible()
+  expect(screen.getByText('New build requested.')).toBeVisible()
 })
 
 it('keeps a failure until it is dismissed', async () => {
-  await ask(() => Promise.reject(new Error('a webhook says no')))
+  await request(() => Promise.reject(new Error('a webhook says no')))
   await pass(60_000)
   expect(screen.getByText('a webhook says no')).toBeVisible()
   fireEvent.click(screen.getByRole('button', { name: /^Close/ }))

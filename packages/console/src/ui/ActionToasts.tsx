@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { writeFailure } from '../api/writes/write-messages'
 import { dismissActions, useObjectActions } from './actions/object-actions'
 
-/** How long a success is shown; the time stands still while it is pointed at or has the focus. */
+/** How long a success is shown; the time is paused while it is hovered or focused. */
 const shownMs = 10_000
 
 const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> = {
@@ -12,7 +12,7 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
   error: 'danger',
 }
 
-/** Reports what became of each request, over the page, so that nothing moves. A failure stays until it is dismissed. */
+/** Reports the outcome of each action on top of the page, so that nothing moves. Failures stay until dismissed. */
 export const ActionToasts = () => (
   <AlertGroup isToast isLiveRegion aria-label="Notices">
     {useObjectActions().map(({ id, object, status, error, messages, result }) => {
@@ -20,7 +20,7 @@ export const ActionToasts = () => (
       const dismiss = () => dismissActions(object)
       return (
         <Alert
-          // A new one for each outcome: the time of a success begins with it.
+          // A new alert for each outcome: the time of a success starts with it.
           key={`${id} ${status}`}
           component="p"
           variant={variants[status]}

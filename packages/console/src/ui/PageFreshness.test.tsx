@@ -20,13 +20,13 @@ test.each<[string, Freshness, string]>([
   ['nothing yet', { kind: 'loading' }, 'Connecting'],
   ['no live connection yet', { kind: 'loading', asOf: before(1) }, 'Connecting'],
   ['no response yet', { kind: 'stale', reason: 'The server is not responding.' }, 'No response'],
-  ['polling', { kind: 'polling', asOf: before(4) }, '4 s old'],
-  ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, '12 s old'],
-  ['stale for minutes', { kind: 'stale', asOf: before(119) }, '1 min old'],
-  ['stale for hours', { kind: 'stale', asOf: before(7_300) }, '2 h old'],
+  ['polling', { kind: 'polling', asOf: before(4) }, 'Updated 4 s ago'],
+  ['stale', { kind: 'stale', asOf: before(12), reason: 'lost' }, 'Updated 12 s ago'],
+  ['stale for minutes', { kind: 'stale', asOf: before(119) }, 'Updated 1 min ago'],
+  ['stale for hours', { kind: 'stale', asOf: before(7_300) }, 'Updated 2 h ago'],
   ['offline', { kind: 'offline', asOf: before(60), since: new Date(2026, 0, 31, 9, 5) }, 'Offline since 9:05 AM'],
-  ['read once', { kind: 'static', asOf: before(0) }, '0 s old'],
-  ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, '0 s old'],
+  ['read once', { kind: 'static', asOf: before(0) }, 'Updated 0 s ago'],
+  ['a clock that runs behind', { kind: 'static', asOf: before(-5) }, 'Updated 0 s ago'],
 ])('%s', (_, freshness, text) => {
   expect(freshnessText(freshness, now)).toBe(text)
 })
@@ -44,11 +44,11 @@ const live = panel('live', { kind: 'live' })
 const lost = panel('lost', { kind: 'stale' })
 
 test.each<[string, Panel[], string | undefined]>([
-  ['nothing that is read', [], undefined],
-  ['a table that is lost beside an object that is live', [live, lost], 'lost'],
+  ['no panels', [], undefined],
+  ['a lost table next to a live object', [live, lost], 'lost'],
   ['no network before a lost connection', [lost, panel('offline', { kind: 'offline' })], 'offline'],
   [
-    'a part that is missing',
+    'a missing part',
     [
       panel('loading', { kind: 'loading' }),
       panel('partial', { kind: 'live' }, { missing: [{ name: 'the archive', error: new Error() }] }),
@@ -56,24 +56,24 @@ test.each<[string, Panel[], string | undefined]>([
     'partial',
   ],
   [
-    'an archived object beside live task runs',
+    'an archived object next to live task runs',
     [live, panel('archived', { kind: 'static' }, { isArchived: true })],
     'archived',
   ],
-])('a page speaks of the worst of its panels: %s', (_, panels, label) => {
+])('a page shows the freshness of its worst panel: %s', (_, panels, label) => {
   expect(worstOf(panels)?.label).toBe(label)
 })
 
 test.each<[string, Panel, boolean, { text: string; status?: string }]>([
   ['live is grey', live, true, { text: 'Live' }],
-  ['a loss that has just begun is grey', lost, true, { text: 'Connecting' }],
+  ['a loss that has just occurred is grey', lost, true, { text: 'Connecting' }],
   ['a loss that lasts is amber', lost, false, { text: 'No response', status: 'warning' }],
 ])('%s', (_, given, isSettling, expected) => {
   const { text, status } = describePanel(given, now, isSettling)
   expect({ text, ...(status && { status }) }).toEqual(expected)
 })
 
-it('connects at once when a user asks to read again, however long the back-off', async () => {
+it('reconnects immediately when the user refreshes, however long the back-off', async () => {
   const { faults } = await testCluster({ as: 'admin' })
   const clock = fastClock()
   startApi(clock)
@@ -103,7 +103,7 @@ it('connects at once when a user asks to read again, however long the back-off',
   // No timer runs from now on.
   clock.setSpeed(0.001)
   clock.skip(1_000)
-  await userEvent.click(await screen.findByRole('button', { name: /old$/ }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Read again now' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Updated/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Refresh' }))
   await waitFor(() => expect(liveStateOf(cached)).toMatchObject({ connection: 'open' }))
 })

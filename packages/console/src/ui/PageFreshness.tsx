@@ -37,22 +37,22 @@ interface Appearance {
 const LiveIcon = () => <span aria-hidden className="slipway-freshness__dot" />
 
 const styles: Record<Freshness['kind'], Appearance> = {
-  live: { Icon: LiveIcon, source: 'The cluster. Every change arrives by itself.' },
-  polling: { Icon: PollingIcon, source: 'The cluster, read again every 10 seconds.' },
-  stale: { status: 'warning', Icon: WarningIcon, source: 'What the cluster last answered.' },
-  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'What the cluster last answered.' },
-  loading: { Icon: PendingIcon, source: 'The cluster. The live connection is being made.' },
-  static: { Icon: ClockIcon, source: 'The cluster, read once. It is read again when you come back to this page.' },
+  live: { Icon: LiveIcon, source: 'The cluster. Changes appear as they happen.' },
+  polling: { Icon: PollingIcon, source: 'The cluster, polled every 10 seconds.' },
+  stale: { status: 'warning', Icon: WarningIcon, source: 'Last data received from the cluster.' },
+  offline: { status: 'warning', Icon: DisconnectedIcon, source: 'Last data received from the cluster.' },
+  loading: { Icon: PendingIcon, source: 'Connecting to the cluster…' },
+  static: { Icon: ClockIcon, source: 'The cluster, loaded once. Reloads when you return to this page.' },
 }
 
 const archived: Appearance = {
   Icon: ArchiveIcon,
-  source: 'The archive. The cluster has it no more, so it cannot change.',
+  source: 'The archive. This was deleted from the cluster and no longer changes.',
 }
 const nothingYet = 'The cluster, which has not responded yet. The console keeps trying.'
 const incomplete: Pick<Appearance, 'status' | 'Icon'> = { status: 'warning', Icon: WarningIcon }
 
-/** `Live`, `12 s old`, `Offline since 9:00 AM`: what the badge of a panel says at a time. */
+/** `Live`, `Updated 12 s ago`, `Offline since 9:00 AM`: the text of a panel's badge at a given time. */
 export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): string {
   if (kind === 'live') return 'Live'
   if (since) return `Offline since ${clockTime(since)}`
@@ -60,19 +60,19 @@ export function freshnessText({ kind, asOf, since }: Freshness, nowMs: number): 
   return kind === 'loading' || !asOf ? 'Connecting' : ageOf(asOf, nowMs)
 }
 
-/** One unit is enough to judge by: `12 s old`, `5 min old`. */
+/** One unit is precise enough: `Updated 12 s ago`, `Updated 5 min ago`. */
 function ageOf(asOf: Date, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - asOf.getTime()) / 1_000))
-  if (seconds < 60) return `${seconds} s old`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min old`
-  return `${Math.floor(seconds / 3_600)} h old`
+  if (seconds < 60) return `Updated ${seconds} s ago`
+  if (seconds < 3_600) return `Updated ${Math.floor(seconds / 60)} min ago`
+  return `Updated ${Math.floor(seconds / 3_600)} h ago`
 }
 
-/** The worst first: what the badge of a page with several panels speaks of. */
+/** From worst to best: the badge of a page shows the worst of its panels. */
 const ranks: readonly Freshness['kind'][] = ['offline', 'stale', 'loading', 'polling', 'static', 'live']
 
 const isPartial = ({ missing, freshness: { kind } }: Panel): boolean =>
-  // That all of it is old counts for more than that a part is missing.
+  // Stale data outweighs a missing part.
   missing.length > 0 && kind !== 'stale' && kind !== 'offline'
 
 /** `undefined` where a page has no panels. */
@@ -85,10 +85,10 @@ function rankOf(panel: Panel): number {
   return ranks.indexOf(panel.freshness.kind)
 }
 
-/** How long a loss has to last before the badge turns amber: a connection that is back sooner was not worth a glance. */
+/** How long a loss has to last before the badge turns amber: a shorter one is not worth a glance. */
 const settlingMs = 2_000
 
-/** How far a page may be trusted: one quiet word, and on demand from where, since when and why, panel by panel. */
+/** How fresh a page is: one discreet label, and on demand the source, last update and reason of each panel. */
 export function PageFreshness() {
   const panels = usePanels()
   const worst = worstOf(panels)
@@ -98,14 +98,14 @@ export function PageFreshness() {
   const now = useNow(isTicking && 1_000)
   if (!worst) return null
   const { status, Icon, text } = describePanel(worst, now, isSettling)
-  const readAgain = () => {
+  const refresh = () => {
     for (const { retry } of panels) retry()
-    // After it, so that what connects waits for the same read.
+    // After the reads, so that the new connections wait for them.
     reconnectNow()
   }
   return (
     <Popover
-      aria-label="How fresh this is"
+      aria-label="Data freshness"
       appendTo={overlayContainer}
       position="bottom-end"
       headerComponent="h2"
@@ -115,8 +115,8 @@ export function PageFreshness() {
         <PanelDetails key={panel.label} panel={panel} now={now} isOnly={panels.length === 1} />
       ))}
       footerContent={
-        <Button variant="link" isInline onClick={readAgain}>
-          Read again now
+        <Button variant="link" isInline onClick={refresh}>
+          Refresh
         </Button>
       }
     >
@@ -127,21 +127,21 @@ export function PageFreshness() {
   )
 }
 
-/** Whether something has been so for a time. */
-function useLasts(isSo: boolean, forMs: number): boolean {
+/** Whether a condition has lasted for a time. */
+function useLasts(condition: boolean, forMs: number): boolean {
   const [lasts, setLasts] = useState(false)
   useEffect(() => {
-    if (!isSo) return
+    if (!condition) return
     const timer = setTimeout(() => setLasts(true), forMs)
     return () => {
       clearTimeout(timer)
       setLasts(false)
     }
-  }, [isSo, forMs])
-  return isSo && lasts
+  }, [condition, forMs])
+  return condition && lasts
 }
 
-/** @param isSettling a loss has not lasted long enough to be worth a glance */
+/** @param isSettling whether a loss has not lasted long enough to be worth a glance */
 export function describePanel(
   panel: Panel,
   nowMs: number,
@@ -170,15 +170,15 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
     <>
       {!isOnly && <h3 className="slipway-freshness__panel">{label}</h3>}
       <DescriptionList isCompact>
-        <Detail term="From" description={source} />
-        {archive && <Detail term="Past" description={`The archive, ${archive}.`} />}
+        <Detail term="Source" description={source} />
+        {archive && <Detail term="History" description={`The archive, ${archive}.`} />}
         {missing.map(({ name, error }) => (
           <Detail key={name} term="Missing" description={`${name}: ${failureText(error)}`} />
         ))}
         {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
-        {asOf && <Detail term="As of" description={formatDate(asOf)} />}
+        {asOf && <Detail term="Last update" description={formatDate(asOf)} />}
         {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
-        {reason && <Detail term="Why" description={reason} />}
+        {reason && <Detail term="Reason" description={reason} />}
       </DescriptionList>
     </>
   )
@@ -190,7 +190,7 @@ function PartDetail({ part }: { part: FreshnessPart }) {
   return <Detail term={part.name} description={freshnessText(freshness, useNow(1_000))} />
 }
 
-/** A label is a button only with a handler; the popover brings the one that counts. */
+/** A label is a button only with a handler; the popover adds the one that matters. */
 const noop = () => undefined
 
 const Detail = ({ term, description }: { term: string; description: string }) => (

@@ -1,10 +1,10 @@
-/** Something that can be done with what is shown. It is always listed; what forbids it is said on it. */
+/** Something that can be done with what is shown. It is always listed; when it is disabled, it says why. */
 export interface Action {
   label: string
   /** Why this cannot be done now; `false` or absent when it can. */
   disabledReason?: string | false
   onSelect: () => void
   isDanger?: boolean
-  /** Changes something, as whatever `isDanger` does: disabled while the cluster does not respond. */
+  /** Changes something, as every `isDanger` action does: disabled while the cluster does not respond. */
   isWrite?: boolean
 }

@@ -5,16 +5,16 @@ import type { FreshnessPart, MissingPart } from '../api/source'
 import { useKeyed } from '../lib/use-keyed'
 import { useLatest } from '../lib/use-latest'
 
-/** A part of a page that is read by itself, such as an object or a table, and how far it may be trusted. */
+/** A part of a page that is read separately, such as an object or a table, and how fresh it is. */
 export interface Panel {
   /** What it shows, such as `Task runs`. */
   label: string
   freshness: Freshness
-  /** The queries that it is made of; the one that can be trusted least decides. */
+  /** Its queries, of which the least fresh one counts. */
   parts: readonly FreshnessPart[]
-  /** Which archive the past comes from, where it is shown too. */
+  /** The archive of its older data, if it shows any. */
   archive?: string | undefined
-  /** The object itself comes from the archive: the cluster has it no more. */
+  /** The object itself comes from the archive, since the cluster no longer has it. */
   isArchived: boolean
   /** Parts of it that could not be read. */
   missing: readonly MissingPart[]
@@ -28,7 +28,7 @@ type Report = (id: string, panel: Panel | undefined) => void
 const PanelsContext = createContext<Panels>(new Map())
 const ReportContext = createContext<Report>(() => undefined)
 
-/** A page, whose one badge speaks for all panels inside. */
+/** A page, whose one badge stands for all panels inside. */
 export function FreshnessScope({ children }: { children: ReactNode }) {
   const [panels, setPanels] = useState<Panels>(new Map())
   const report = useCallback<Report>((id, panel) => {
@@ -46,13 +46,13 @@ export function FreshnessScope({ children }: { children: ReactNode }) {
   )
 }
 
-/** The panels of the page, in the order in which they came. */
+/** The panels of the page, in the order in which they appeared. */
 export const usePanels = (): readonly Panel[] => [...useContext(PanelsContext).values()]
 
 interface FreshnessReporterProps {
   /** What the panel shows, such as `Task runs`. */
   label: string
-  /** The queries that the panel is made of. */
+  /** The queries of the panel. */
   freshness: readonly FreshnessPart[]
   onRetry: () => void
   archive?: string | undefined

@@ -54,7 +54,7 @@ describe('granting', () => {
     ).toBeVisible()
   })
 
-  it('UA-25, UA-26, ACC-13 offers three roles, in the words of the configuration', async () => {
+  it('UA-25, UA-26, ACC-13 offers three roles with the descriptions from the configuration', async () => {
     await scene()
     await role('Maintainer')
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
@@ -64,7 +64,7 @@ describe('granting', () => {
     ])
   })
 
-  it('UA-18, UA-34, UA-35, UA-48 gives several people a role', async () => {
+  it('UA-18, UA-34, UA-35, UA-48 gives several users a role', async () => {
     const { user, cluster, router } = await scene()
     await field()
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
@@ -82,7 +82,7 @@ describe('granting', () => {
     expect(await screen.findByRole('row', { name: /Ann\.Lee@Example\.com Maintainer/ })).toBeVisible()
   })
 
-  it('UA-19, UA-20, UA-21, UA-22, UA-23 adds what is typed with Enter, Tab or by leaving, once, and no blanks', async () => {
+  it('UA-19, UA-20, UA-21, UA-22, UA-23 adds each username once, on Enter, Tab or blur, and ignores blanks', async () => {
     const { user } = await scene()
     const input = await field()
     await user.type(input, 'ann{Enter}')
@@ -106,7 +106,7 @@ describe('granting', () => {
     expect(entries()).toEqual(['ann', 'dee', 'eve', 'fay'])
   })
 
-  it('Enter with nothing typed sends the form, as it does from any field', async () => {
+  it('pressing Enter with nothing typed submits the form, as in any other field', async () => {
     const { user, router } = await scene()
     await user.click(await role('Contributor'))
     await user.type(await field(), 'ann{Enter}')
@@ -116,7 +116,7 @@ describe('granting', () => {
     await listed(router)
   })
 
-  it('UA-29, UA-31 says that a required field is missing when it is left empty', async () => {
+  it('UA-29, UA-31 reports a required field that is left empty', async () => {
     const { user } = await scene(grantPage)
     await user.click(await field())
     await user.tab()
@@ -129,7 +129,7 @@ describe('granting', () => {
     await waitFor(() => expect(screen.queryByText('Must have at least 1 username.')).not.toBeInTheDocument())
   })
 
-  it('UA-21 does not call a name missing that becomes an entry when the field is left', async () => {
+  it('UA-21 leaving the field adds the typed name instead of reporting a missing one', async () => {
     const { user } = await scene(grantPage)
     await user.type(await field(), 'ann')
     await user.tab()
@@ -138,7 +138,7 @@ describe('granting', () => {
     expect(screen.queryByText('Must have at least 1 username.')).not.toBeInTheDocument()
   })
 
-  it('UA-24, UA-29 says what is wrong, and loses nothing of it', async () => {
+  it('UA-24, UA-29 reports invalid usernames and keeps the input', async () => {
     const { user } = await scene()
     await user.click(await role('Admin'))
     await user.type(await field(), 'a!{Enter}')
@@ -149,7 +149,7 @@ describe('granting', () => {
     expect(await screen.findByText('Must have at least 1 username.')).toBeVisible()
   })
 
-  it('tells each person who was refused, and makes nothing', async () => {
+  it('lists every user whose binding was rejected, and creates nothing', async () => {
     const { user, cluster, names } = await scene(grantPage, { objects: [bobsBinding] })
     const before = await names()
     await user.type(await field(), 'ann{Enter}bob{Enter}')
@@ -164,7 +164,7 @@ describe('granting', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('UA-38 gives access to people whose names become the same, one of whom has it already', async () => {
+  it('UA-38 grants access to users whose sanitized names are equal, one of whom already has it', async () => {
     const { user, router, cluster, names } = await scene(grantPage, { objects: [bobsBinding] })
     await user.type(await field(), 'Bob{Enter}')
     await user.click(await role('Contributor'))
@@ -176,7 +176,7 @@ describe('granting', () => {
     expect(made.subjects?.map((subject) => subject.name)).toEqual(['Bob'])
   })
 
-  it('tells who was left out, keeps the input, and needs only be sent again', async () => {
+  it('names the users who were left out, keeps the input, and can be submitted again', async () => {
     const { user, cluster, router, names } = await scene()
     const heal = cluster.faults.intercept((path, { body }) =>
       !path.includes('dryRun') && String(body).includes('"bob"')
@@ -208,14 +208,14 @@ describe('granting', () => {
     expect(writes(cluster.calls)).toEqual([])
   })
 
-  it('UA-12 is not for those who may not create', async () => {
+  it('UA-12 the page is forbidden without permission to create role bindings', async () => {
     await scene(grantPage, { as: 'maintainer' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })
 })
 
 describe('editing', () => {
-  it('UA-13, UA-43, UA-44, UA-46 starts from the binding, tries all, and removes the old one last', async () => {
+  it('UA-13, UA-43, UA-44, UA-46 starts from the binding, dry-runs every write, and deletes the old binding last', async () => {
     const { user, cluster, router, names } = await scene(editPage)
     expect(await screen.findByRole('heading', { name: 'Edit access', level: 1 })).toBeVisible()
     expect(cluster.calls.map(({ method, path }) => `${method} ${path}`)).toContain(
@@ -238,7 +238,7 @@ describe('editing', () => {
     expect(await names()).not.toContain(contributor)
   })
 
-  it('takes back what it has made when the old one cannot be removed', async () => {
+  it('deletes the new bindings when the old one cannot be deleted', async () => {
     const { user, cluster, names } = await scene(editPage)
     const before = await names()
     cluster.faults.intercept((path, { method, body }) =>
@@ -255,7 +255,7 @@ describe('editing', () => {
     await enabled()
   })
 
-  it('takes nobody away whom somebody else has added meanwhile', async () => {
+  it('keeps a subject that was added while the form was open', async () => {
     const { user, cluster, names } = await scene(editPage)
     await user.click(await role('Maintainer'))
     const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
@@ -269,7 +269,7 @@ describe('editing', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('says of the groups of a binding that they keep their role', async () => {
+  it('says that the groups of a binding keep their role', async () => {
     const subject = (kind: 'User' | 'Group', name: string) => ({ kind, apiGroup: roleBindingType.group, name })
     const binding = aRoleBinding({
       metadata: { name: 'x', namespace },
@@ -279,7 +279,7 @@ describe('editing', () => {
     expect(await screen.findByText(/^crew \(Group\), testers \(Group\) keep the role/)).toBeVisible()
   })
 
-  it('UA-24 says at once why a binding cannot be saved as it is', async () => {
+  it('UA-24 says immediately why an existing binding cannot be saved unchanged', async () => {
     const long = `${'a'.repeat(40)}@example.com`
     const binding = aRoleBinding({
       metadata: { name: 'x', namespace },
@@ -290,7 +290,7 @@ describe('editing', () => {
     expect(await field()).toBeInvalid()
   })
 
-  it('starts from what is there now, not from what was there the last time', async () => {
+  it('starts from the current binding, not from a cached one', async () => {
     const { user, cluster, router } = await scene(editPage)
     expect(await role('Contributor')).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -304,11 +304,11 @@ describe('editing', () => {
     await waitFor(() => expect(entries()).toEqual([emailOf('contributor'), 'bob']))
   })
 
-  it('UA-43 starts from what is there now when the user leaves and returns before another page is rendered', async () => {
+  it('UA-43 starts from the current binding when the user leaves and returns before another page is rendered', async () => {
     const { user, cluster, router, names } = await scene(editPage)
     expect(await role('Contributor')).toBeChecked()
     const bob = { kind: 'User', apiGroup: roleBindingType.group, name: 'bob' }
-    // React renders when the whole act is over, as it does late in a busy browser.
+    // React renders only after the whole act, as it may in a busy browser.
     await act(async () => {
       await router.navigate(paths.access({ namespace }))
       await cluster.system.patch(roleBindingType, contributor, [{ op: 'add', path: '/subjects/-', value: bob }], {
@@ -324,19 +324,22 @@ describe('editing', () => {
     expect(await names()).toContain('konflux-maintainer-bob-user-actions')
   })
 
-  // What editing does in fact is to create and to delete.
-  it.each(['update', 'create', 'delete'])('UA-14 is not for those who may not %s', async (verb) => {
-    const verbs = ['get', 'list', 'update', 'create', 'delete'].filter((each) => each !== verb)
-    const objects = grantTo({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
-    await scene(editPage, { as: 'outsider', objects })
-    expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
-  })
+  // Editing creates and deletes bindings.
+  it.each(['update', 'create', 'delete'])(
+    'UA-14 the page is forbidden without permission to %s role bindings',
+    async (verb) => {
+      const verbs = ['get', 'list', 'update', 'create', 'delete'].filter((each) => each !== verb)
+      const objects = grantTo({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
+      await scene(editPage, { as: 'outsider', objects })
+      expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
+    },
+  )
 
   it.each([
-    ['a binding that is not there', []],
+    ['a missing binding', []],
     ['a binding without a user', [aRoleBinding({ metadata: { name: 'x', namespace }, subjects: [] })]],
     [
-      'a binding of another role',
+      'a binding of a role that is not configured',
       [
         aRoleBinding({
           metadata: { name: 'x', namespace },
@@ -344,8 +347,8 @@ describe('editing', () => {
         }),
       ],
     ],
-  ])('UA-08 there is nothing to edit in %s', async (_, objects) => {
-    // React reports what its boundary has caught.
+  ])('UA-08 shows the not-found page for %s', async (_, objects) => {
+    // React logs errors that its boundaries catch.
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     onTestFinished(() => void vi.restoreAllMocks())
     await scene(paths.editAccess({ namespace, binding: 'x' }), { objects })

@@ -17,7 +17,7 @@ const { RadioField } = fieldsOf<AccessInput>()
 interface AccessFormProps {
   namespace: string
   roles: GrantableRole[]
-  /** The binding to be edited; access is granted anew without one. */
+  /** The binding to edit; absent when granting new access. */
   binding?: RoleBinding
 }
 
@@ -25,7 +25,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   const navigate = useNavigate()
   const list = paths.access({ namespace })
   const leave = () => navigate(list)
-  // For a user who may not list them, the cluster finds out that a name is taken.
+  // If the user may not list bindings, the cluster rejects names that are already taken.
   const existing = useQuery(roleBindings.list(namespace)).data?.items
   const form = useResourceForm({
     schema,
@@ -45,7 +45,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
   return (
     <FormPage
       title={title}
-      description={`Who may do what in the ${namespace} namespace.`}
+      description={`Give people a role in ${namespace}.`}
       breadcrumbs={[
         { label: 'Namespaces', to: paths.namespaces() },
         { label: namespace, to: paths.applications({ namespace }) },
@@ -59,7 +59,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         isInline
         variant="info"
         component="p"
-        title="Usernames are not validated against a server. Check the spelling: a wrong name gives access to nobody, or to somebody else."
+        title="Usernames are not validated against a server. A typo may grant access to the wrong person."
       />
       {others.length > 0 && (
         <Alert
@@ -75,7 +75,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
         label="Role"
         isRequired
         options={offered}
-        description={offered.length === 0 ? 'This platform is not configured with any role.' : undefined}
+        description={offered.length === 0 ? 'No roles are configured on this platform.' : undefined}
       />
     </FormPage>
   )

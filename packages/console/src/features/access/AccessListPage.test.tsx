@@ -30,7 +30,7 @@ async function openMenu(actor: Awaited<ReturnType<typeof renderRoute>>['user'], 
 }
 
 describe('the list', () => {
-  it('UA-01, UA-03, UA-06, UA-33, UA-46, UA-50 shows who has which role, and no binding of another role', async () => {
+  it('UA-01, UA-03, UA-06, UA-33, UA-46, UA-50 lists users with their roles, and hides bindings of other roles', async () => {
     const { cluster, user: actor } = await renderRoute(list, {
       objects: [binding('pipelines', [user('robot')], 'tekton-runner')],
     })
@@ -54,7 +54,7 @@ describe('the list', () => {
     await waitFor(() => expect(usernames()).toEqual([emailOf('contributor')]))
   })
 
-  it('UA-47 a binding with several subjects shows each, one without shows a dash', async () => {
+  it('UA-47 a binding shows all its subjects, or a dash if it has none', async () => {
     await renderRoute(list, {
       objects: [binding('several', [user('ann'), user('bob'), group]), binding('nobody', undefined)],
     })
@@ -69,29 +69,29 @@ describe('the list', () => {
     const data = { 'info.json': JSON.stringify({ rbac }) }
     await view.cluster.system.replace(configMapType, { ...configMap, data })
     await screen.findByRole('heading', { name: 'Overview' })
-    // What the landing page has read of it is another matter.
+    // Discard the version that the landing page has read.
     queryClient.clear()
     await view.router.navigate(list)
     return view
   }
 
-  it('UA-26, UA-33 follows the configuration of the platform', async () => {
+  it('UA-26, UA-33 shows the roles that the platform configures', async () => {
     const roleRef = { apiGroup: roleBindingType.group, kind: 'ClusterRole', name: 'konflux-contributor-user-actions' }
     await configuredWith([{ displayName: 'reader', description: '', roleRef }])
     expect(texts(await rowOf('contributor@'))[1]).toBe('Reader')
     expect(usernames()).toEqual([emailOf('contributor')])
   })
 
-  it('UA-33 does not say that nobody has access where no role is configured', async () => {
+  it('UA-33 does not claim that no user has access when no role is configured', async () => {
     const { user: actor, router } = await configuredWith('none')
-    expect(await screen.findByRole('heading', { name: 'This platform is configured with no role' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'No roles are configured' })).toBeVisible()
     await act(() => router.navigate(paths.grantAccess({ namespace })))
-    expect(await screen.findByText('This platform is not configured with any role.')).toBeVisible()
+    expect(await screen.findByText('No roles are configured on this platform.')).toBeVisible()
     await actor.type(screen.getByRole('textbox', { name: /Usernames/ }), 'ann{Enter}')
     expect(screen.getByRole('button', { name: 'Grant access' })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('says why there is no list when the roles cannot be read', async () => {
+  it('says why the list is missing when the roles cannot be read', async () => {
     const { user: actor, cluster, router } = await renderRoute(paths.namespaces())
     await screen.findByRole('heading', { name: 'Namespaces' })
     const heal = cluster.faults.intercept((path) =>
@@ -105,8 +105,8 @@ describe('the list', () => {
   })
 })
 
-describe('rights', () => {
-  it('UA-02, ACC-12 without the right to list there is no list', async () => {
+describe('permissions', () => {
+  it('UA-02, ACC-12 shows the access page without permission to list', async () => {
     await renderRoute(list, { as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     expect(
@@ -114,7 +114,7 @@ describe('rights', () => {
     ).toBeVisible()
   })
 
-  it('UA-05, ACC-01 to grant stays visible without the right, and says why', async () => {
+  it('UA-05, ACC-01 Grant access stays visible without permission, and says why it is disabled', async () => {
     await renderRoute(list, { as: 'maintainer' })
     const grant = await screen.findByRole('button', { name: 'Grant access' })
     expect(grant).toHaveAttribute('aria-disabled', 'true')
@@ -122,7 +122,7 @@ describe('rights', () => {
     expect(await screen.findByText('You cannot grant access in this namespace')).toBeInTheDocument()
   })
 
-  it('UA-07, UA-09, UA-10 to edit and to revoke stay visible without the rights, and say why', async () => {
+  it('UA-07, UA-09, UA-10 Edit and Revoke stay visible without permission, and say why they are disabled', async () => {
     const { user: actor } = await renderRoute(list, { as: 'maintainer' })
     const edit = await openMenu(actor, await rowOf('contributor@'), 'Edit access')
     expect(edit).toHaveAttribute('aria-disabled', 'true')
@@ -137,13 +137,13 @@ describe('rights', () => {
   test.each<[verb: string, allowed: string[]]>([
     ['UA-05 create', ['Grant access']],
     ['UA-10 delete', ['Revoke access']],
-    // Editing is to create and to delete too.
+    // Editing also creates and deletes.
     ['UA-09 update', []],
     ['UA-09 create delete', ['Grant access', 'Revoke access']],
     ['UA-09 update delete', ['Revoke access']],
     ['UA-09 update create', ['Grant access']],
     ['UA-09 update create delete', ['Grant access', 'Edit access', 'Revoke access']],
-  ])('ACC-02 %s makes possible %j', async (words, allowed) => {
+  ])('ACC-02 permission to %s enables %j', async (words, allowed) => {
     const verbs = ['list', 'watch', ...words.split(' ').slice(1)]
     const rights = grantTo({ apiGroups: [roleBindingType.group], resources: ['rolebindings'], verbs })
     const { user: actor } = await renderRoute(list, { as: 'outsider', objects: rights })
@@ -155,17 +155,17 @@ describe('rights', () => {
     expect(Object.entries(controls).flatMap(([name, control]) => (isPossible(control) ? [name] : []))).toEqual(allowed)
   })
 
-  it('UA-08 a binding without a user is for nobody to edit or revoke here', async () => {
+  it('UA-08 a binding without a user can be neither edited nor revoked', async () => {
     const { user: actor } = await renderRoute(list, { objects: [binding('group-only', [group])] })
     const edit = await openMenu(actor, await rowOf('group-only'), 'Edit access')
     expect(edit).toHaveAttribute('aria-disabled', 'true')
     expect(screen.getByRole('menuitem', { name: /^Revoke access/ })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('controls come as they will stay, from one batch of questions, however many rows there are', async () => {
+  it('controls first appear in their final state, after one batch of access reviews, however many rows there are', async () => {
     const many = Array.from({ length: 9 }, (_, n) => binding(`many-${n}`, [user(`user-${n}`)]))
     const { cluster } = await renderRoute(list, { objects: many })
-    // Not found and then waited for: it must never have been there disabled.
+    // Asserted without waiting: the button must never have been disabled.
     expect((await screen.findByText('Grant access')).closest('a, button')).not.toHaveAttribute('aria-disabled')
     await rowOf('maintainer@')
     const asked = cluster.calls.filter(({ body }) => JSON.stringify(body ?? '').includes('"rolebindings"'))
@@ -173,7 +173,7 @@ describe('rights', () => {
     expect(questionsIn(asked, 'SelfSubjectAccessReview')).toHaveLength(4)
   })
 
-  it('UA-04 Grant access leads to the form', async () => {
+  it('UA-04 Grant access opens the form', async () => {
     const { user: actor } = await renderRoute(list)
     await actor.click(await screen.findByRole('link', { name: 'Grant access' }))
     expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()
@@ -181,7 +181,7 @@ describe('rights', () => {
 })
 
 describe('revoking', () => {
-  it('UA-15, UA-16 asks first, then deletes the binding', async () => {
+  it('UA-15, UA-16 asks for confirmation, then deletes the binding', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
     const dialog = within(await screen.findByRole('dialog', { name: /Revoke access/ }))
@@ -192,11 +192,11 @@ describe('revoking', () => {
     await waitFor(() => expect(usernames()).toEqual([emailOf('admin'), emailOf('maintainer')]))
     const { items } = await cluster.system.list(roleBindingType, { namespace })
     expect(items.map(({ metadata }) => metadata.name)).not.toContain('konflux-contributor-contributor-user-actions')
-    // The menu that opened the dialog has gone with its row.
+    // The menu that opened the dialog was removed with its row.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
   })
 
-  it('shows which binding it would delete, and deletes nothing yet', async () => {
+  it('previews the binding that it would delete without deleting it', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
     const dialog = within(await screen.findByRole('dialog', { name: /Revoke access/ }))
@@ -212,7 +212,7 @@ describe('revoking', () => {
     expect(cluster.calls.filter((call) => call.method === 'DELETE' && !isDryRun(call))).toEqual([])
   })
 
-  it('UA-17 says what went wrong, is busy no longer, and can be tried again', async () => {
+  it('UA-17 reports a failure, stops the spinner, and can be retried', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
     const dialog = within(await screen.findByRole('dialog'))
@@ -229,7 +229,7 @@ describe('revoking', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('takes nothing from whom somebody else has added since the dialog was opened', async () => {
+  it('does not revoke a subject that was added after the dialog opened', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     await actor.click(await openMenu(actor, await rowOf('contributor@'), 'Revoke access'))
     const dialog = within(await screen.findByRole('dialog'))
@@ -241,7 +241,7 @@ describe('revoking', () => {
     await expect(cluster.system.get(roleBindingType, name, { namespace })).resolves.toBeDefined()
   })
 
-  it('a dialog that was closed before its answer came leaves the next one alone', async () => {
+  it('a response that arrives after its dialog was closed does not affect the next dialog', async () => {
     const { user: actor, cluster } = await renderRoute(list)
     let answer: () => void = () => undefined
     cluster.faults.intercept((path, { method, body }) =>
@@ -275,7 +275,7 @@ describe('revoking', () => {
     expect(cluster.calls.some(({ method }) => method === 'DELETE')).toBe(false)
   })
 
-  it('warns whoever revokes their own access', async () => {
+  it('warns users who revoke their own access', async () => {
     const { user: actor } = await renderRoute(list)
     await actor.click(await openMenu(actor, await rowOf('admin@'), 'Revoke access'))
     expect(await screen.findByText('This is your own access.')).toBeVisible()

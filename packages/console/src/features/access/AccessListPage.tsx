@@ -28,7 +28,7 @@ const check = (verb: AccessCheck['verb'], namespace: string): AccessCheck => ({
 })
 const toGrant = (namespace: string) => [check('create', namespace)]
 const toRevoke = (namespace: string) => [check('delete', namespace)]
-/** Editing makes new bindings in place of the old one. */
+/** Editing creates new bindings in place of the old one. */
 const toEdit = (namespace: string) => [check('update', namespace), ...toGrant(namespace), ...toRevoke(namespace)]
 
 export async function loader({ params }: LoaderFunctionArgs) {
@@ -44,7 +44,11 @@ export { AccessListPage as Component }
 function AccessListPage() {
   const { namespace } = useRequiredParams('namespace')
   return (
-    <Page title="User access" breadcrumbs={[{ label: 'User access' }]} description="Who may do what in this namespace.">
+    <Page
+      title="User access"
+      breadcrumbs={[{ label: 'User access' }]}
+      description="People with access to this namespace, and their roles."
+    >
       <WithRoles>{(roles) => <AccessTable namespace={namespace} roles={roles} />}</WithRoles>
     </Page>
   )
@@ -91,17 +95,14 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
   )
 }
 
-const RevokeAccessDialog = lazyComponent(
-  () => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const RevokeAccessDialog = lazyComponent(() => import('./RevokeAccessDialog'), 'RevokeAccessDialog', {
+  Missing: ChunkLoadAlert,
+})
 
-/** A binding that gives people a role of the platform. */
+/** A binding that gives users one of the platform's roles. */
 interface Grant {
   binding: RoleBinding
-  /** As the platform calls it. */
+  /** Display name of the role. */
   role: string
 }
 
@@ -111,7 +112,7 @@ const grantRows: RowKind<Grant> = {
   isBeingDeleted: ({ binding }) => objectRows.isBeingDeleted(binding),
 }
 
-/** Only roles of the platform: a namespace has bindings of controllers and of the cluster too. */
+/** Only bindings of the platform's roles: a namespace also has bindings of controllers and of the cluster. */
 const grantsOf = (bindings: readonly RoleBinding[], roles: GrantableRole[]): Grant[] =>
   bindings.flatMap((binding) => {
     const role = grantedRole(roles, binding)
@@ -135,7 +136,7 @@ const columns: Column<Grant>[] = [
 
 const filters: Filter<Grant>[] = [{ id: 'username', label: 'username', text: usersOf }]
 
-/** Everybody whom a binding gives its role. */
+/** All subjects of a binding. */
 function Subjects({ binding }: { binding: RoleBinding }) {
   const subjects = subjectTexts(binding)
   return subjects.length > 0 ? subjects.join(', ') : '-'
@@ -155,7 +156,7 @@ function GrantAccess({ namespace }: { namespace: string }) {
 
 const NoAccess = ({ namespace }: { namespace: string }) => (
   <EmptyState headingLevel="h2" titleText="No user has one of the platform's roles" icon={UsersIcon}>
-    <EmptyStateBody>Give people a role, and they can work in this namespace with you.</EmptyStateBody>
+    <EmptyStateBody>Give people a role so that they can work with you in this namespace.</EmptyStateBody>
     <EmptyStateFooter>
       <EmptyStateActions>
         <GrantAccess namespace={namespace} />
@@ -165,9 +166,9 @@ const NoAccess = ({ namespace }: { namespace: string }) => (
 )
 
 const NoRoles = () => (
-  <EmptyState headingLevel="h2" titleText="This platform is configured with no role" icon={UsersIcon}>
+  <EmptyState headingLevel="h2" titleText="No roles are configured" icon={UsersIcon}>
     <EmptyStateBody>
-      People may have been given access all the same. Whoever runs the platform names the roles that are shown here.
+      People may still have access by other means. The platform's operators configure the roles that are shown here.
     </EmptyStateBody>
   </EmptyState>
 )

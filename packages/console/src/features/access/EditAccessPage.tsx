@@ -10,7 +10,7 @@ import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
 
-/** Always read anew: the form starts from what is there now. */
+/** Always fetches the binding again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBinding> {
   const { namespace, binding: name } = paramsOf(params, 'namespace', 'binding')
   await Promise.all([
@@ -24,7 +24,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBindin
   const query = roleBindings.get(namespace, name)
   const binding = await queryClient.fetchQuery({ ...query, staleTime: 0 })
   if (usernamesOf(binding).length > 0) return binding
-  throw new ApiError({ code: 404, url: name, message: 'This binding gives access to no user.' })
+  throw new ApiError({ code: 404, url: name, message: 'This binding does not give any user access.' })
 }
 
 export { EditAccessPage as Component }
@@ -34,9 +34,13 @@ function EditAccessPage() {
   return (
     <WithRoles>
       {(roles) => {
-        // No form of ours gives it, so none takes it away: the cluster's own bindings are not for here.
+        // The console grants only configured roles, so it does not edit bindings of others, such as the cluster's own.
         if (!grantedRole(roles, binding))
-          throw new ApiError({ code: 404, url: name, message: 'No role of the platform.' })
+          throw new ApiError({
+            code: 404,
+            url: name,
+            message: "The binding's role is not one of the platform's roles.",
+          })
         // Another version needs a new form. React keeps this one if the user leaves and returns before another page is
         // rendered: saving its values with the version loaded last would pass the precondition and undo other changes.
         const { uid, resourceVersion } = binding.metadata

@@ -28,15 +28,15 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
         remove(
           roleBindingType,
           { namespace: namespaceOf(binding), name: nameOf(binding) },
-          // Neither a new binding of the same name, nor one with subjects added since, which this dialog does not show.
+          // Do not delete a new binding of the same name, or subjects that were added since and are not shown here.
           { preconditions: { uid: uidOf(binding), resourceVersion } },
         ),
       ]}
       onClose={onClose}
     >
       <Content component="p">
-        {subjects.length > 1 ? 'All of these will lose' : 'The following will lose'} the role <strong>{role}</strong> in
-        the namespace <strong>{namespaceOf(binding)}</strong>:
+        {subjects.length > 1 ? 'All of these' : 'This user'} will lose the <strong>{role}</strong> role in{' '}
+        <strong>{namespaceOf(binding)}</strong>:
       </Content>
       <List>
         {subjects.map((each) => (
@@ -45,7 +45,7 @@ export function RevokeAccessDialog({ binding, role, onClose }: RevokeAccessDialo
       </List>
       {isOwn && (
         <Content component="p">
-          <strong>This is your own access.</strong> Only somebody else can give it back.
+          <strong>This is your own access.</strong> Only another admin can restore it.
         </Content>
       )}
     </ConfirmDialog>

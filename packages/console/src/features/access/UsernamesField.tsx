@@ -2,18 +2,18 @@ import { Label, LabelGroup, TextInputGroup, TextInputGroupMain } from '@patternf
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Field } from '../../ui/form/Field'
 import { useField } from '../../ui/form/use-field'
-import { type AccessInput, usernameProblem } from './access-form'
+import { type AccessInput, usernameError } from './access-form'
 
-/** No name has one of these in it. */
+/** No username contains one of these. */
 const separators = /[\s,;]+/
 
-/** Several people: what is typed becomes an entry with Enter or by leaving the field, as with Tab. */
+/** Several usernames: typed text becomes an entry on Enter or when the field loses focus, as with Tab. */
 export function UsernamesField() {
   const field = useField<AccessInput['usernames']>('usernames')
   const [typed, setTyped] = useState('')
   const names = field.value
   // Names that the form starts with are checked at once: no user types them, so the form would not validate them.
-  const error = field.error ?? names.map(usernameProblem).find(Boolean)
+  const error = field.error ?? names.map(usernameError).find(Boolean)
 
   const add = (text = typed) => {
     setTyped('')
@@ -23,14 +23,14 @@ export function UsernamesField() {
   const input = useRef<HTMLInputElement>(null)
   const removeEntry = (name: string) => {
     field.onChange(names.filter((each) => each !== name))
-    // The button that was pressed goes with the entry.
+    // The pressed button is removed with the entry.
     input.current?.focus()
   }
   const afterPress = useAfterPress()
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text').trim()
     if (!separators.test(text)) return
-    // A list. The line breaks in it are what the browser would leave out.
+    // A list was pasted. The browser would drop its line breaks.
     event.preventDefault()
     add(`${typed} ${text}`)
   }
@@ -46,7 +46,7 @@ export function UsernamesField() {
     <Field
       field={{ id: field.id, error }}
       label="Usernames"
-      description="Press Enter after each username. The platform knows people by the name that they sign in with."
+      description="Press Enter after each username. Use the name they sign in with."
       isRequired
     >
       <TextInputGroup validated={error ? 'error' : undefined}>
@@ -59,7 +59,7 @@ export function UsernamesField() {
           value={typed}
           onChange={(_, text) => setTyped(text)}
           onBlur={() => {
-            // What was typed counts before the field is checked.
+            // Add the typed text before the field is validated.
             afterPress(() => {
               add()
               field.onBlur()
@@ -67,7 +67,7 @@ export function UsernamesField() {
           }}
           aria-label="Usernames"
           inputProps={{
-            // Not beside `onChange`, where it would hear the buttons of the entries too.
+            // Not next to `onChange`, where it would also handle the keys of the entries' buttons.
             onKeyDown,
             onPaste,
             'aria-describedby': field.inputProps['aria-describedby'],
@@ -83,7 +83,7 @@ export function UsernamesField() {
                 <Label
                   key={name}
                   variant="outline"
-                  status={usernameProblem(name) ? 'danger' : undefined}
+                  status={usernameError(name) ? 'danger' : undefined}
                   closeBtnAriaLabel={`Remove ${name}`}
                   onClose={() => removeEntry(name)}
                 >
@@ -99,8 +99,8 @@ export function UsernamesField() {
 }
 
 /**
- * Answers how to do something at once, or when the button of the mouse is released: what is pressed must not move away
- * before, or the press would be lost.
+ * Returns a function that runs an action immediately or, while the mouse button is down, when it is released: if the
+ * pressed element moved before that, the click would be lost.
  */
 function useAfterPress(): (action: () => void) => void {
   const isPressed = useRef(false)

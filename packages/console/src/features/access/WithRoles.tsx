@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { publicInfo } from '../../resources/public-info'
 import { LoadFailure } from '../../ui/table/TableState'
 
-/** Draws what needs the configured roles, or says why they cannot be had. */
+/** Renders children that need the configured roles, or says why the roles could not be loaded. */
 export function WithRoles({ children }: { children: (roles: GrantableRole[]) => ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery(publicInfo.get())
   if (data) return children(data.roles)

@@ -25,16 +25,16 @@ const rule = expect.stringMatching(/^Must be 2 to 45 characters long/) as string
 test.each<[string, object, string[]]>([
   ['UA-30 no usernames at all', { role: 'Admin' }, ['Required.']],
   ['UA-29 no username', { usernames: [], role: 'Admin' }, ['Must have at least 1 username.']],
-  ['UA-24 a name that is none', { usernames: ['ann', 'b!', 'c!'], role: 'Admin' }, [rule]],
+  ['UA-24 an invalid name', { usernames: ['ann', 'b!', 'c!'], role: 'Admin' }, [rule]],
   ['UA-24 an e-mail address', { usernames: ['Ann.Lee@Example.com'], role: 'Admin' }, []],
   ['UA-31 no role', { usernames: ['ann'] }, ['Required.']],
   ['UA-31 an empty role', { usernames: ['ann'], role: '' }, ['Required.']],
   ['UA-32 another role', { usernames: ['ann'], role: 'Owner' }, ['Invalid role.']],
-  ['UA-32 a role in another spelling', { usernames: ['ann'], role: 'admin' }, ['Invalid role.']],
+  ['UA-32 a role in different case', { usernames: ['ann'], role: 'admin' }, ['Invalid role.']],
 ])('%s', (_, values, problems) => expect(problemsOf(values)).toEqual(problems))
 
 /** `create konflux-admin-ann-user-actions ann` */
-const words = (write: Write) =>
+const describeWrite = (write: Write) =>
   'object' in write
     ? [
         write.verb,
@@ -43,9 +43,9 @@ const words = (write: Write) =>
       ].join(' ')
     : `${write.verb} ${write.ref.name}`
 
-it('UA-34, UA-37, UA-49 granting makes one binding for each person', () => {
+it('UA-34, UA-37, UA-49 granting creates one binding per user', () => {
   const writes = grantWrites('team', { usernames: ['ann', 'Bob.B'], role: 'Maintainer' }, roles)
-  expect(writes.map(words)).toEqual([
+  expect(writes.map(describeWrite)).toEqual([
     'create konflux-maintainer-ann-user-actions ann',
     'create konflux-maintainer-bob-b-user-actions Bob.B',
   ])
@@ -55,7 +55,7 @@ it('UA-34, UA-37, UA-49 granting makes one binding for each person', () => {
   ])
 })
 
-describe('UA-43 editing makes new bindings in place of the old one', () => {
+describe('UA-43 editing creates new bindings in place of the old one', () => {
   const old = (name: string, subjects: RoleBinding['subjects']) =>
     aRoleBinding({
       metadata: { name, namespace: 'team', uid: 'u', resourceVersion: '7' },
@@ -72,50 +72,62 @@ describe('UA-43 editing makes new bindings in place of the old one', () => {
       ['create konflux-admin-ann-user-actions ann', `remove ${ann}`],
     ],
     [
-      'another person',
+      'another user',
       old(ann, [user('ann')]),
       ['bob'],
       'Contributor',
       ['create konflux-contributor-bob-user-actions bob', `remove ${ann}`],
     ],
     [
-      'one more person',
+      'one more user',
       old(ann, [user('ann')]),
       ['ann', 'bob'],
       'Contributor',
       ['create konflux-contributor-bob-user-actions bob'],
     ],
-    ['a name that is not ours', old('x', [user('ann')]), ['ann'], 'Contributor', [`create ${ann} ann`, 'remove x']],
-    ['one of several', old('x', [user('ann'), user('bob')]), ['ann'], 'Contributor', [`create ${ann} ann`, 'remove x']],
     [
-      'one of several under the name of another',
+      'a binding that the console did not name',
+      old('x', [user('ann')]),
+      ['ann'],
+      'Contributor',
+      [`create ${ann} ann`, 'remove x'],
+    ],
+    [
+      'one of several users',
+      old('x', [user('ann'), user('bob')]),
+      ['ann'],
+      'Contributor',
+      [`create ${ann} ann`, 'remove x'],
+    ],
+    [
+      'one of several users in a binding that keeps its name',
       old(ann, [user('ann'), user('bob')]),
       ['ann'],
       'Contributor',
       [`replace ${ann} ann`],
     ],
     [
-      'people beside a group',
+      'a user next to a group',
       old('x', [user('ann'), group]),
       ['ann'],
       'Admin',
       ['create konflux-admin-ann-user-actions ann', 'replace x testers'],
     ],
   ])('%s', (_, binding, usernames, role, expected) =>
-    expect(editWrites(binding, { usernames, role }, roles).map(words)).toEqual(expected),
+    expect(editWrites(binding, { usernames, role }, roles).map(describeWrite)).toEqual(expected),
   )
 
-  it('removes the very binding that was edited, as it was then', () =>
+  it('removes the edited binding only if it has not changed', () =>
     expect(editWrites(old('x', [user('ann')]), { usernames: ['ann'], role: 'Admin' }, roles).at(-1)).toMatchObject({
       options: { preconditions: { uid: 'u', resourceVersion: '7' } },
     }))
 
-  it('changes what it was when it was read, and nothing newer', () =>
+  it('replaces the edited binding only if it has not changed', () =>
     expect(
       editWrites(old('x', [user('ann'), group]), { usernames: ['ann'], role: 'Admin' }, roles).at(-1),
     ).toMatchObject({ object: { metadata: { uid: 'u', resourceVersion: '7' } } }))
 
-  it('takes another name where that of the old one says a role that it does not give', () => {
+  it('picks another name if the old binding has it but gives a different role', () => {
     const named = old('konflux-admin-ann-user-actions', [user('ann')])
     const [made, ...rest] = editWrites(named, { usernames: ['ann'], role: 'Admin' }, roles, [named])
     expect(made).toMatchObject({
@@ -123,6 +135,6 @@ describe('UA-43 editing makes new bindings in place of the old one', () => {
       object: { metadata: { name: expect.stringMatching(/^konflux-admin-ann-.{7}-user-actions$/) as string } },
     })
     expect(made).toMatchObject({ object: { roleRef: roleRef('admin') } })
-    expect(rest.map(words)).toEqual(['remove konflux-admin-ann-user-actions'])
+    expect(rest.map(describeWrite)).toEqual(['remove konflux-admin-ann-user-actions'])
   })
 })

@@ -11,8 +11,8 @@ export const schema = z.object({
     z.minLength(1, { error: 'Must have at least 1 username.' }),
     // One message for the whole field, however many of its entries are wrong.
     ({ value, issues }) => {
-      const problem = value.map(usernameProblem).find(Boolean)
-      if (problem) issues.push({ code: 'custom', message: problem, input: value })
+      const message = value.map(usernameError).find(Boolean)
+      if (message) issues.push({ code: 'custom', message, input: value })
     },
   ),
   role: z.enum(accessRoles, { error: ({ input }) => (input ? 'Invalid role.' : 'Required.') }),
@@ -21,18 +21,18 @@ export const schema = z.object({
 export type AccessInput = z.input<typeof schema>
 export type AccessValues = z.output<typeof schema>
 
-/** The roles that the platform is configured with, in its own words. */
+/** The configured roles, with the platform's labels and descriptions. */
 export const offeredRoles = (roles: readonly GrantableRole[]) =>
   accessRoles.flatMap((value) => {
     const role = configuredRole(roles, value)
     return role ? [{ value, label: role.displayName, description: role.description }] : []
   })
 
-/** What is wrong with a username; `undefined` for a good one. */
-export const usernameProblem = (username: string): string | undefined =>
+/** Why a username is invalid; `undefined` for a valid one. */
+export const usernameError = (username: string): string | undefined =>
   userName.safeParse(username).error?.issues[0]?.message
 
-/** A binding for each person. @param existing the bindings of the namespace */
+/** Creates one binding per user. @param existing the bindings of the namespace */
 export const grantWrites = (
   namespace: string,
   { usernames, role }: AccessValues,
@@ -48,8 +48,8 @@ export const grantWrites = (
 }
 
 /**
- * A binding for each person in place of an old one, which goes last: so nobody is without access in between. What the
- * old one gives to groups and service accounts stays.
+ * Replaces a binding with one per user. The old binding is deleted last, so that no user loses access in between. Its
+ * groups and service accounts keep their role.
  */
 export function editWrites(
   old: RoleBinding,
@@ -61,19 +61,19 @@ export function editWrites(
   const others = existing.filter((binding) => nameOf(binding) !== nameOf(old))
   const grants = grantWrites(namespace, values, roles, [...others, old])
   const kept = grants.find((write) => 'object' in write && nameOf(write.object) === nameOf(old))
-  // It gives the role that is wanted, or its name would not be: all that changes is whom it has besides.
+  // A binding of the same name already gives the selected role, so only its subjects change.
   const people = kept && 'object' in kept ? ((kept.object as RoleBinding).subjects ?? []) : []
   const subjects = [...people, ...othersOf(old)]
   return [...grants.filter((write) => write !== kept), ...remainder(old, subjects)]
 }
 
-/** The groups and service accounts of a binding, which no form of ours edits. */
+/** The groups and service accounts of a binding, which the form does not edit. */
 export const othersOf = ({ subjects = [] }: RoleBinding) => subjects.filter(({ kind }) => kind !== 'User')
 
 function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects']>): Write[] {
   if (subjects.length === 0) {
     const ref = { namespace: namespaceOf(old), name: nameOf(old) }
-    // As it was when it was read: whom somebody else has added meanwhile would lose their access unseen.
+    // Delete only the version that was read: a subject added in the meantime would silently lose access.
     const preconditions = { uid: uidOf(old), resourceVersion: old.metadata.resourceVersion }
     return [remove(roleBindingType, ref, { preconditions })]
   }
@@ -82,6 +82,6 @@ function remainder(old: RoleBinding, subjects: NonNullable<RoleBinding['subjects
   return isSame ? [] : [replace(roleBindingType, { ...old, subjects })]
 }
 
-/** The people that a write is about, for the words of a failure. */
+/** The users that a write affects, for failure messages. */
 export const peopleOf = (write: Write): string =>
   'object' in write ? usernamesOf(write.object as RoleBinding).join(', ') : write.ref.name

@@ -28,7 +28,7 @@ describe('the list', () => {
     )
   })
 
-  it('APP-08, APP-10 counts components and says when something was released last', async () => {
+  it('APP-08, APP-10 shows the number of components and the time of the last release', async () => {
     const completed = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().replace(/\.\d+/, '')
     await renderRoute(list, {
       objects: [
@@ -50,15 +50,15 @@ describe('the list', () => {
     expect(within(ledger).getByRole('cell', { name: '-' })).toBeVisible()
   })
 
-  it('APP-09 says when components cannot be counted', async () => {
+  it('APP-09 reports that components cannot be counted', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [named('checkout')] })
-    cluster.faults.intercept((path) => (/\/components\b/.test(path) ? refusal() : undefined))
+    cluster.faults.intercept((path) => (/\/components\b/.test(path) ? rejection() : undefined))
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(list)
     expect(await within(await rowOf('checkout')).findByText('Failed to load components')).toBeVisible()
   })
 
-  it('APP-04, APP-07, LIST-03 is filtered by a part of the name, and sorted by it', async () => {
+  it('APP-04, APP-07, LIST-03 filters by a part of the name, and sorts by name', async () => {
     const { user } = await renderRoute(list, { objects: [named('checkout'), named('ledger'), named('hotel')] })
     await waitFor(() => expect(rowNames()).toEqual(['checkout', 'hotel', 'ledger']))
     await user.click(screen.getByRole('button', { name: 'Name' }))
@@ -68,7 +68,7 @@ describe('the list', () => {
     await waitFor(() => expect(rowNames()).toEqual(['checkout']))
   })
 
-  it('LIVE-16, LIVE-17, LIVE-18 follows what others do', async () => {
+  it('LIVE-16, LIVE-17, LIVE-18 updates when other users make changes', async () => {
     const { cluster } = await renderRoute(list, { objects: [named('checkout')] })
     await rowOf('checkout')
     await screen.findByRole('button', { name: 'Live' })
@@ -79,8 +79,8 @@ describe('the list', () => {
   })
 })
 
-describe('with nothing in it', () => {
-  it('APP-13, APP-42 says how to begin', async () => {
+describe('the empty list', () => {
+  it('APP-13, APP-42 says how to get started', async () => {
     const { user } = await renderRoute(list)
     expect(await screen.findByRole('heading', { name: 'Easily onboard your applications' })).toBeVisible()
     await user.click(await screen.findByRole('link', { name: 'Create application' }))
@@ -88,8 +88,8 @@ describe('with nothing in it', () => {
   })
 })
 
-describe('rights', () => {
-  it('APP-05, APP-06, ACC-09 to create stays visible without the right, and says why', async () => {
+describe('permissions', () => {
+  it('APP-05, APP-06, ACC-09 Create application stays visible without permission, and says why it is disabled', async () => {
     await renderRoute(list, { as: 'contributor', objects: [named('checkout')] })
     const create = await screen.findByRole('button', { name: 'Create application' })
     expect(create).toHaveAttribute('aria-disabled', 'true')
@@ -97,7 +97,7 @@ describe('rights', () => {
     expect(await screen.findByRole('tooltip')).toHaveTextContent("You don't have access to create an application")
   })
 
-  it('APP-11, APP-12, ACC-09 to delete stays visible without the right, and says why', async () => {
+  it('APP-11, APP-12, ACC-09 Delete application stays visible without permission, and says why it is disabled', async () => {
     const { user } = await renderRoute(list, { as: 'contributor', objects: [named('checkout')] })
     const row = await rowOf('checkout')
     await user.click(within(row).getByRole('button', { name: 'Actions for checkout' }))
@@ -106,7 +106,7 @@ describe('rights', () => {
     await seeTooltip(user, remove, "You don't have access to delete this application")
   })
 
-  it('APP-06, ACC-08 to create an application takes the right to create components as well', async () => {
+  it('APP-06, ACC-08 creating an application also requires permission to create components', async () => {
     const apiGroups = [applicationType.group]
     const rights = grantTo({ apiGroups, resources: ['applications'], verbs: ['get', 'list', 'watch', 'create'] })
     const { user } = await renderRoute(list, { as: 'outsider', objects: [...rights, named('checkout')] })
@@ -114,7 +114,7 @@ describe('rights', () => {
     await seeTooltip(user, create, "You don't have access to create an application")
   })
 
-  it('APP-06, APP-12 to create and to delete are rights of their own', async () => {
+  it('APP-06, APP-12 creating and deleting are separate permissions', async () => {
     const read = ['get', 'list', 'watch']
     const create = grantTo(
       { apiGroups: [applicationType.group], resources: ['applications'], verbs: [...read, 'create'] },
@@ -138,7 +138,7 @@ describe('rights', () => {
     expect(screen.getByRole('button', { name: 'Create application' })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('ACC-12, ERR-09, ERR-10, ERR-11 without the right to list there is no list', async () => {
+  it('ACC-12, ERR-09, ERR-10, ERR-11 shows the access page without permission to list', async () => {
     const { user } = await renderRoute(list, { as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     expect(
@@ -160,7 +160,7 @@ describe('deleting', () => {
   const deletes = (calls: Call[]) =>
     calls.filter(({ method }) => method === 'DELETE').map((call) => writeLine(call, /^.*applications\//))
 
-  it('APP-36, APP-37, APP-38, FORM-09, FORM-10, FORM-11, FORM-12, FORM-26 asks for the name first', async () => {
+  it('APP-36, APP-37, APP-38, FORM-09, FORM-10, FORM-11, FORM-12, FORM-26 requires typing the name first', async () => {
     const { user, cluster, router } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
     const dialog = within(await openDialog(user, 'checkout'))
     const name = dialog.getByRole('textbox', { name: 'Type checkout to confirm' })
@@ -182,11 +182,11 @@ describe('deleting', () => {
     expect(deletes(cluster.calls)).toEqual(['DELETE checkout (dry run)', 'DELETE checkout'])
     await waitFor(() => expect(rowNames()).toEqual(['ledger']))
     expect(router.state.location.pathname).toBe(list)
-    // The menu that opened the dialog has gone with its row.
+    // The menu that opened the dialog was removed with its row.
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
-  it('spares a new application of the same name', async () => {
+  it('does not delete a new application of the same name', async () => {
     const { user, cluster } = await renderRoute(list, { objects: [named('checkout')] })
     const dialog = within(await openDialog(user, 'checkout'))
     await cluster.system.delete(applicationType, 'checkout', { namespace })
@@ -196,7 +196,7 @@ describe('deleting', () => {
     await expect(cluster.system.get(applicationType, 'checkout', { namespace })).resolves.toBeDefined()
   })
 
-  it('leaves nobody nowhere whose row has gone before the answer came', async () => {
+  it('moves focus to the heading when the row disappears before the response arrives', async () => {
     const { user, cluster } = await renderRoute(list, { objects: [named('checkout'), named('ledger')] })
     const dialog = within(await openDialog(user, 'checkout'))
     await screen.findByRole('button', { name: 'Live', hidden: true })
@@ -213,7 +213,7 @@ describe('deleting', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
   })
 
-  it('says which application is being deleted, and does not offer it again', async () => {
+  it('marks an application that is being deleted, and does not offer to delete it again', async () => {
     const held = anApplication({ metadata: { name: 'held', namespace, finalizers: ['slipway.test/keep'] } })
     const { user, cluster } = await renderRoute(list, { objects: [held, named('ledger')] })
     await cluster.system.delete(applicationType, 'held', { namespace })
@@ -223,10 +223,10 @@ describe('deleting', () => {
     expect(within(screen.getByRole('row', { name: /ledger/ })).queryByText('Being deleted')).not.toBeInTheDocument()
   })
 
-  it('ERR-31, ERR-34 a refusal is said in the dialog, which can be sent again', async () => {
+  it('ERR-31, ERR-34 a rejection is reported in the dialog, which can be submitted again', async () => {
     const { user, cluster } = await renderRoute(list, { objects: [named('checkout')] })
     const dialog = within(await openDialog(user, 'checkout'))
-    const heal = cluster.faults.intercept((_, init) => (init.method === 'DELETE' ? refusal() : undefined))
+    const heal = cluster.faults.intercept((_, init) => (init.method === 'DELETE' ? rejection() : undefined))
     await user.type(dialog.getByRole('textbox'), 'checkout')
     await user.click(dialog.getByRole('button', { name: 'Delete' }))
     expect(await dialog.findByText(/An error occurred/)).toBeVisible()
@@ -238,7 +238,7 @@ describe('deleting', () => {
   })
 })
 
-const refusal = () =>
+const rejection = () =>
   Response.json(
     { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 422, message: 'a webhook says no' },
     { status: 422 },

@@ -44,7 +44,7 @@ const nodeNames = async () =>
     .map((node) => node.getAttribute('aria-label'))
 
 describe('the workflow', () => {
-  it('GRAPH-01, GRAPH-06, GRAPH-25, APP-40 is a node for each stage at first', async () => {
+  it('GRAPH-01, GRAPH-06, GRAPH-25, APP-40 initially shows one node per stage', async () => {
     await renderRoute(paths.application(at), { objects })
     expect(await nodeNames()).toEqual([
       '2 components',
@@ -55,7 +55,7 @@ describe('the workflow', () => {
     expect(columnGaps(await graph())).toEqual([10])
   })
 
-  it('GRAPH-02, GRAPH-06, GRAPH-09, GRAPH-26, APP-40 has everything once it is expanded, in the address', async () => {
+  it('GRAPH-02, GRAPH-06, GRAPH-09, GRAPH-26, APP-40 shows every node when expanded, which the URL remembers', async () => {
     const { user } = await renderRoute(paths.application(at), { objects })
     await graph()
     await user.click(screen.getByRole('switch', { name: 'Expanded' }))
@@ -71,7 +71,7 @@ describe('the workflow', () => {
     await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
   })
 
-  it('opens a panel that leads to the run of a build', async () => {
+  it('opens a panel with a link to the run of a build', async () => {
     const { user } = await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects })
     await graph()
     await user.click(screen.getByRole('button', { name: /^Build api,/ }))
@@ -82,7 +82,7 @@ describe('the workflow', () => {
     )
   })
 
-  it('TIME-05 tells of a build that waits that it has taken no time', async () => {
+  it('TIME-05 shows no duration for a waiting build', async () => {
     const waiting = { ...build, status: { startTime: '2026-01-31T09:00:00Z', conditions: [] } }
     await renderRoute(`${paths.application(at)}?workflow=expanded&selected=build/api`, {
       objects: [anApplication(), aComponent({ metadata: { name: 'api' } }), waiting],
@@ -94,7 +94,7 @@ describe('the workflow', () => {
     expect(node).toHaveTextContent(/^BuildapiPending$/)
   })
 
-  it('opens a panel with what is in a stage', async () => {
+  it('opens a panel with the members of a stage', async () => {
     await renderRoute(`${paths.application(at)}?selected=stage/build`, { objects })
     const panel = await screen.findByRole('region', { name: '2 builds' })
     expect(
@@ -104,15 +104,15 @@ describe('the workflow', () => {
     ).toEqual(['apiFailed1m1 minute', 'webPR needs merge'])
   })
 
-  it('is a list as well', async () => {
+  it('is also available as a list', async () => {
     await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects })
     const list = await screen.findByRole('list', { name: 'Workflow of checkout' })
     expect(within(list).getAllByRole('listitem')[2]).toHaveTextContent('Build apiafter apiFailed1m')
   })
 })
 
-describe('what there is to say of it', () => {
-  it('says that there is nothing yet', async () => {
+describe('the messages of the workflow', () => {
+  it('say that there is nothing yet', async () => {
     await renderRoute(paths.application(at), { objects: [anApplication()] })
     expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()
   })
@@ -132,15 +132,15 @@ describe('what there is to say of it', () => {
         )
       : undefined
 
-  it('names what it could not read, and shows the rest', async () => {
+  it('name the parts that could not be read, above the rest', async () => {
     const { cluster, router } = await renderRoute(paths.applications(at), { objects })
     cluster.faults.intercept(answering('integrationtestscenarios', 403))
     await router.navigate(paths.application(at))
-    expect(await screen.findByText(/Integration tests are not part of this/)).toBeVisible()
+    expect(await screen.findByText(/Integration tests could not be loaded and are not shown/)).toBeVisible()
     expect(await nodeNames()).toContain('? integration tests, Unknown')
   })
 
-  it('GRAPH-06 does not say of tests and builds how they are while their runs cannot be read', async () => {
+  it('GRAPH-06 do not come with a status of tests and builds while their runs cannot be read', async () => {
     const archive = await fakeArchive()
     const { cluster, router } = await renderRoute(paths.applications(at), {
       objects,
@@ -149,13 +149,13 @@ describe('what there is to say of it', () => {
     const refuse = answering('pipelineruns', 403)
     cluster.faults.intercept((path) => (path.includes('/plugins/') ? undefined : refuse(path)))
     await router.navigate(`${paths.application(at)}?workflow=expanded`)
-    expect(await screen.findByText(/Some pipeline runs are not part of this/)).toBeVisible()
+    expect(await screen.findByText(/Some pipeline runs could not be loaded and are not shown/)).toBeVisible()
     expect(await nodeNames()).toEqual(
       expect.arrayContaining(['Build api, Unknown', 'Build web, Unknown', 'Test unit, Unknown']),
     )
   })
 
-  it('says that the components cannot be loaded, and tries again', async () => {
+  it('say that the components cannot be loaded, and offer a retry', async () => {
     const { cluster, router, user } = await renderRoute(paths.createApplication(at), { objects })
     const heal = cluster.faults.intercept(answering('components', 400))
     await router.navigate(paths.application(at))
@@ -165,7 +165,7 @@ describe('what there is to say of it', () => {
     await graph()
   })
 
-  it('asks for the fields that it shows, and once for each kind', async () => {
+  it('the workflow requests only the fields that it shows, and each kind once', async () => {
     const { cluster } = await renderRoute(paths.application(at), { objects })
     await graph()
     const lists = cluster.calls

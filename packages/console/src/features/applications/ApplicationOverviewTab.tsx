@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, Title, ToolbarItem } from '@patternfly/react-core'
+import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
 import { labels } from '@slipway/model/labels'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
@@ -12,28 +12,26 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
+import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { ApplicationOverviewTab as Component }
 const ApplicationOverviewTab = () => (
-  <section aria-labelledby="workflow">
-    <Title headingLevel="h2" id="workflow" className="slipway-section-title">
-      Workflow
-    </Title>
+  <Section title="Workflow">
     <NuqsAdapter>
       <Workflow />
     </NuqsAdapter>
-  </section>
+  </Section>
 )
 
-/** From the components of an application to its releases; what cannot be read of it is named, and the rest is shown. */
+/** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
 function Workflow() {
   const at = useRequiredParams('namespace', 'application')
   const [form, setForm] = useWorkflowForm()
   const component = useList(components.sources(at.namespace))
-  // The same that the activity shows.
+  // The same query as on the Activity tab.
   const run = useHistory(
     pipelineRuns.history({ namespace: at.namespace, labels: { [labels.application]: at.application } }),
   )
@@ -47,7 +45,7 @@ function Workflow() {
     ['Release plans', plan],
     ['Releases', release],
   ]
-  // What is shown first would change its shape with every answer.
+  // A partial graph would change its shape with every response.
   if (parts.some(([, { rows, error }]) => !rows && !error)) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
@@ -63,7 +61,7 @@ function Workflow() {
   }
   const missing = parts.filter(([, { rows, error }]) => !rows && error)
   const isExpanded = form === 'expanded'
-  const whole = workflowGraph({
+  const fullGraph = workflowGraph({
     application: at.application,
     components: component.rows ?? [],
     runs: run.rows ?? [],
@@ -74,7 +72,7 @@ function Workflow() {
     statusOf: displayStatus,
   })
   const collapsed = () =>
-    collapsedWorkflow(whole, [
+    collapsedWorkflow(fullGraph, [
       ...(scenario.rows ? [] : (['test'] as const)),
       ...(plan.rows ? [] : (['release'] as const)),
     ])
@@ -86,7 +84,7 @@ function Workflow() {
           isInline
           variant="warning"
           component="p"
-          title={`${name} are not part of this: they could not be read`}
+          title={`${name} could not be loaded and are not shown`}
         >
           {failureText(error)}
         </Alert>
@@ -96,16 +94,16 @@ function Workflow() {
           isInline
           variant="warning"
           component="p"
-          title="Some pipeline runs are not part of this: they could not be read"
+          title="Some pipeline runs could not be loaded and are not shown"
         >
           {failureText(run.missing[0].error)}
         </Alert>
       )}
-      {whole.nodes.length === 0 ? (
+      {fullGraph.nodes.length === 0 ? (
         <NothingYet />
       ) : (
         <WorkflowPanel
-          graph={isExpanded ? whole : collapsed()}
+          graph={isExpanded ? fullGraph : collapsed()}
           kind={isExpanded ? 'workflow-expanded' : 'workflow'}
           at={at}
           label={`Workflow of ${at.application}`}
@@ -126,8 +124,6 @@ function Workflow() {
 
 const NothingYet = () => (
   <EmptyState variant="sm" headingLevel="h3" titleText="No components yet">
-    <EmptyStateBody>
-      What is built, tested and released of the components of this application is shown here, once there are any.
-    </EmptyStateBody>
+    <EmptyStateBody>Once this application has components, their builds, tests and releases appear here.</EmptyStateBody>
   </EmptyState>
 )

@@ -22,15 +22,15 @@ async function scene({ as, others = [] }: { as?: 'admin' | 'contributor'; others
 }
 type User = Awaited<ReturnType<typeof scene>>['user']
 
-describe('the page of an application', () => {
-  it('APP-07 is where its name in the list leads', async () => {
+describe('the application page', () => {
+  it('APP-07 opens from the name in the list', async () => {
     const { user } = await renderRoute(paths.applications(at), { objects: [named('checkout')] })
     await user.click(await screen.findByRole('link', { name: 'checkout' }))
     expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
     expect(location.pathname).toBe(paths.application(at))
   })
 
-  it('APP-16, APP-27, ACT-01 has the tab Activity, current on each of its parts', async () => {
+  it('APP-16, APP-27, ACT-01 marks the Activity tab as current on each of its subtabs', async () => {
     const { user } = await scene()
     await waitFor(() => expect(location.pathname).toBe(paths.activityTab({ ...at, activityTab: 'latest-commits' })))
     expect(await screen.findByRole('tab', { name: 'Activity' })).toHaveAttribute('aria-selected', 'true')
@@ -38,14 +38,14 @@ describe('the page of an application', () => {
     expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
   })
 
-  it('APP-14 says what else it is called', async () => {
+  it('APP-14 shows the display name', async () => {
     const objects = [anApplication({ metadata: { name: 'checkout' }, spec: { displayName: 'Check out & pay' } })]
     await renderRoute(paths.activity(at), { objects })
     expect(await screen.findByText('Check out & pay')).toBeVisible()
     expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
   })
 
-  it('offers nothing that leads nowhere', async () => {
+  it('has no links to pages that do not exist', async () => {
     const { user } = await scene()
     const links = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
     await waitFor(() =>
@@ -57,20 +57,20 @@ describe('the page of an application', () => {
   })
 
   it.each([`${paths.application(at)}/nothing`, paths.activityTab({ ...at, activityTab: 'nothing' })])(
-    'APP-17 %s is a page that does not exist',
+    'APP-17 %s shows the not-found page',
     async (path) => {
       await renderRoute(path, { objects: [named('checkout')] })
       expect(await screen.findByText(/Looks like that page doesn't exist/)).toBeVisible()
     },
   )
 
-  describe('for somebody who may get the namespace and the application, and list nothing', () => {
+  describe('for a user who may get the namespace and the application, but list nothing', () => {
     const rights = grantTo({ apiGroups: [applicationType.group], resources: ['applications'], verbs: ['get'] })
 
     it.each([
       ['Overview', paths.application(at)],
       ['Activity', paths.activity(at)],
-    ])('APP-22 %s is shown, with what the cluster refuses', async (tab, path) => {
+    ])('APP-22 %s is shown with the error from the cluster', async (tab, path) => {
       await renderRoute(path, { as: 'outsider', objects: [...rights, named('checkout')] })
       expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
       expect(await screen.findByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
@@ -79,14 +79,14 @@ describe('the page of an application', () => {
     })
   })
 
-  it('is a page that does not exist where there is no such application', async () => {
+  it('shows the not-found page for an application that does not exist', async () => {
     await renderRoute(paths.activity({ ...at, application: 'unknown' }))
     expect(await screen.findByText(/Looks like that page doesn't exist/)).toBeVisible()
   })
 })
 
 describe('the switcher', () => {
-  it('APP-28 is not there for one application', async () => {
+  it('APP-28 is hidden if there is only one application', async () => {
     await scene()
     const known = () => queryClient.getQueryData(applications.list(namespace).queryKey)?.items
     await waitFor(() => expect(known()).toHaveLength(1))
@@ -94,7 +94,7 @@ describe('the switcher', () => {
     expect(screen.queryByRole('button', { name: /^Switch application/ })).not.toBeInTheDocument()
   })
 
-  it('APP-28, APP-29 leads to another application, to a new one and to all of them', async () => {
+  it('APP-28, APP-29 links to other applications, to the create page and to the list', async () => {
     const { user } = await scene({ others: ['ledger'] })
     await user.click(await screen.findByRole('button', { name: 'Switch application, now checkout' }))
     expect(await screen.findByRole('link', { name: 'Create application' })).toHaveAttribute(
@@ -113,7 +113,7 @@ describe('deleting', () => {
     return screen.findByRole('menuitem', { name: 'Delete application' })
   }
 
-  it('APP-36, APP-37, APP-38 takes its name, and leads back to the list', async () => {
+  it('APP-36, APP-37, APP-38 requires typing the name, and returns to the list', async () => {
     const { user, cluster } = await scene({ others: ['ledger'] })
     await user.click(await openMenu(user))
     const dialog = within(await screen.findByRole('dialog'))
@@ -126,7 +126,7 @@ describe('deleting', () => {
     )
   })
 
-  it('whoever has closed the dialog before the answer came stays where they are', async () => {
+  it('does not navigate if the dialog was closed before the response arrived', async () => {
     const { user, cluster, router } = await scene({ others: ['ledger'] })
     let answer: () => void = () => undefined
     cluster.faults.intercept((path, { method, body }) =>
@@ -148,7 +148,7 @@ describe('deleting', () => {
     expect(router.state.location.pathname).toBe(pathname)
   })
 
-  it('APP-12 is listed with the reason for whoever may not', async () => {
+  it('APP-12 is listed with the reason when it is not permitted', async () => {
     const { user } = await scene({ as: 'contributor' })
     const item = await openMenu(user)
     expect(item).toHaveAttribute('aria-disabled', 'true')

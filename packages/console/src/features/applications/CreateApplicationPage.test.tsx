@@ -27,7 +27,7 @@ it('IMP-51 an application has a name and a display name', () => {
 })
 
 describe('the form', () => {
-  it('IMP-01, IMP-03, IMP-21, IMP-24, FORM-01, FORM-04, FORM-06 tries first, then creates and leads to the list', async () => {
+  it('IMP-01, IMP-03, IMP-21, IMP-24, FORM-01, FORM-04, FORM-06 sends a dry run, then creates the application and returns to the list', async () => {
     const { user, cluster, router } = await renderRoute(page)
     expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
     expect(document.title).toBe('Create an Application | Slipway')
@@ -43,7 +43,7 @@ describe('the form', () => {
     expect(created.spec.displayName).toBe('checkout')
   })
 
-  it('IMP-25, FORM-02 takes only names that the cluster takes', async () => {
+  it('IMP-25, FORM-02 accepts only names that the cluster accepts', async () => {
     const { user } = await renderRoute(page)
     const name = await nameField()
     await user.type(name, 'a')
@@ -64,7 +64,7 @@ describe('the form', () => {
     expect(await nameField()).toBeInvalid()
   })
 
-  it('FORM-05 a taken name is said at the name, changes nothing and keeps what was typed', async () => {
+  it('FORM-05 a taken name is reported at its field, changes nothing and keeps the input', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
     await user.type(await nameField(), 'checkout{Enter}')
     expect(await screen.findByText('Application checkout already exists')).toBeVisible()
@@ -79,7 +79,7 @@ describe('the form', () => {
     expect(await screen.findByRole('row', { name: /^checkout-2 / })).toBeVisible()
   })
 
-  it('FORM-05, FORM-07, ERR-30 any other refused dry run says why in the footer and keeps what was typed', async () => {
+  it('FORM-05, FORM-07, ERR-30 any other rejected dry run is reported in the footer and keeps the input', async () => {
     const { user, cluster } = await renderRoute(page)
     cluster.faults.intercept((path, { method }) =>
       method === 'POST' && path.includes('/applications')
@@ -95,7 +95,7 @@ describe('the form', () => {
     expect(posts(cluster.calls)).toHaveLength(1)
   })
 
-  it('FORM-03 is sent once, however often the button is pressed', async () => {
+  it('FORM-03 is submitted once, however often the button is pressed', async () => {
     const { user, cluster } = await renderRoute(page)
     let answer: (response: Response | undefined) => void = () => undefined
     cluster.faults.intercept((path) =>
@@ -121,7 +121,7 @@ describe('the form', () => {
     expect(posts(cluster.calls)).toEqual([])
   })
 
-  it('FORM-08 whoever has left while it was sent stays where they are', async () => {
+  it('FORM-08 does not navigate if the user left while it was being submitted', async () => {
     const { user, cluster, router } = await renderRoute(page)
     let answer: () => void = () => undefined
     cluster.faults.intercept((path, { method }) =>
@@ -147,7 +147,7 @@ describe('the form', () => {
     expect(router.state.navigation.state).toBe('idle')
   })
 
-  it('FORM-03 two clicks at once send it once', async () => {
+  it('FORM-03 two simultaneous clicks submit it once', async () => {
     const { user, cluster } = await renderRoute(page)
     await user.type(await nameField(), 'checkout')
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
@@ -156,13 +156,13 @@ describe('the form', () => {
     expect(posts(cluster.calls)).toHaveLength(2)
   })
 
-  it('ACC-10 is not for those who may not create', async () => {
+  it('ACC-10 the page is forbidden without permission to create', async () => {
     await renderRoute(page, { as: 'contributor' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
   })
 
-  it('asks before a link in the console loses what was typed', async () => {
+  it('asks before a link in the console discards the input', async () => {
     const { user, router } = await renderRoute(page)
     await user.type(await nameField(), 'checkout')
     await user.click(screen.getByRole('link', { name: 'Namespaces' }))
@@ -171,7 +171,7 @@ describe('the form', () => {
     expect(await nameField()).toHaveValue('checkout')
   })
 
-  it('shows what it would create before it does', async () => {
+  it('previews what it would create', async () => {
     const { user, cluster, container } = await renderRoute(page)
     await user.click(await screen.findByRole('button', { name: 'Show change' }))
     expect(await screen.findByText('Complete the form to see what it would change.')).toBeVisible()

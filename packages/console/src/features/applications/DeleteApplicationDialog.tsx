@@ -20,6 +20,6 @@ interface DeleteApplicationDialogProps {
 
 export const DeleteApplicationDialog = ({ application, ...handlers }: DeleteApplicationDialogProps) => (
   <ConfirmDeleteDialog type={applicationType} object={application} {...handlers}>
-    Its components, snapshots, integration tests and releases go with it. This cannot be undone.
+    Its components, snapshots, integration tests and releases are deleted with it. This cannot be undone.
   </ConfirmDeleteDialog>
 )

@@ -15,10 +15,10 @@ import { routes } from '../../routes'
 const named = (name: string): Application => anApplication({ metadata: { name } })
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 
-/** The list of applications with `kept` and `goes` in it, live. */
+/** The live list of the applications `kept` and `goes`. */
 async function scene(speed = 10) {
   const cluster = await testCluster({ as: 'admin', objects: [named('kept'), named('goes')] })
-  // Limits on how long a connection takes would be too short for a busy machine on a faster clock.
+  // On a faster clock, connection timeouts would be too short for a busy machine.
   const clock = fastClock(1)
   startApi(clock)
   history.replaceState(null, '', paths.applications({ namespace }))
@@ -41,29 +41,26 @@ const status = (code: number, headers?: HeadersInit) =>
     { kind: 'Status', status: 'Failure', code, message: `told ${code}`, metadata: {} },
     { status: code, headers },
   )
-const answering = (code: number, headers?: HeadersInit) => (faults: Faults) =>
+const returning = (code: number, headers?: HeadersInit) => (faults: Faults) =>
   faults.intercept((path) => (isList(path) ? status(code, headers) : undefined))
 
-/** What is broken, besides that every socket is cut at its start; answers how it is healed. */
+/** Each row breaks something, while every socket is cut as well, and returns a function that repairs it. */
 const matrix: [string, (faults: Faults) => () => void][] = [
   ['every socket is dropped', () => () => undefined],
   [
-    'no socket can be made for a while',
+    'no socket can be opened for a while',
     (faults) => {
       faults.areSocketsBlocked = true
       return () => void (faults.areSocketsBlocked = false)
     },
   ],
-  ['lists answer 401 of something behind the gateway', answering(401)],
-  ['lists answer 403', answering(403)],
-  ['lists answer 410', answering(410)],
-  ['lists answer 429', answering(429, { 'retry-after': '1' })],
-  ['lists answer 500', answering(500)],
-  ['lists answer 503', answering(503)],
-  [
-    'lists answer with nonsense',
-    (faults) => faults.intercept((path) => (isList(path) ? new Response('<html>') : undefined)),
-  ],
+  ['lists return a 401 from behind the gateway', returning(401)],
+  ['lists return 403', returning(403)],
+  ['lists return 410', returning(410)],
+  ['lists return 429', returning(429, { 'retry-after': '1' })],
+  ['lists return 500', returning(500)],
+  ['lists return 503', returning(503)],
+  ['lists return HTML', (faults) => faults.intercept((path) => (isList(path) ? new Response('<html>') : undefined))],
   [
     'there is no network',
     (faults) =>
@@ -93,18 +90,18 @@ const matrix: [string, (faults: Faults) => () => void][] = [
   ],
 ]
 
-describe('whatever happens to the connection, the table equals a fresh list once it is over', () => {
+describe('after any connection failure, the table equals a new list', () => {
   test.each(matrix)('%s', async (_, breakIt) => {
     const { system, faults } = await scene()
     const heal = breakIt(faults)
     faults.cutSockets()
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Live' })).not.toBeInTheDocument())
-    // What was there stays, and nothing pretends to be new.
+    // The old rows stay, and nothing claims to be current.
     expect(rowNames()).toEqual(['goes', 'kept'])
     await system.create(applicationType, named('comes'))
     await system.delete(applicationType, 'goes', { namespace })
     heal()
-    // Somebody looks at the tab, as people do; nobody has to.
+    // A user returns to the tab, which speeds up the recovery but is not required for it.
     dispatchEvent(new Event('focus'))
     const fresh = (await system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
     expect(fresh).toEqual(['comes', 'kept'])
@@ -112,9 +109,9 @@ describe('whatever happens to the connection, the table equals a fresh list once
     await screen.findByRole('button', { name: 'Live' })
   })
 
-  it('the computer has slept', async () => {
+  it('the computer was asleep', async () => {
     const { system, faults, clock } = await scene()
-    // The sockets look open, and nothing comes through them any more.
+    // The sockets look open, but nothing arrives through them.
     faults.muteSockets()
     await system.create(applicationType, named('comes'))
     await system.delete(applicationType, 'goes', { namespace })
@@ -137,11 +134,11 @@ describe('whatever happens to the connection, the table equals a fresh list once
   })
 })
 
-describe('a tab where nobody is', () => {
-  /** As many minutes pass on the clock of the lists as it takes to see that it does not get worse. */
+describe('an idle tab', () => {
+  /** Minutes on the clock of the lists: long enough to see that the rate does not grow. */
   const minutes = 3
 
-  test.each(matrix)('asks nothing much while %s', async (_, breakIt) => {
+  test.each(matrix)('sends few requests while %s', async (_, breakIt) => {
     const { faults, calls, clock, attempts } = await scene(60)
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     onTestFinished(() => void vi.restoreAllMocks())
@@ -155,7 +152,7 @@ describe('a tab where nobody is', () => {
     heal()
   })
 
-  it('asks nothing at all while it is live', async () => {
+  it('sends no requests while it is live', async () => {
     const { calls, clock, attempts } = await scene(60)
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     onTestFinished(() => void vi.restoreAllMocks())

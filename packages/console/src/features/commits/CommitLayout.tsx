@@ -10,11 +10,11 @@ import {
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { Link } from 'react-router'
 import { type CommitParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { goToSource } from '../../ui/commits/go-to-source'
 import { useCommit } from '../../ui/commits/use-commit'
+import { PipelineRunLink } from '../../ui/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -44,23 +44,23 @@ function CommitLayout() {
 
 interface NoCommitProps {
   at: CommitParams
-  /** What else ran for it, such as tests that outlived the build. */
+  /** Other runs of the commit, such as tests that outlived the build. */
   runs: readonly PipelineRun[]
   loadMore: (() => void) | undefined
 }
 
-/** What a commit is, its build says; of what else ran for it the pages are there all the same. */
+/** The details of a commit come from its build. Without one, its other runs are still linked. */
 const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
   <EmptyState variant="sm" headingLevel="h2" titleText="Unable to load commit details" status="danger">
     <EmptyStateBody>
       <p>Not found</p>
       {runs.length > 0 && (
         <>
-          <p>No build of this commit is known. These pipeline runs were made for it:</p>
+          <p>No build of this commit was found. These pipeline runs belong to it:</p>
           <List isPlain>
             {runs.map((run) => (
               <ListItem key={uidOf(run)}>
-                <Link to={paths.pipelineRun({ ...at, pipelineRun: nameOf(run) })}>{nameOf(run)}</Link>
+                <PipelineRunLink at={at} pipelineRun={nameOf(run)} />
               </ListItem>
             ))}
           </List>
@@ -71,7 +71,7 @@ const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
       <EmptyStateFooter>
         <EmptyStateActions>
           <Button variant="link" onClick={loadMore}>
-            Look further back
+            Load older runs
           </Button>
         </EmptyStateActions>
       </EmptyStateFooter>

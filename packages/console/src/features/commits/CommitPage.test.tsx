@@ -43,8 +43,8 @@ const test = aPipelineRun({
 const other = aPipelineRun({ metadata: { name: 'other', labels: { [labels.commitSha]: 'abc' } } })
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 
-describe('the page of a commit', () => {
-  it('COM-01, COM-06, COM-10, COM-17 has its place, its tabs and its source', async () => {
+describe('the commit page', () => {
+  it('COM-01, COM-06, COM-10, COM-17 has breadcrumbs, tabs and a link to its source', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
     const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
@@ -55,7 +55,7 @@ describe('the page of a commit', () => {
     expect(document.title).toBe('Commit faef902 - Details | Slipway')
   })
 
-  it('COM-11, COM-12 says what its runs say of it', async () => {
+  it('COM-11, COM-12 shows the details that its runs provide', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     expect(await screen.findByText(sha)).toBeVisible()
     expect(screen.getByRole('link', { name: /^main/ })).toHaveAttribute(
@@ -63,11 +63,11 @@ describe('the page of a commit', () => {
       'https://github.com/payments/api/tree/main',
     )
     expect(screen.getByText('ada')).toBeVisible()
-    // Of its newest run.
+    // The status of its newest run.
     expect(screen.getAllByText('Failed')).not.toHaveLength(0)
   })
 
-  it('COM-07, GRAPH-03, GRAPH-26 draws the workflow of its runs', async () => {
+  it('COM-07, GRAPH-03, GRAPH-26 renders the workflow of its runs', async () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), build, test, other] })
     const graph = await screen.findByRole('application', { name: 'Workflow of the commit' })
     const nodes = within(graph).getAllByRole('button', { pressed: false })
@@ -78,7 +78,7 @@ describe('the page of a commit', () => {
     expect(columnGaps(graph)).toEqual([95])
   })
 
-  it('COM-10 leads to its source', async () => {
+  it('COM-10 links to its source', async () => {
     const open = vi.spyOn(globalThis, 'open').mockReturnValue(null)
     onTestFinished(() => open.mockRestore())
     const { user } = await renderRoute(paths.commit(at), { objects: [anApplication(), build] })
@@ -90,7 +90,7 @@ describe('the page of a commit', () => {
     )
   })
 
-  it('does not run where its run is gone and has never ended', async () => {
+  it('is not shown as running if its run was deleted before it ended', async () => {
     const left = { conditions: [condition('Succeeded', 'Unknown', 'Started')], completionTime: undefined }
     const ghost = { ...build, metadata: { ...build.metadata, uid: 'build' }, status: { ...build.status, ...left } }
     const archive = await fakeArchive([ghost])
@@ -122,7 +122,7 @@ describe('the page of a commit', () => {
     expect(localStorage.getItem(`commit-pipeline-runs-columns-checkout-${sha}`)).not.toContain('type')
   })
 
-  it('COM-16 finds runs of the past', async () => {
+  it('COM-16 finds archived runs', async () => {
     const kept = { ...build, metadata: { ...build.metadata, uid: 'build', creationTimestamp: '2026-01-31T09:00:00Z' } }
     const archive = await fakeArchive([kept])
     await renderRoute(paths.commit(at), {
@@ -139,14 +139,14 @@ describe('a commit that cannot be shown', () => {
     await renderRoute(paths.commit(at), { objects: [anApplication(), test] })
     expect(await screen.findByRole('heading', { name: 'Unable to load commit details' })).toBeVisible()
     expect(screen.getByText('Not found')).toBeVisible()
-    // The list of commits, which is made of all runs, has led here.
+    // The list of commits, which is derived from all runs, links here.
     expect(screen.getByRole('link', { name: 'test' })).toHaveAttribute(
       'href',
       paths.pipelineRun({ ...at, pipelineRun: 'test' }),
     )
   })
 
-  it('whose runs may not be read says so', async () => {
+  it('whose runs the user may not read says so', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), build] })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns') ? Response.json({ message: 'no runs for you' }, { status: 403 }) : undefined,

@@ -1,5 +1,5 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import { useOutletContext } from 'react-router'
 
-/** What `CommitLayout` hands to its tabs: the commit, kept up to date. */
+/** The commit that `CommitLayout` passes to its tabs, kept up to date. */
 export const useCommitOfPage = (): Commit => useOutletContext<Commit>()

@@ -5,12 +5,12 @@ import {
   buildPipelineLabels,
   pullRequestFlowOf,
 } from '@slipway/model/supply-chain/build-pipeline-state'
-import { commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
+import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
-import { Link } from 'react-router'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { CommitLink } from '../../ui/links'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { overlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
@@ -19,7 +19,7 @@ import { StatusLabel } from '../../ui/status/StatusLabel'
 import type { BuiltComponent } from './use-builds'
 import './components.css'
 
-/** Of the latest push build; `undefined` until it is known. */
+/** Status of the latest push build; `undefined` until it is known. */
 export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
   const [latest] = builds ?? []
   if (latest) return displayStatus(latest)
@@ -37,7 +37,7 @@ const placeOf = ({ component }: BuiltComponent) => ({
   application: component.spec.application ?? '',
 })
 
-/** How the latest push build went, or goes. */
+/** Status of the latest push build. */
 export function BuildStatus({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   if (!status)
@@ -45,7 +45,7 @@ export function BuildStatus({ row }: { row: BuiltComponent }) {
   return !row.builds?.length && row.error ? 'Failed to load builds' : <StatusLabel status={status} />
 }
 
-/** Commit and time of the latest push build, and the way to its logs. */
+/** Commit and time of the latest push build, and a link to its logs. */
 export function BuildFacts({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   const [latest] = row.builds ?? []
@@ -72,20 +72,20 @@ export const LatestBuild = ({ row }: { row: BuiltComponent }) => (
 
 function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
   const sha = commitShaOf(run)
-  return sha ? <Link to={paths.commit({ ...placeOf(row), commit: sha })}>{shortSha(sha)}</Link> : null
+  return sha ? <CommitLink at={placeOf(row)} sha={sha} /> : null
 }
 
-/** Always there; of a component without a build it says why it leads nowhere. */
+/** Always shown; without a build it is disabled and says why. */
 function BuildLogsLink({ row }: { row: BuiltComponent }) {
   const [latest] = row.builds ?? []
-  const looks = {
+  const buttonProps = {
     variant: 'link',
     isInline: true,
     'aria-label': `View build logs of ${nameOf(row.component)}`,
   } as const
   if (latest) {
     return (
-      <ButtonLink {...looks} to={paths.pipelineRunLogs({ ...placeOf(row), pipelineRun: nameOf(latest) })}>
+      <ButtonLink {...buttonProps} to={paths.pipelineRunLogs({ ...placeOf(row), pipelineRun: nameOf(latest) })}>
         View build logs
       </ButtonLink>
     )
@@ -95,7 +95,7 @@ function BuildLogsLink({ row }: { row: BuiltComponent }) {
       content={row.error ? 'Its builds could not be read' : 'It has not been built yet'}
       appendTo={overlayContainer}
     >
-      <Button {...looks} isAriaDisabled>
+      <Button {...buttonProps} isAriaDisabled>
         View build logs
       </Button>
     </Tooltip>
@@ -113,12 +113,12 @@ const colors: Record<BuildPipelineState, Pick<LabelProps, 'status' | 'color' | '
   error: { status: 'danger' },
 }
 
-/** Where the build pipeline comes from, and the pull request that waits to be merged. */
+/** Where the build pipeline comes from, and the pull request waiting to be merged. */
 export function BuildPipeline({ row: { component, state, error } }: { row: BuiltComponent }) {
   const label = buildPipelineLabels[state]
   if (!label) {
     if (state === 'sample') return '-'
-    // Without its builds nobody knows.
+    // The state cannot be derived without the builds.
     return error ? 'Unknown' : <Skeleton width="6rem" screenreaderText="Loading the build pipeline" />
   }
   const mergeUrl = state === 'pending' ? pullRequestFlowOf(component)?.mergeUrl : undefined

@@ -3,7 +3,7 @@ import { paths } from '../../paths'
 import { paramsOf } from '../../ui/page/route-params'
 import { rememberedActivity } from './activity-memory'
 
-/** An address without a part of the activity leads to the one that was looked at last. */
+/** A URL without an activity subtab redirects to the one that was viewed last. */
 export function loader({ params }: LoaderFunctionArgs) {
   const at = paramsOf(params, 'namespace', 'application', 'component')
   return replace(paths.componentActivityTab({ ...at, activityTab: rememberedActivity(at.component).get() }))

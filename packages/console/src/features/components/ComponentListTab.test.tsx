@@ -113,7 +113,7 @@ describe('the components of an application', () => {
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
-  it('APP-18 are there before the tab is drawn', async () => {
+  it('APP-18 are loaded before the tab renders', async () => {
     const { user } = await renderRoute(paths.activity(at), { objects: [application, component('api')] })
     await user.click(await screen.findByRole('tab', { name: 'Components' }))
     await screen.findByRole('table', { name: 'Components' })
@@ -123,7 +123,7 @@ describe('the components of an application', () => {
     expect(screen.getByRole('tab', { name: 'Components' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  it('PAC-13, PAC-33, CMP-06 tell what becomes of their build pipelines', async () => {
+  it('PAC-13, PAC-33, CMP-06 show the state of their build pipelines', async () => {
     const pac = (state: string) => ({ [annotations.buildStatus]: JSON.stringify({ pac: { state } }) })
     const objects = [
       application,
@@ -158,12 +158,12 @@ describe('the components of an application', () => {
     ).toEqual(['broken', 'plain'])
   })
 
-  it('CMP-06 tell of a single one that has no build pipeline', async () => {
+  it('CMP-06 come with a warning about a single one that has no build pipeline', async () => {
     await renderRoute(page, { objects: [application, component('api', {}), component('web')] })
     expect(await screen.findByText('1 component lacks a build pipeline definition')).toBeVisible()
   })
 
-  it('have a build that is gone and never ended, and is not going on', async () => {
+  it('do not show a build as running that was deleted before it ended', async () => {
     const left = { completionTime: undefined, conditions: [condition('Succeeded', 'Unknown', 'Started')] }
     const archive = await fakeArchive([kept(build('api-kept', { status: left }))])
     await renderRoute(page, {
@@ -176,7 +176,7 @@ describe('the components of an application', () => {
     expect(row.queryByText('Running')).not.toBeInTheDocument()
   })
 
-  it('say that one was never built', async () => {
+  it('say that a component was never built', async () => {
     const { user } = await renderRoute(page, { objects: [application, component('api')] })
     const row = await rowOf('api')
     expect(await row.findByText('PipelineNotStarted')).toBeVisible()
@@ -186,7 +186,7 @@ describe('the components of an application', () => {
     await seeTooltip(user, logs, 'It has not been built yet')
   })
 
-  it('survive nonsense in their annotations', async () => {
+  it('survive invalid annotations', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())
     const objects = [
@@ -208,7 +208,7 @@ describe('the components of an application', () => {
     expect(document.querySelector('a[href^="javascript"]')).toBeNull()
   })
 
-  it('follow what happens', async () => {
+  it('follow changes', async () => {
     const { cluster } = await renderRoute(page, { objects: [application, component('api'), build('first')] })
     const row = await rowOf('api')
     expect(await row.findByText('Succeeded')).toBeVisible()
@@ -222,14 +222,14 @@ describe('the components of an application', () => {
     await waitFor(() => expect(rowNames()).toEqual(['web']))
   })
 
-  it('are none at first', async () => {
+  it('are replaced by an empty state if there are none', async () => {
     await renderRoute(page, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()
   })
 })
 
 describe('filters', () => {
-  it('CMP-01, CMP-02, CMP-03, LIST-03 are by name and by what became of the latest build', async () => {
+  it('CMP-01, CMP-02, CMP-03, LIST-03 match the name and the outcome of the latest build', async () => {
     const objects = [
       application,
       ...['done', 'broken', 'busy', 'new'].map((name) => component(name)),
@@ -258,8 +258,8 @@ describe('filters', () => {
   })
 })
 
-describe('builds of the past', () => {
-  it('CMP-33, PAC-18 are asked for together, without those of pull requests', async () => {
+describe('archived builds', () => {
+  it('CMP-33, PAC-18 are requested together, without those of pull requests', async () => {
     const proposal = build('web-proposal', { of: 'web', minute: 8, labels: { [labels.eventType]: 'pull_request' } })
     const archive = await fakeArchive(
       [build('api-kept', { minute: 3 }), build('web-kept', { of: 'web', minute: 2, status: failed }), proposal].map(
@@ -283,7 +283,7 @@ describe('builds of the past', () => {
     expect(searchParams.get('page_size')).toBe(String(buildsForState + 1))
   })
 
-  it('CMP-33 are those of no pull request where nothing was ever pushed', async () => {
+  it('CMP-33 are requested without those of pull requests when nothing was ever pushed', async () => {
     const archive = await fakeArchive()
     await renderRoute(page, {
       objects: [application, component('api', {})],
@@ -297,7 +297,7 @@ describe('builds of the past', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('a failed read', () => {
   const refusal = (message: string) =>
     Response.json({ kind: 'Status', status: 'Failure', code: 422, message }, { status: 422 })
   const opened = async (
@@ -311,13 +311,13 @@ describe('what cannot be read', () => {
     return view
   }
 
-  it('is said in place of the list', async () => {
+  it('is reported in place of the list', async () => {
     await opened((path) => /\/components\?/.test(path))
     expect(await screen.findByText('the cluster is ill')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 
-  it('is said in place of a build, and the rest is shown', async () => {
+  it('is reported in place of a build, and the rest is shown', async () => {
     await opened((path) => /\/pipelineruns\?/.test(path))
     const row = await rowOf('api')
     expect(await row.findByText('Failed to load builds')).toBeVisible()
@@ -326,7 +326,7 @@ describe('what cannot be read', () => {
   })
 })
 
-describe('what an archive cannot tell', () => {
+describe('a component whose archived builds cannot be read', () => {
   it('is not said to wait for a pull request that may have been merged', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
@@ -338,16 +338,16 @@ describe('what an archive cannot tell', () => {
   })
 })
 
-describe('what can be done', () => {
+describe('the actions on a component', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof renderRoute>>['user'], name = 'api') =>
     user.click((await rowOf(name)).getByRole('button', { name: `Actions for ${name}` }))
   const item = (label: string) => screen.findByRole('menuitem', { name: label })
 
-  it('CMP-11, CMP-12, PAC-23, PAC-27 a new build is asked for, and said to be', async () => {
+  it('CMP-11, CMP-12, PAC-23, PAC-27 start a new build and confirm it', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component('api')] })
     await openMenu(user)
     await user.click(await item('Start new build'))
-    expect(await screen.findByText(/A new build was asked for/)).toBeVisible()
+    expect(await screen.findByText(/New build requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(componentType, 'api', { namespace })
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
     const patches = cluster.calls.filter(({ method }) => method === 'PATCH')
@@ -356,7 +356,7 @@ describe('what can be done', () => {
     ])
   })
 
-  it('a refusal is reported in a toast that names the component, and can be dismissed', async () => {
+  it('report a rejection in a toast that names the component, and can be dismissed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component('api')] })
     cluster.faults.intercept((_, { method }) =>
       method === 'PATCH' ? Response.json({ message: 'a webhook says no' }, { status: 422 }) : undefined,
@@ -364,13 +364,13 @@ describe('what can be done', () => {
     await openMenu(user)
     await user.click(await item('Start new build'))
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
-    expect(await toasts.findByText(/The new build was refused/)).toBeVisible()
+    expect(await toasts.findByText(/Couldn't start a new build/)).toBeVisible()
     expect(toasts.getByText('a webhook says no')).toBeVisible()
     await user.click(toasts.getByRole('button', { name: /^Close/ }))
     expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 
-  it('CMP-14, CMP-15, CMP-35, FORM-11 it is deleted once its name was typed', async () => {
+  it('CMP-14, CMP-15, CMP-35, FORM-11 delete it once its name was typed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component('api'), component('web')] })
     await openMenu(user)
     await user.click(await item('Delete component'))
@@ -388,7 +388,7 @@ describe('what can be done', () => {
   it.each([
     ['CMP-11', 'patch', 'Start new build'],
     ['CMP-14', 'delete', 'Delete component'],
-  ])('%s the right to %s components is what it takes to: %s', async (_, verb, label) => {
+  ])('%s permission to %s components enables "%s"', async (_, verb, label) => {
     const read = ['get', 'list', 'watch']
     const rights = grantTo(
       { apiGroups: [componentType.group], resources: ['applications'], verbs: read },
@@ -405,7 +405,7 @@ describe('what can be done', () => {
     expect(enabled.map(({ textContent }) => textContent)).toEqual([label])
   })
 
-  it('CMP-11, CMP-14 what is not allowed says why', async () => {
+  it('CMP-11, CMP-14 say why when they are not permitted', async () => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [application, component('api')] })
     await openMenu(user)
     for (const [label, words] of [

@@ -47,8 +47,8 @@ const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.tex
 const notFound = () => screen.findByText(/Looks like that page doesn't exist/)
 const activity = (activityTab: string) => paths.componentActivityTab({ ...at, activityTab })
 
-describe('the page of a component', () => {
-  it('CMP-16, CMP-19, CMP-20, CMP-21, CMP-23, CMP-27, CMP-29 tells what is known of it', async () => {
+describe('the component page', () => {
+  it('CMP-16, CMP-19, CMP-20, CMP-21, CMP-23, CMP-27, CMP-29 shows all its details', async () => {
     const api = component(
       { ...pac({ state: 'enabled' }), [annotations.gitProvider]: 'gitlab' },
       {
@@ -101,7 +101,7 @@ describe('the page of a component', () => {
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
-  it('CMP-09, CMP-28, NUDGE-23 says of one that nobody has set up what it lacks', async () => {
+  it('CMP-09, CMP-28, NUDGE-23 says what a component that was never set up lacks', async () => {
     await renderRoute(page, { objects: [application, component()] })
     expect(await detail('Build trigger')).toHaveTextContent('Manual')
     expect(await detail('Build pipeline')).toHaveTextContent('Default')
@@ -116,7 +116,7 @@ describe('the page of a component', () => {
     expect(screen.getByText('None of its latest push builds has succeeded.')).toBeVisible()
   })
 
-  it('ACT-24 says that its builds cannot be read, in the words of the server', async () => {
+  it('ACT-24 says that its builds cannot be read, with the message of the server', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, component()] })
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns?') ? Response.json({ message: 'the cluster is ill' }, { status: 422 }) : undefined,
@@ -129,18 +129,18 @@ describe('the page of a component', () => {
     expect(screen.queryByText('No successful build pipeline available')).not.toBeInTheDocument()
   })
 
-  it('PAC-34, PAC-35, PAC-36, PAC-37 says why the pull request did not arrive', async () => {
+  it('PAC-34, PAC-35, PAC-36, PAC-37 says why the pull request failed', async () => {
     const marks = pac({ state: 'error', 'error-message': 'GitHub Application is not installed' })
     const { cluster } = await renderRoute(page, { objects: [application, component(marks)] })
     expect(await screen.findByText('Pull request failed to reach its destination')).toBeVisible()
     expect(screen.getByText('GitHub Application is not installed')).toBeVisible()
     expect(screen.queryByRole('link', { name: /Install GitHub Application/ })).not.toBeInTheDocument()
-    // What is being read for the first time would be joined, and not read again.
+    // A first read that is still in flight would be shared instead of repeated.
     await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
     const { namespace: place, name } = publicInfoLocation
     const info = await cluster.system.get(configMapType, name, { namespace: place })
-    const told = { integrations: { github: { application_url: 'https://github.com/apps/acme' } } }
-    await cluster.system.replace(configMapType, { ...info, data: { 'info.json': JSON.stringify(told) } })
+    const changedInfo = { integrations: { github: { application_url: 'https://github.com/apps/acme' } } }
+    await cluster.system.replace(configMapType, { ...info, data: { 'info.json': JSON.stringify(changedInfo) } })
     await queryClient.invalidateQueries({ queryKey: publicInfo.get().queryKey })
     expect(await screen.findByRole('link', { name: /Install GitHub Application/ })).toHaveAttribute(
       'href',
@@ -148,7 +148,7 @@ describe('the page of a component', () => {
     )
   })
 
-  it('CMP-17, CMP-33 asks an archive for one build of what the cluster has not built lately', async () => {
+  it('CMP-17, CMP-33 requests one archived build of a component that the cluster has not built lately', async () => {
     const old = build('api-old')
     const archive = await fakeArchive([
       { ...old, metadata: { ...old.metadata, namespace, uid: 'old', creationTimestamp: '2026-01-31T09:00:00Z' } },
@@ -164,7 +164,7 @@ describe('the page of a component', () => {
     expect(searchParams.get('labelSelector')).toContain(`${labels.component}=api`)
   })
 
-  it('survives annotations of nonsense', async () => {
+  it('survives invalid annotations', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())
     const marks = {
@@ -179,13 +179,13 @@ describe('the page of a component', () => {
   })
 })
 
-describe('a component that is not here', () => {
-  it('has the page for what does not exist', async () => {
+describe('a missing component', () => {
+  it('shows the not-found page', async () => {
     await renderRoute(page, { objects: [application] })
     expect(await notFound()).toBeVisible()
   })
 
-  it('CMP-18 has it too while it is being deleted', async () => {
+  it('CMP-18 shows the not-found page while it is being deleted', async () => {
     const held = component({}, { metadata: { finalizers: ['slipway.test/keep'] } })
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, held] })
     await screen.findByRole('heading', { name: 'Overview' })
@@ -194,12 +194,12 @@ describe('a component that is not here', () => {
     expect(await notFound()).toBeVisible()
   })
 
-  it('has it too where it is of another application', async () => {
+  it('shows the not-found page if it belongs to another application', async () => {
     await renderRoute(page, { objects: [application, component({}, { spec: { application: 'ledger' } })] })
     expect(await notFound()).toBeVisible()
   })
 
-  it('CMP-18 stays on screen, marked, when it goes meanwhile', async () => {
+  it('CMP-18 stays on screen, marked, if it is deleted while shown', async () => {
     const held = component({}, { metadata: { finalizers: ['slipway.test/keep'] } })
     const { cluster } = await renderRoute(page, { objects: [application, held] })
     await detail('Name')
@@ -218,7 +218,7 @@ describe('its activity', () => {
     build('web-1', { [labels.component]: 'web', [labels.commitSha]: 'abc' }),
   ]
 
-  it('CMP-24, CMP-32, CMP-34 is that of this component alone', async () => {
+  it('CMP-24, CMP-32, CMP-34 shows only the runs of this component', async () => {
     const { user } = await renderRoute(page, { objects })
     await user.click(await screen.findByRole('tab', { name: 'Activity' }))
     await waitFor(() => expect(location.pathname).toBe(activity('latest-commits')))
@@ -234,7 +234,7 @@ describe('its activity', () => {
     expect(location.pathname).toBe(activity('pipelineruns'))
   })
 
-  it('CMP-25, CMP-26 opens where it was left, for each component', async () => {
+  it('CMP-25, CMP-26 opens on the subtab that was viewed last, for each component', async () => {
     const { user, router } = await renderRoute(activity('pipelineruns'), {
       objects: [...objects, aComponent({ metadata: { name: 'web' } })],
     })
@@ -269,12 +269,12 @@ describe('its activity', () => {
   })
 })
 
-describe('what can be done with it', () => {
+describe('the actions on a component', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof renderRoute>>['user']) =>
     user.click(await screen.findByRole('button', { name: 'Actions for api' }))
   const item = (label: string) => screen.findByRole('menuitem', { name: label })
 
-  it('CMP-12 it is built anew, from the menu and from the palette', async () => {
+  it('CMP-12 start a new build from the menu and from the palette', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component()] })
     await openMenu(user)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
@@ -283,14 +283,14 @@ describe('what can be done with it', () => {
       'View YAML',
     ])
     await user.click(await item('Start new build'))
-    expect(await screen.findByText(/A new build was asked for/)).toBeVisible()
+    expect(await screen.findByText(/New build requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(componentType, 'api', { namespace })
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
     await user.keyboard('{Control>}k{/Control}')
     expect(await screen.findByRole('option', { name: /Start new build/ })).toBeInTheDocument()
   })
 
-  it('CMP-14, CMP-15, CMP-35 it is deleted by its name, and one is led back to the others', async () => {
+  it('CMP-14, CMP-15, CMP-35 delete it once its name was typed, and return to the list', async () => {
     const { user, cluster } = await renderRoute(page, {
       objects: [application, component(), aComponent({ metadata: { name: 'web' } })],
     })
@@ -304,7 +304,7 @@ describe('what can be done with it', () => {
     await expect(cluster.system.get(componentType, 'api', { namespace })).rejects.toMatchObject({ code: 404 })
   })
 
-  it('CMP-11, CMP-14 what is not allowed says why', async () => {
+  it('CMP-11, CMP-14 say why when they are not permitted', async () => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [application, component()] })
     await openMenu(user)
     for (const [label, words] of [

@@ -10,13 +10,13 @@ import { runAction } from '../../ui/actions/object-actions'
 const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
 const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: componentType, namespace }]
 
-/** For loaders: what `useComponentActions` will ask. */
+/** The access checks of `useComponentActions`, for loaders. */
 export const componentActionChecks = (namespace: string): AccessCheck[] => [
   ...toBuild(namespace),
   ...toDelete(namespace),
 ]
 
-/** What can be done with any component of a namespace. @param onDelete opens the dialog */
+/** The actions on any component of a namespace. @param onDelete opens the dialog */
 export function useComponentActions(
   namespace: string,
   onDelete: (component: Component) => void,
@@ -43,9 +43,9 @@ export function useComponentActions(
 }
 
 const buildMessages = {
-  pending: 'Asking for a new build…',
-  done: 'A new build was asked for. It is shown once it has begun.',
-  failed: 'The new build was refused',
+  pending: 'Requesting a new build…',
+  done: 'New build requested. It appears here when it starts.',
+  failed: "Couldn't start a new build",
 }
 
 interface DeleteComponentDialogProps {
@@ -56,6 +56,6 @@ interface DeleteComponentDialogProps {
 
 export const DeleteComponentDialog = ({ component, ...handlers }: DeleteComponentDialogProps) => (
   <ConfirmDeleteDialog type={componentType} object={component} {...handlers}>
-    Its repository and its images stay where they are. This cannot be undone.
+    Its repository and images are not deleted. This cannot be undone.
   </ConfirmDeleteDialog>
 )

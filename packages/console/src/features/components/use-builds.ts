@@ -19,11 +19,11 @@ import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { newestStart } from '../../resources/run-order'
 
-/** A component, and what its builds say of it. */
+/** A component with its builds and the state derived from them. */
 export interface BuiltComponent {
   component: Component
   state: BuildPipelineState
-  /** Push builds that are known, the newest start first; `undefined` until any are, or it is known that there are none. */
+  /** Known push builds, newest start first; `undefined` until one is known, or it is known that there are none. */
   builds: readonly PipelineRun[] | undefined
   /** Why some or all builds could not be read. */
   error: Error | null
@@ -36,8 +36,8 @@ export const builtComponentRows: RowKind<BuiltComponent> = {
 }
 
 /**
- * Components with their builds, which the cluster has in one list; of those that it has not built lately an archive is
- * asked, for all together. A component about which nothing has changed is the same object as before.
+ * Components with their builds, which the cluster returns in one list. Builds of components that it has not built lately
+ * are requested from an archive, all together. A row is the same object as before if nothing about it has changed.
  * @param live builds of the application, or of the only component
  */
 export function useBuilds(
@@ -48,11 +48,11 @@ export function useBuilds(
   const info = useQuery(publicInfo.get())
   const bot = info.isPending ? undefined : botName(info.data)
   const { data, error } = useQuery({ ...live, select: withBuilds })
-  const isWhole = !isIncomplete(data)
+  const isComplete = !isIncomplete(data)
   const buildsOf = (component: Component) => data?.builds.get(nameOf(component)) ?? []
   const open = (components.rows ?? []).filter((component) => {
     const builds = buildsOf(component)
-    return isWhole && bot !== undefined && (builds.length === 0 || isUndecided(component, { builds, bot }))
+    return isComplete && bot !== undefined && (builds.length === 0 || isUndecided(component, { builds, bot }))
   })
   const answers = useQueries({
     queries: open.map((component) => {
@@ -64,12 +64,12 @@ export function useBuilds(
   const built = (component: Component): BuiltComponent => {
     const answer = answerOf.get(component)
     const own = buildsOf(component)
-    const isKnown = isWhole && bot !== undefined && !answer?.isPending
+    const isKnown = isComplete && bot !== undefined && !answer?.isPending
     const builds = answer?.data ? mergeOnce(own, answer.data, newestStart, buildsForState) : own
     const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
     return {
       component,
-      // Builds that could not be read may be those of a pull request that was merged.
+      // The builds that could not be read may include one of the merged pull request.
       state: state === 'pending' && answer?.error ? 'loading' : state,
       builds: isKnown || builds.length > 0 ? builds : undefined,
       error: (data ? undefined : error) ?? answer?.error ?? null,
@@ -78,5 +78,5 @@ export function useBuilds(
   return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
 }
 
-/** A constant, so that runs are grouped when they arrive and not when they are rendered. */
+/** A constant, so that runs are grouped when they arrive and not on every render. */
 const withBuilds = (list: KubeList<PipelineRun>) => ({ ...list, builds: pushBuildsByComponent(list.items) })

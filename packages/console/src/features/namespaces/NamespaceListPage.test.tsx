@@ -9,7 +9,7 @@ import { paths } from '../../paths'
 
 const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`^${name} `) })
 
-it('NAV-07, NAV-08, NAV-23 lists namespaces with their applications, which the name and the menu lead to', async () => {
+it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links to their applications from the name and the menu', async () => {
   const { user, router } = await renderRoute(paths.namespaces(), {
     objects: [anApplication({ metadata: { name: 'checkout' } }), anApplication({ metadata: { name: 'ledger' } })],
   })
@@ -53,21 +53,21 @@ it('NAV-09 says when the applications of a namespace cannot be counted', async (
   expect(await within(await rowOf(namespace)).findByText('Failed to load applications')).toBeVisible()
 })
 
-it('NAV-07 needs no permission, and tells somebody without any namespace whom to ask, and by which name', async () => {
+it('NAV-07 needs no permission, and tells a user without a namespace whom to ask, and which username to give', async () => {
   const { user } = await renderRoute(paths.namespaces(), { as: 'outsider' })
-  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
-  expect(screen.getByText(/Ask the administrator of your team's namespace/)).toBeVisible()
+  expect(await screen.findByRole('heading', { name: "You don't have access to any namespaces yet" })).toBeVisible()
+  expect(screen.getByText(/Ask your team's admin to add you/)).toBeVisible()
   expect(await within(screen.getByRole('main')).findByText(emailOf('outsider'))).toBeVisible()
-  await user.click(screen.getByRole('button', { name: 'Copy user name' }))
+  await user.click(screen.getByRole('button', { name: 'Copy username' }))
   expect(await navigator.clipboard.readText()).toBe(emailOf('outsider'))
   expect(screen.queryByRole('table')).not.toBeInTheDocument()
 })
 
-it('NAV-07 shows a namespace to which a user without any is given access, without a reload', async () => {
+it('NAV-07 shows a user without a namespace the first one they get access to, without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider' })
-  expect(await screen.findByRole('heading', { name: 'You have no namespace yet' })).toBeVisible()
+  expect(await screen.findByRole('heading', { name: "You don't have access to any namespaces yet" })).toBeVisible()
   const reads = () => cluster.calls.filter(({ path }) => path.startsWith('/api/k8s/api/v1/namespaces?')).length
   const before = reads()
   await cluster.system.create(
@@ -79,7 +79,7 @@ it('NAV-07 shows a namespace to which a user without any is given access, withou
   )
   await vi.advanceTimersByTimeAsync(120_000)
   expect(reads() - before).toBeLessThanOrEqual(6)
-  // The gateway may remember its last answer for some seconds, which take real time.
+  // The gateway may cache its last response for a few seconds of real time.
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(20_000)
     expect(screen.getByRole('row', { name: new RegExp(namespace) })).toBeVisible()

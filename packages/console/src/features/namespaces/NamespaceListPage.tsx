@@ -26,7 +26,7 @@ export { NamespaceListPage as Component }
 function NamespaceListPage() {
   const navigate = useNavigate()
   return (
-    <Page title="Namespaces" description="The namespaces you can work in. Each holds the applications of one team.">
+    <Page title="Namespaces" description="Namespaces you have access to. Each belongs to one team.">
       <ResourceTable
         label="Namespaces"
         source={useList(namespaces.list())}
@@ -58,36 +58,35 @@ const columns: Column<Namespace>[] = [
 
 const filters: Filter<Namespace>[] = [{ id: 'name', label: 'name', text: nameOf }]
 
-/** Asked only for rows that are drawn: one small call for each. */
+/** Requested only for rendered rows: one small call each. */
 function ApplicationCount({ namespace }: { namespace: string }) {
   const { data, isError } = useQuery(countQuery(applicationType, { namespace }))
   if (data !== undefined) return data.toLocaleString('en-US')
   return isError ? 'Failed to load applications' : <Skeleton width="2rem" />
 }
 
-/** How often an empty list is read again: people get access while they look at it. */
+/** How often an empty list is read again: users may get access while they look at it. */
 const rereadMs = 20_000
 const rereadWhenIdleMs = 60_000
 
 function NoNamespaces() {
   const { data: user } = useQuery(userQuery)
-  // Only a namespace can be watched, not the right to see one.
+  // A watch covers namespaces, but not the permission to see them.
   useQuery({
     ...namespaces.list(),
     refetchInterval: () => (isIdle() ? rereadWhenIdleMs : rereadMs),
     refetchOnWindowFocus: 'always',
   })
   return (
-    <EmptyState headingLevel="h2" titleText="You have no namespace yet" icon={NamespaceIcon}>
+    <EmptyState headingLevel="h2" titleText="You don't have access to any namespaces yet" icon={NamespaceIcon}>
       <EmptyStateBody>
-        Everything here happens in the namespace of a team. Ask the administrator of your team's namespace for access,
-        or a platform administrator for a new one. They need your user name. A namespace appears here soon after you are
-        given access to it.
+        Ask your team's admin to add you, or a platform admin to create a namespace. A namespace appears here soon after
+        you get access to it.
       </EmptyStateBody>
       {user && (
         <EmptyStateFooter>
           <span>
-            <strong>{user.email}</strong> <CopyButton text={user.email} noun="user name" />
+            Your username: <strong>{user.email}</strong> <CopyButton text={user.email} noun="username" />
           </span>
         </EmptyStateFooter>
       )}

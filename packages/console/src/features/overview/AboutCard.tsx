@@ -10,32 +10,32 @@ const abilities = [
   {
     title: 'Build',
     Icon: BuildIcon,
-    text: 'Turn source into images and other artifacts, in builds that anyone can trace back to a commit.',
+    text: 'Turn source into images and other artifacts, with every build traceable to a commit.',
   },
   {
     title: 'Securely Sign',
     Icon: FingerprintIcon,
-    text: 'Sign what is built and keep a tamper-proof record of how it was made.',
+    text: 'Sign every artifact and keep a tamper-proof record of how it was built.',
   },
   {
     title: 'Identify Vulnerabilities',
     Icon: BugIcon,
-    text: 'Scan every build for known vulnerabilities, and see which of them can be fixed.',
+    text: 'Scan every build for known vulnerabilities, and see which ones can be fixed.',
   },
   {
     title: 'Supply Chain Safeguards',
     Icon: SecuredIcon,
-    text: 'Let policies decide what may be released, from the provenance and contents of each artifact.',
+    text: 'Let policies decide what may be released, based on the provenance and contents of each artifact.',
   },
   {
     title: 'Integration Tests',
     Icon: LabIcon,
-    text: 'Try components together before they leave, in a pipeline of your own.',
+    text: 'Test components together before release, in your own pipeline.',
   },
   {
     title: 'SCM Integration',
     Icon: BranchIcon,
-    text: 'Start builds from pushes and pull requests, and report their results where you review.',
+    text: 'Start builds from pushes and pull requests, and report results where you review.',
   },
 ]
 

@@ -12,7 +12,7 @@ export const IntroBanner = () => (
     <CardTitle component="h2">From source to a release you can trust</CardTitle>
     <CardBody>
       <Content component="p">
-        Build, sign, test and release your software on one platform, with the evidence of every step kept.
+        Build, sign, test and release your software on one platform, with evidence of every step.
       </Content>
       <List isPlain iconSize="large">
         {points.map((point) => (

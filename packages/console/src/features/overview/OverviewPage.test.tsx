@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
 import { publicInfo } from '../../resources/public-info'
 
-it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and says what this is about', async () => {
+it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and introduces the product', async () => {
   await renderRoute(paths.overview(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   expect(screen.getByText('Build artifacts of all kinds from source')).toBeVisible()
@@ -16,7 +16,7 @@ it('OVW-01, OVW-02, OVW-03, NAV-06 needs no permission and says what this is abo
   expect(screen.getByText('Catch critical vulnerabilities quickly')).toBeVisible()
 })
 
-it('OVW-04, OVW-05 leads to the namespaces', async () => {
+it('OVW-04, OVW-05 links to the namespaces', async () => {
   const { user, router } = await renderRoute(paths.overview())
   expect(await screen.findByRole('heading', { name: 'Get started' })).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
@@ -31,7 +31,7 @@ it.each([
   ['OVW-10', 'Supply Chain Safeguards'],
   ['OVW-11', 'Integration Tests'],
   ['OVW-12', 'SCM Integration'],
-])('%s lists among what the platform does: %s', async (_, ability) => {
+])('%s the About card lists %s', async (_, ability) => {
   await renderRoute(paths.overview())
   await screen.findByRole('heading', { name: 'About', level: 2 })
   expect(screen.getByRole('heading', { name: ability, level: 3 })).toBeVisible()
@@ -48,23 +48,26 @@ test.each([
   ['https', 'https://status.slipway.test', true],
   ['another scheme', 'javascript:alert(1)', false],
   ['nothing', undefined, false],
-])('OVW-14, OVW-15 the status page of the public info: %s', async (_, statusPageUrl, isShown) => {
-  const { cluster, router } = await renderRoute(paths.namespaces())
-  cluster.faults.intercept((path) =>
-    path.endsWith(`/configmaps/${publicInfoLocation.name}`)
-      ? Response.json(aConfigMap({ data: { 'info.json': JSON.stringify({ statusPageUrl }) } }))
-      : undefined,
-  )
-  await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
-  await router.navigate(paths.overview())
-  await screen.findByRole('heading', { name: 'Overview', level: 1 })
-  if (isShown) {
-    expect(await screen.findByRole('link', { name: /View Status Page/ })).toHaveAttribute('href', statusPageUrl)
-    expect(screen.getByRole('heading', { name: 'Status Page' })).toBeVisible()
-  } else {
-    // What is drawn of it is drawn by then.
-    await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
-    await act(() => queryClient.refetchQueries({ queryKey: publicInfo.get().queryKey }))
-    expect(screen.queryByText('Status Page')).not.toBeInTheDocument()
-  }
-})
+])(
+  'OVW-14, OVW-15 the status page card depends on the URL in the public info: %s',
+  async (_, statusPageUrl, isShown) => {
+    const { cluster, router } = await renderRoute(paths.namespaces())
+    cluster.faults.intercept((path) =>
+      path.endsWith(`/configmaps/${publicInfoLocation.name}`)
+        ? Response.json(aConfigMap({ data: { 'info.json': JSON.stringify({ statusPageUrl }) } }))
+        : undefined,
+    )
+    await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
+    await router.navigate(paths.overview())
+    await screen.findByRole('heading', { name: 'Overview', level: 1 })
+    if (isShown) {
+      expect(await screen.findByRole('link', { name: /View Status Page/ })).toHaveAttribute('href', statusPageUrl)
+      expect(screen.getByRole('heading', { name: 'Status Page' })).toBeVisible()
+    } else {
+      // Everything that depends on the public info has rendered by then.
+      await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
+      await act(() => queryClient.refetchQueries({ queryKey: publicInfo.get().queryKey }))
+      expect(screen.queryByText('Status Page')).not.toBeInTheDocument()
+    }
+  },
+)

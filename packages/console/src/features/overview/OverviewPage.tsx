@@ -21,7 +21,7 @@ function OverviewPage() {
         <GridItem xl={4}>
           <LinkCard
             title="Get started"
-            text="Everything happens in a namespace of your team: its applications, builds, tests and releases."
+            text="Your team's applications, builds, tests and releases live in its namespace."
             link={<ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>}
           />
         </GridItem>
@@ -32,7 +32,7 @@ function OverviewPage() {
           <Gallery hasGutter minWidths={{ default: '100%', md: '20rem' }}>
             <LinkCard
               title="Contact us"
-              text="Ask a question, report a problem or propose a change, where everybody can follow the answer."
+              text="Ask questions, report problems or suggest changes in our public discussions."
               link={<ExternalLink href={discussionsUrl}>Open discussions</ExternalLink>}
             />
             <StatusPageCard />

@@ -3,14 +3,14 @@ import { publicInfo } from '../../resources/public-info'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { LinkCard } from './LinkCard'
 
-/** Only on a platform whose public info names a status page. */
+/** Shown only if the public info names a status page. */
 export function StatusPageCard() {
   const { data } = useQuery(publicInfo.get())
   if (!data?.statusPageUrl) return null
   return (
     <LinkCard
       title="Status Page"
-      text="See whether the platform works as it should, and what its operators are doing about it if not."
+      text="See whether the platform is working, and what its operators are doing about any problems."
       link={<ExternalLink href={data.statusPageUrl}>View Status Page</ExternalLink>}
     />
   )

@@ -25,7 +25,7 @@ const patches = (calls: { method: string; path: string; body: unknown }[]) =>
   calls.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path.replace(/^.*v1(alpha1)?\//, ''), body])
 
 describe('the page', () => {
-  it('RUN-01, RUN-05, RUN-47, RUN-52 has tabs with addresses, and leads back to the runs of the application', async () => {
+  it('RUN-01, RUN-05, RUN-47, RUN-52 has tabs with URLs, and links back to the runs of the application', async () => {
     const { user } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     expect(await screen.findByRole('heading', { name, level: 1 })).toBeVisible()
     const tabs = await screen.findAllByRole('tab')
@@ -40,12 +40,12 @@ describe('the page', () => {
     expect(location.pathname).toBe(paths.pipelineRunTaskRuns(params))
   })
 
-  it('RUN-54 a run that is nowhere has the not-found page', async () => {
+  it('RUN-54 shows the not-found page for a run that neither the cluster nor an archive has', async () => {
     await renderRoute(page)
     expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()
   })
 
-  it('shows a run that was deleted while it ran as one of which nothing is known, and whose time has stopped', async () => {
+  it('shows a run that was deleted while it ran as Unknown, with its clock stopped', async () => {
     const { cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     expect(await detail('Status')).toHaveTextContent('Running')
     await screen.findByRole('button', { name: 'Live' })
@@ -56,7 +56,7 @@ describe('the page', () => {
     expect(screen.queryByText('Running')).not.toBeInTheDocument()
   })
 
-  it('shows a run that the archive has as running as one of which nothing is known', async () => {
+  it('shows a run that was archived while it ran as Unknown', async () => {
     const archive = await fakeArchive([
       aRun({ metadata: { uid: 'kept', namespace }, spec: { pipelineSpec: undefined } }),
     ])
@@ -64,12 +64,12 @@ describe('the page', () => {
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(await detail('Status')).toHaveTextContent('Unknown')
     expect(await detail('Duration')).toHaveTextContent('-')
-    expect(screen.getByRole('heading', { name: /It is not known how this pipeline run ended/ })).toBeVisible()
+    expect(screen.getByRole('heading', { name: /The outcome of this pipeline run is unknown/ })).toBeVisible()
     expect(await screen.findByText('This run has no tasks.')).toBeVisible()
     expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
   })
 
-  it('shows a run that only the archive has, says so, and offers nothing that cannot be', async () => {
+  it('marks a run that only the archive has, and disables impossible actions', async () => {
     const archived = aRun({
       metadata: { uid: 'kept', namespace, deletionTimestamp: '2026-01-31T10:00:00Z' },
       status: { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-31T09:05:00Z' },
@@ -120,7 +120,7 @@ describe('details', () => {
     expect(await detail('Created at')).toHaveTextContent(/now|ago/i)
   })
 
-  it('RUN-39, RUN-41 shows what it is of', async () => {
+  it('RUN-39, RUN-41 shows what it belongs to', async () => {
     await facts()
     expect(await detail('Integration test')).toHaveTextContent('smoke')
     expect(within(await detail('Component')).getByRole('link')).toHaveAttribute(
@@ -138,7 +138,7 @@ describe('details', () => {
     )
   })
 
-  it('RUN-49 shows what its annotations say of its snapshot and its image', async () => {
+  it('RUN-49 shows the snapshot and the image from its annotations', async () => {
     await facts()
     expect(await detail('Pipeline')).toHaveTextContent('docker-build')
     expect(await detail('Snapshot')).toHaveTextContent('checkout-1')
@@ -148,7 +148,7 @@ describe('details', () => {
     )
   })
 
-  it('RUN-48, RUN-50 use every label of a run and every part of its status that says what became of it', async () => {
+  it('RUN-48, RUN-50 use every label of a run and every part of its status', async () => {
     const run = aRun({
       metadata: {
         labels: {
@@ -194,7 +194,7 @@ describe('details', () => {
     expect(rows[2]).toMatch(/^tidy.*finally.*Idle/)
   })
 
-  it('RUN-31, RUN-35, RUN-36, RUN-44 tell what a build has put out', async () => {
+  it('RUN-31, RUN-35, RUN-36, RUN-44 show the outputs of a build', async () => {
     const run = aRun({
       metadata: { annotations: { [annotations.createSnapshotStatus]: '{"message":"Snapshot checkout-1 was made"}' } },
       status: {
@@ -214,7 +214,7 @@ describe('details', () => {
     const results = screen.getByRole('table', { name: 'Results' })
     expect(within(results).getByRole('row', { name: /IMAGE_DIGEST sha256:aa/ })).toBeVisible()
 
-    // What is being read for the first time would be joined, and not read again.
+    // A first read that is still in flight would be shared instead of repeated.
     await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
     const { namespace: place, name: map } = publicInfoLocation
     const info = await cluster.system.get(configMapType, map, { namespace: place })
@@ -227,10 +227,10 @@ describe('details', () => {
     )
   })
 
-  it('RUN-42, RUN-43 name the other runs of the same commit on demand', async () => {
+  it('RUN-42, RUN-43 list the other runs of the same commit on demand', async () => {
     const others = { [labels.commitSha]: 'a'.repeat(40), [labels.pipelineType]: 'test' }
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
-    await user.click(await screen.findByRole('button', { name: 'Show related pipelines' }))
+    await user.click(await screen.findByRole('button', { name: 'Show related runs' }))
     const popover = within(await screen.findByRole('dialog'))
     expect(await popover.findByText('No related pipelines')).toBeVisible()
     await cluster.system.create(pipelineRunType, aPipelineRun({ metadata: { name: 'its-test', labels: others } }))
@@ -251,7 +251,7 @@ describe('details', () => {
     ['STAT-47', 'StoppedRunFinally', 'This pipeline run was cancelled'],
     ['STAT-48', 'CancelledRunFinally', 'This pipeline run was cancelled'],
     ['STAT-49', 'PipelineRunTimeout', 'This pipeline run has failed'],
-  ])('%s give the own message of a run that ended for %s', async (_, reason, heading) => {
+  ])('%s show the message of a run that ended with %s', async (_, reason, heading) => {
     const message = 'as somebody has wanted'
     const ended = { conditions: [{ ...condition('Succeeded', 'False', reason), message }] }
     const blameless = aTaskRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } })
@@ -260,7 +260,7 @@ describe('details', () => {
     expect(card.closest('.slipway-run-failure')).toHaveTextContent(message)
   })
 
-  it('RUN-33, STAT-45, STAT-46 name the step that has failed, with its lines and the way to them', async () => {
+  it('RUN-33, STAT-45, STAT-46 name the failed step, with its log lines and a link to them', async () => {
     const failed = aTaskRun({
       status: {
         podName: 'build-pod',
@@ -285,7 +285,7 @@ describe('details', () => {
     )
   })
 
-  it('survive labels and annotations of nonsense, and a run without either', async () => {
+  it('survive invalid labels and annotations, and a run without either', async () => {
     const bare = aPipelineRun({ metadata: { name, labels: undefined }, spec: { pipelineSpec: undefined } })
     await renderRoute(page, { objects: [bare] })
     expect(await detail('Status')).toHaveTextContent('Pending')
@@ -293,10 +293,10 @@ describe('details', () => {
   })
 })
 
-describe('what can be asked of a run', () => {
+describe('the actions on a run', () => {
   const item = (label: string) => screen.findByRole('menuitem', { name: label })
 
-  it('RUN-07, RUN-08, RUN-09, RUN-16, RUN-17 stops it, and says so at once', async () => {
+  it('RUN-07, RUN-08, RUN-09, RUN-16, RUN-17 stop it and confirm immediately', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
@@ -306,7 +306,7 @@ describe('what can be asked of a run', () => {
       'View YAML',
     ])
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    expect(await screen.findByText(/Running tasks will finish/)).toBeVisible()
     const patch = [{ op: 'replace', path: '/spec/status', value: 'StoppedRunFinally' }]
     expect(patches(cluster.calls)).toEqual([
       [`namespaces/${namespace}/pipelineruns/${name}?dryRun=All`, patch],
@@ -317,16 +317,18 @@ describe('what can be asked of a run', () => {
     expect(await item('Cancel')).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('RUN-18 cancels it', async () => {
+  it('RUN-18 cancel it', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)
     await user.click(await item('Cancel'))
-    expect(await screen.findByText('Asked to cancel.')).toBeVisible()
+    expect(
+      await screen.findByText('Cancelling. Running tasks are interrupted, then finally tasks will run.'),
+    ).toBeVisible()
     const { spec } = await cluster.system.get(pipelineRunType, name, { namespace })
     expect(spec.status).toBe('CancelledRunFinally')
   })
 
-  it('says why it was refused where it was asked, and can be asked again', async () => {
+  it('say why they were rejected, and can be retried', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     const heal = cluster.faults.intercept((_, init) =>
       init.method === 'PATCH'
@@ -335,12 +337,12 @@ describe('what can be asked of a run', () => {
     )
     await openActions(user)
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/The stop was refused/)).toBeVisible()
+    expect(await screen.findByText(/Couldn't stop the run/)).toBeVisible()
     expect(screen.getByText('a webhook says no')).toBeVisible()
     heal()
     await openActions(user)
     await user.click(await item('Stop'))
-    expect(await screen.findByText(/Asked to stop/)).toBeVisible()
+    expect(await screen.findByText(/Running tasks will finish/)).toBeVisible()
     expect(screen.queryByText('a webhook says no')).not.toBeInTheDocument()
   })
 
@@ -348,46 +350,49 @@ describe('what can be asked of a run', () => {
     ['RUN-10, RUN-14', 'Stop', "You don't have access to stop a build"],
     ['RUN-11, RUN-15', 'Cancel', "You don't have access to cancel a build"],
     ['RUN-21', 'Rerun', "You don't have access to rerun"],
-  ])('%s %s takes a right, and says that it is missing', async (_, label, reason) => {
+  ])('%s %s requires permission, and says so when it is missing', async (_, label, reason) => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [anApplication(), aRun()] })
     await openActions(user)
     expect(await item(label)).toHaveAttribute('aria-disabled', 'true')
     await seeTooltip(user, await item(label), reason)
   })
 
-  it.each(['components', 'snapshots'])('RUN-21 takes both rights to rerun: %s alone will not do', async (resource) => {
-    const role = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'Role',
-      metadata: { name: 'half', namespace },
-      rules: [
-        { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
-        { apiGroups: ['appstudio.redhat.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
-        { apiGroups: ['appstudio.redhat.com'], resources: [resource], verbs: ['patch'] },
-        { apiGroups: ['tekton.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
-      ],
-    }
-    const binding = aRoleBinding({
-      metadata: { name: 'half', namespace },
-      roleRef: { kind: 'Role', name: 'half' },
-      subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('outsider') }],
-    })
-    const objects = [anApplication(), aRun(), role, binding]
-    const { user } = await renderRoute(page, { as: 'outsider', objects })
-    await openActions(user)
-    await seeTooltip(user, await item('Rerun'), "You don't have access to rerun")
-  })
+  it.each(['components', 'snapshots'])(
+    'RUN-21 Rerun requires both permissions: %s alone is not enough',
+    async (resource) => {
+      const role = {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'half', namespace },
+        rules: [
+          { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
+          { apiGroups: ['appstudio.redhat.com'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+          { apiGroups: ['appstudio.redhat.com'], resources: [resource], verbs: ['patch'] },
+          { apiGroups: ['tekton.dev'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+        ],
+      }
+      const binding = aRoleBinding({
+        metadata: { name: 'half', namespace },
+        roleRef: { kind: 'Role', name: 'half' },
+        subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('outsider') }],
+      })
+      const objects = [anApplication(), aRun(), role, binding]
+      const { user } = await renderRoute(page, { as: 'outsider', objects })
+      await openActions(user)
+      await seeTooltip(user, await item('Rerun'), "You don't have access to rerun")
+    },
+  )
 
-  it('RUN-22 reruns a build by asking its component for one', async () => {
+  it('RUN-22 rerun a build by requesting one from its component', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
     await openActions(user)
     await user.click(await item('Rerun'))
-    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    expect(await screen.findByText(/Rerun requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(componentType, 'checkout-api', { namespace })
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
   })
 
-  it('RUN-23 reruns a test by marking its snapshot', async () => {
+  it('RUN-23 rerun a test by labelling its snapshot', async () => {
     const snapshot = aSnapshot({ metadata: { name: 'checkout-1', labels: undefined } })
     const test = aRun({
       metadata: {
@@ -397,12 +402,12 @@ describe('what can be asked of a run', () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication(), snapshot, test] })
     await openActions(user)
     await user.click(await item('Rerun'))
-    expect(await screen.findByText(/A new run was asked for/)).toBeVisible()
+    expect(await screen.findByText(/Rerun requested/)).toBeVisible()
     const { metadata } = await cluster.system.get(snapshotType, 'checkout-1', { namespace })
     expect(metadata.labels?.[labels.rerun]).toBe('smoke')
   })
 
-  it('RUN-25 says why nothing runs it again', async () => {
+  it('RUN-25 say why a run cannot be rerun', async () => {
     const test = aRun({ metadata: { labels: { [labels.pipelineType]: 'test' } } })
     const { user } = await renderRoute(page, { objects: [anApplication(), test] })
     await openActions(user)

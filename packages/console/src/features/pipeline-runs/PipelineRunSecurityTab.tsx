@@ -14,7 +14,7 @@ function PipelineRunSecurityTab() {
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   const { rows, isComplete, error, missing, isFetching, retry } = useTaskRuns(run)
   const taskRun = rows && verifyTaskRunOf(rows)
-  // While a run goes on, an archive has nothing of it.
+  // An archive has nothing of a run that is still running.
   if (taskRun || (rows && (isComplete || !isSettled(run)))) return <SecurityReport taskRun={taskRun} />
   const failure = error ?? missing[0]?.error
   return failure ? (

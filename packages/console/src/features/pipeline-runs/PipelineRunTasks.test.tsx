@@ -10,8 +10,8 @@ import { renderRoute } from '../../../test/render-route'
 import { aRun, detail, name, page, params, running, started } from '../../../test/run-page'
 import { paths } from '../../paths'
 
-describe('task runs that may not be read', () => {
-  it.each(['', '/logs', '/taskruns'])('are not said to be none, whatever an archive has of them (%s)', async (tab) => {
+describe('task runs that the user may not read', () => {
+  it.each(['', '/logs', '/taskruns'])('are not reported as missing, whatever an archive has (%s)', async (tab) => {
     const archive = await fakeArchive()
     const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
       objects: [anApplication(), aRun()],
@@ -32,21 +32,24 @@ describe('task runs that may not be read', () => {
 describe('task runs that an archive may have', () => {
   const over = aRun({ status: { conditions: [condition('Succeeded', 'True')] } })
 
-  it.each(['/logs', '/security'])('are not said to be none while it fails, and are read again (%s)', async (tab) => {
-    const archive = await fakeArchive()
-    archive.failure = 422
-    const { user } = await renderRoute(page + tab, {
-      objects: [anApplication(), over],
-      archives: { tektonResults: archive.plugin },
-    })
-    expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
-    expect(screen.getByText('the archive is ill')).toBeVisible()
-    archive.failure = undefined
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(screen.queryByText('the archive is ill')).not.toBeInTheDocument())
-  })
+  it.each(['/logs', '/security'])(
+    'are not reported as missing while it fails, and are read again (%s)',
+    async (tab) => {
+      const archive = await fakeArchive()
+      archive.failure = 422
+      const { user } = await renderRoute(page + tab, {
+        objects: [anApplication(), over],
+        archives: { tektonResults: archive.plugin },
+      })
+      expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
+      expect(screen.getByText('the archive is ill')).toBeVisible()
+      archive.failure = undefined
+      await user.click(screen.getByRole('button', { name: 'Try again' }))
+      await waitFor(() => expect(screen.queryByText('the archive is ill')).not.toBeInTheDocument())
+    },
+  )
 
-  it('are not said to be without a report while they are not all known', async () => {
+  it('are not reported to lack a report while some of them are unknown', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
     const other = aTaskRun({ metadata: { labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: 'init' } } })
@@ -58,7 +61,7 @@ describe('task runs that an archive may have', () => {
     expect(screen.queryByText('Security information unavailable')).not.toBeInTheDocument()
   })
 
-  it('are not asked for without end where the next page fails', async () => {
+  it('are not requested endlessly if the next page fails', async () => {
     const archive = await fakeArchive(
       Array.from({ length: 31 }, (_, index) =>
         aTaskRun({
@@ -75,10 +78,10 @@ describe('task runs that an archive may have', () => {
       path.includes('page_token=') ? Response.json({ message: 'the page is torn' }, { status: 422 }) : undefined,
     )
     await router.navigate(page)
-    // A part of the tasks says nothing of the run.
+    // Some of the tasks do not tell the state of the run.
     expect(await screen.findByText('Unable to load task runs')).toBeVisible()
     expect(asked()).toBe(1)
-    // What is asked for without end is asked for with every drawing.
+    // An endless loop would send a request with every render.
     await router.navigate(`${page}?view=list`)
     await screen.findByRole('list', { name: /^Tasks of/ })
     expect(asked()).toBe(1)
@@ -94,13 +97,13 @@ describe('a task run that is in neither half of the history', () => {
     },
   })
 
-  it('is gone', async () => {
+  it('is shown as deleted', async () => {
     await renderRoute(`${page}?view=list`, { objects: [anApplication(), referring] })
     expect(await screen.findByText('task run deleted')).toBeVisible()
     expect(screen.queryByText('Unable to load task runs')).not.toBeInTheDocument()
   })
 
-  it('is unknown while the archive cannot tell, and it is said why', async () => {
+  it('is unknown while the archive fails, with the reason', async () => {
     const archive = await fakeArchive()
     archive.failure = 422
     const objects = [anApplication(), referring]
@@ -113,7 +116,7 @@ describe('a task run that is in neither half of the history', () => {
   })
 })
 
-it('has no tasks of a run before it that had the same name', async () => {
+it('a run does not show the tasks of an earlier run of the same name', async () => {
   const of = (uid: string, task: string) =>
     aTaskRun({
       metadata: {
@@ -134,7 +137,7 @@ it('has no tasks of a run before it that had the same name', async () => {
 })
 
 describe('task runs', () => {
-  it('RUN-46, RUN-51, RUN-53, TASK-19 are a table whose rows lead on, and can be filtered', async () => {
+  it('RUN-46, RUN-51, RUN-53, TASK-19 are a table with links and filters', async () => {
     const other = aTaskRun({ metadata: { name: 'scan-run', labels: { [labels.pipelineTask]: 'scan' } } })
     const { user, cluster } = await renderRoute(paths.pipelineRunTaskRuns(params), {
       objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
@@ -152,7 +155,7 @@ describe('task runs', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: `${name}-build` })).not.toBeInTheDocument())
   })
 
-  it('RUN-28, RUN-40 stand on the details as a graph with a panel, and as counts', async () => {
+  it('RUN-28, RUN-40 appear on the Details tab as a graph with a panel, and as counts', async () => {
     const { user } = await renderRoute(`${page}?view=list`, {
       objects: [anApplication(), aRun(), aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })],
     })
@@ -183,7 +186,7 @@ describe('a link to lines of a log', () => {
   const lines = '#Lbuild:2-3'
 
   beforeEach(() => {
-    // jsdom lays nothing out: what is drawn depends on the height of what scrolls.
+    // jsdom has no layout, and which lines render depends on the height of the scrolling element.
     const spies = [
       vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),
       vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800),
@@ -194,9 +197,9 @@ describe('a link to lines of a log', () => {
 
   describe.each([
     ['of the page', `${paths.pipelineRunLogs(params)}?task=build${lines}`],
-    ['of the panel beside the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
+    ['of the panel next to the graph', `${page}?view=list&selected=build&panel=logs${lines}`],
   ])('%s', (_, address) => {
-    it.each(['the cluster', 'the archive'])('opens at them, of %s', async (place) => {
+    it.each(['the cluster', 'the archive'])('opens at them, from %s', async (place) => {
       const archive = await fakeArchive()
       const { cluster, router } = await renderRoute(paths.overview(), {
         objects: [anApplication(), aRun({ status: { conditions: [condition('Succeeded', 'True')] } }), build],

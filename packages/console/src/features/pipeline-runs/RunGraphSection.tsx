@@ -1,4 +1,4 @@
-import { Alert, AlertActionLink, Title } from '@patternfly/react-core'
+import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunNamesOf } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -8,6 +8,7 @@ import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { RunGraphPanel } from '../../ui/graph/RunGraphPanel'
 import { TaskLog } from '../../ui/logs/TaskLog'
+import { Section } from '../../ui/page/Section'
 import type { TaskRunsOfRun } from '../../ui/pipeline-runs/use-task-runs'
 import { TaskRunSummary } from '../../ui/task-runs/TaskRunSummary'
 
@@ -17,15 +18,12 @@ interface RunGraphSectionProps {
   params: PipelineRunParams
 }
 
-/** The tasks of a run. Where they cannot be read the graph shows what the pipeline has, and it is said why. */
+/** The tasks of a run. If task runs cannot be read, says why and shows the tasks that the pipeline defines. */
 export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps) {
   const { rows, isComplete, error, missing, retry } = taskRuns
   const failure = rows ? isAnyUnread(run, rows) && missing[0]?.error : error
   return (
-    <section aria-labelledby="run-graph">
-      <Title headingLevel="h2" id="run-graph" className="slipway-section-title">
-        Tasks
-      </Title>
+    <Section title="Tasks">
       {failure && (
         <Alert
           isInline
@@ -34,7 +32,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
           title="Unable to load task runs"
           actionLinks={<AlertActionLink onClick={retry}>Try again</AlertActionLink>}
         >
-          {asSentence(failureText(failure))} What the pipeline says of its tasks is shown.
+          {asSentence(failureText(failure))} The graph shows the tasks that the pipeline defines.
         </Alert>
       )}
       <RunGraphPanel
@@ -51,11 +49,11 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
         }
         renderLogs={(taskRun) => <TaskLog taskRun={taskRun} isCompact />}
       />
-    </section>
+    </Section>
   )
 }
 
-/** Whether the run names a task run that is not there: one half of them may be missing and make no difference. */
+/** Whether the run refers to a task run that was not read: otherwise a missing source makes no difference. */
 function isAnyUnread(run: PipelineRun, taskRuns: readonly TaskRun[]): boolean {
   const names = new Set(taskRuns.map(nameOf))
   return taskRunNamesOf(run).some((name) => !names.has(name))

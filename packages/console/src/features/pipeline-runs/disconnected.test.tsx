@@ -21,7 +21,7 @@ const run = () =>
     },
   })
 
-/** A page with a run that goes on, in front of a cluster that can be taken away and given back. */
+/** A page with an unfinished run, in front of a cluster that can be disconnected and reconnected. */
 async function scene(path: string) {
   const { cluster, user, router } = await renderRoute(path, { objects: [anApplication(), run()] })
   await waitFor(() => expect(screen.getByRole('button', { name: 'Live' })).toBeVisible())
@@ -53,7 +53,7 @@ const actions = async (name: string) => {
   return Object.fromEntries(items.map((item) => [item.firstElementChild?.textContent ?? '', item]))
 }
 
-it('a run that goes on stands still while the cluster does not respond, and goes on afterwards', async () => {
+it('an unfinished run appears frozen while the cluster does not respond, and continues afterwards', async () => {
   const { disconnect, reconnect } = await scene(runsPath)
   const row = await screen.findByRole('row', { name: /going-on/ })
   const status = () => within(row).getByText(/^Running/)
@@ -62,7 +62,7 @@ it('a run that goes on stands still while the cluster does not respond, and goes
   await waitFor(() => expect(status()).not.toHaveAttribute('data-spinning'))
   expect(status()).toHaveTextContent('Running as last known')
   expect(row).toHaveTextContent(/seconds? as last known/)
-  expect(await screen.findByRole('button', { name: /^\d+ s old$/ })).toBeVisible()
+  expect(await screen.findByRole('button', { name: /^Updated \d+ s ago$/ })).toBeVisible()
   reconnect()
   await waitFor(() => expect(status()).toHaveAttribute('data-spinning', 'true'))
   expect(row).not.toHaveTextContent('as last known')
@@ -70,7 +70,7 @@ it('a run that goes on stands still while the cluster does not respond, and goes
 })
 
 it.each([runsPath, runPath])(
-  'Rerun, Stop and Cancel of %s are disabled alike while the cluster does not respond, and say why',
+  'Rerun, Stop and Cancel on %s are disabled while the cluster does not respond, and say why',
   async (path) => {
     const { disconnect, reconnect, user } = await scene(path)
     const found = await actions('going-on')
@@ -85,7 +85,7 @@ it.each([runsPath, runPath])(
   },
 )
 
-it('a navigation that waits for a response is announced with its destination, and the page comes by itself', async () => {
+it('a navigation that waits for a response is announced with its destination, and the page opens when it arrives', async () => {
   const { cluster, router } = await scene(runsPath)
   let release = () => {}
   const isHealed = new Promise<void>((resolve) => (release = resolve))

@@ -5,15 +5,15 @@ import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { Page } from '../../ui/page/Page'
 
 /**
- * Where a sign-in leads that was begun beside a page whose session had ended. By the time it is drawn, the other tabs
- * have been told.
+ * Landing page of a sign-in that was started in a new tab, because the session of another tab had ended. By the time it
+ * renders, the other tabs have been notified.
  */
 export { SignedInPage as Component }
 function SignedInPage() {
   useEffect(() => window.close(), [])
   return (
     <Page title="You are signed in">
-      <Content component="p">Your other tabs go on where you were. This one can be closed.</Content>
+      <Content component="p">Your other tabs continue where you left off. You can close this one.</Content>
       <ButtonLink to={paths.overview()}>Go to Overview page</ButtonLink>
     </Page>
   )

@@ -28,13 +28,13 @@ const detail = async (term: string) => {
 }
 
 describe('a task run without a tab', () => {
-  it('TASK-01, TASK-03, TASK-05 leads to the details of one that has succeeded', async () => {
+  it('TASK-01, TASK-03, TASK-05 redirects to the details if it has succeeded', async () => {
     await renderRoute(paths.taskRun(params), { objects: [anApplication(), succeeded()] })
     await waitFor(() => expect(location.pathname).toBe(paths.taskRunDetails(params)))
     expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual(['Details', 'Logs'])
   })
 
-  it('TASK-06 leads to the logs of one that has not', async () => {
+  it('TASK-06 redirects to the logs if it has not succeeded', async () => {
     await renderRoute(paths.taskRun(params), { objects: [anApplication(), failed] })
     await waitFor(() => expect(location.pathname).toBe(paths.taskRunLogs(params)))
     expect(await screen.findByText('No logs found.')).toBeVisible()
@@ -42,7 +42,7 @@ describe('a task run without a tab', () => {
 })
 
 describe('details', () => {
-  it('TASK-07 stand below the run that it is of', async () => {
+  it('TASK-07 have breadcrumbs with the pipeline run', async () => {
     await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), succeeded()] })
     await screen.findAllByRole('link', { name: pipelineRun })
     const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
@@ -80,7 +80,7 @@ describe('details', () => {
     expect(await detail('Message')).toHaveTextContent('All Steps have completed executing')
   })
 
-  it('TASK-10, TASK-13 shows what it is of', async () => {
+  it('TASK-10, TASK-13 shows what it belongs to', async () => {
     await facts()
     expect(await detail('Task')).toHaveTextContent('build')
     expect(await detail('Description')).toHaveTextContent('Builds an image')
@@ -91,14 +91,20 @@ describe('details', () => {
   })
 
   it.each<[string, object]>([
-    ['TASK-14, TASK-15 as the API of today has them', { results: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] }],
-    ['TASK-14, TASK-18 as older ones have', { taskResults: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] }],
+    [
+      'TASK-14, TASK-15 in the format of the current API',
+      { results: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] },
+    ],
+    [
+      'TASK-14, TASK-18 in the format of older APIs',
+      { taskResults: [{ name: 'IMAGE_URL', value: 'registry.test/api' }] },
+    ],
   ])('show results %s', async (_, results) => {
     await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), succeeded(results)] })
     expect(await screen.findByRole('row', { name: /IMAGE_URL registry.test\/api/ })).toBeVisible()
   })
 
-  it('TASK-11, TASK-12 say what is known of a failure, and where the rest is', async () => {
+  it('TASK-11, TASK-12 explain a failure, and link to its log', async () => {
     const run = aTaskRun({
       status: {
         podName: 'gone',

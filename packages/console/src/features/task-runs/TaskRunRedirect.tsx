@@ -5,7 +5,7 @@ import { paths } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
 
-/** A task run without a tab: what has succeeded is looked at, of everything else one wants to know why. */
+/** A task run without a tab opens on its details if it succeeded, otherwise on its logs, which show why. */
 export { TaskRunRedirect as Component }
 function TaskRunRedirect() {
   const params = useRequiredParams('namespace', 'application', 'taskRun')

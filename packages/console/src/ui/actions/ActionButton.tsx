@@ -5,9 +5,9 @@ import { overlayContainer } from '../page/overlay-container'
 import { useRegisterActions } from '../page/page-actions'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
-  /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, also to the keyboard. */
+  /** Why this cannot be done now; `false` or absent when it can. Shown as a tooltip, on keyboard focus too. */
   disabledReason?: string | false
-  /** Makes the button a link to another page of ours. */
+  /** Makes the button a link to another page of the console. */
   to?: string
 }
 

@@ -2,11 +2,11 @@ import { Button, type ButtonProps } from '@patternfly/react-core'
 import type { Ref } from 'react'
 import { Link } from 'react-router'
 
-/** A link that looks like a button: it goes to another page of ours, and opens in a new tab when asked to. */
+/** A link to another page of the console that looks like a button, and can be opened in a new tab. */
 export const ButtonLink = (
   props: Omit<ButtonProps, 'ref' | 'component' | 'href'> & {
     to: string
-    /** The link itself, which a button's type stands for. */
+    /** The link itself, although its type is that of a button. */
     ref?: Ref<HTMLButtonElement>
   },
 ) => <Button {...props} component={Link} />

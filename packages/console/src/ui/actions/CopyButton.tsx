@@ -5,7 +5,7 @@ import { overlayContainer } from '../page/overlay-container'
 
 interface CopyButtonProps {
   text: string
-  /** What is copied, as in `Copy {thing}`. */
+  /** What is copied, as in `Copy {noun}`. */
   noun: string
 }
 

@@ -4,29 +4,29 @@ import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 import type { MenuPopupProps } from './MenuPopup'
 
 interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' | 'choices'> {
-  /** Accessible name of the button; shown too as `text` says. */
+  /** Accessible name of the button; `text` is what it shows. */
   label: string
   icon: ReactNode
   text?: string
-  /** Shown when the button is pointed at, where its icon alone does not say enough. */
+  /** Shown on hover, for a button whose icon does not say enough. */
   title?: string
   variant?: MenuToggleProps['variant']
   className?: string
 }
 
-const load = () => import('./MenuPopup').then((module) => module.MenuPopup)
+const load = () => import('./MenuPopup')
 let isFetched = false
 
-/** Once is enough for all buttons: a list makes them by the dozen. */
+/** Once is enough for all buttons, of which a list has dozens. */
 function fetchAhead(): void {
   if (isFetched) return
   isFetched = true
-  load().catch(() => (isFetched = false)) // said when the menu is asked for
+  load().catch(() => (isFetched = false)) // reported when the menu is opened
 }
 
-const MenuPopup = lazyComponent<MenuPopupProps>(load, { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
+const MenuPopup = lazyComponent(load, 'MenuPopup', { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
 
-/** A button that opens a menu, and has the focus again when something in it has been chosen. */
+/** A button that opens a menu, and regains the focus after a choice. */
 export function MenuButton({
   label,
   icon,
@@ -40,10 +40,10 @@ export function MenuButton({
 }: MenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
-  // The menus of a list's rows would be more work than the rest of it: each is made when somebody comes to its button.
+  // The menus of a list would cost more than its rows, so each is rendered when its button is hovered or focused.
   const [isNear, setIsNear] = useState(false)
   const approach = () => setIsNear(true)
-  // What a menu takes (the half of it to find its place) is fetched meanwhile.
+  // The code of the menu, half of which positions it, is fetched in the meantime.
   useEffect(fetchAhead, [])
   return (
     <>

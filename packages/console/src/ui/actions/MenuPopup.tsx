@@ -6,7 +6,7 @@ export interface MenuChoice {
   label: string
   description?: string
   icon?: ReactNode
-  /** Chosen already, of a menu that chooses one of several. */
+  /** Marks the current choice of a menu that selects one of several. */
   isSelected?: boolean
   isDanger?: boolean
   /** Why this cannot be chosen now; `false` or absent when it can. */
@@ -18,21 +18,21 @@ export interface MenuPopupProps {
   toggle: RefObject<HTMLButtonElement | null>
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** Where the menu is drawn; beside the button, unless something there would cut it off. */
+  /** Where the menu is rendered; next to the button, unless something would clip it there. */
   appendTo?: 'inline' | (() => HTMLElement)
-  /** Of the menu, where that of the button does not say what is chosen from. */
+  /** Accessible name of the menu, if that of the button does not say what is chosen. */
   menuLabel?: string
   /** A function is called when the menu opens. */
   choices: MenuChoice[] | (() => MenuChoice[])
 }
 
-/** The menu of a button that stands by itself, so that it can be drawn, pressed and focused before its menu is here. */
+/** The menu of a separate button, which can be rendered, pressed and focused before its menu has been fetched. */
 export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', menuLabel, choices }: MenuPopupProps) {
-  // A menu finds its place when it opens, not when it is open from the start because the button was pressed early.
-  const isDrawnOpen = useDeferredValue(isOpen, false)
+  // A menu is positioned when it opens, but not if it is open from the start because the button was pressed early.
+  const isShownOpen = useDeferredValue(isOpen, false)
   return (
     <Dropdown
-      isOpen={isDrawnOpen}
+      isOpen={isShownOpen}
       onOpenChange={onOpenChange}
       onSelect={() => onOpenChange(false)}
       shouldFocusToggleOnSelect

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@patternfly/react-core'
 import { useId } from 'react'
 import { useWriteBlock } from '../../api/live/connectivity'
 
-/** The button that changes something. While nothing can be changed it is disabled, and the reason is beside it. */
+/** A button that changes something. While nothing can be changed, it is disabled, with the reason next to it. */
 export function WriteButton({ isAriaDisabled, ...props }: Omit<ButtonProps, 'ref' | 'component' | 'href'>) {
   const id = useId()
   const reason = useWriteBlock()

@@ -9,19 +9,19 @@ export interface ActionMessages {
   failed: string
 }
 
-/** Something that is done to an object, and what its toast says. */
+/** An action on an object, with the messages of its toast. */
 interface ObjectAction {
   object: KubeObject
   messages: ActionMessages
-  /** What has come of it, once it has succeeded. */
+  /** Shown in the toast after a success. */
   result?: ReactNode
 }
 
 const keyOf = (object: KubeObject) => ['object-action', uidOf(object)] as const
 
 /**
- * Asks something of an object at once, without a dialog; `ActionToasts` reports the outcome. It is kept with the other
- * writes of the console and not by a component: the menu that asked for it is gone at once.
+ * Runs an action immediately, without a dialog; `ActionToasts` reports the outcome. The action is stored in the query
+ * cache like all writes, and not in a component, since the menu that started it closes immediately.
  */
 export function runAction(
   object: KubeObject,
@@ -41,7 +41,7 @@ export function runAction(
     .catch(() => undefined)
 }
 
-/** All that have not been dismissed, the oldest first. */
+/** All actions that have not been dismissed, oldest first. */
 export const useObjectActions = () =>
   useMutationState({
     filters: { mutationKey: ['object-action'] },

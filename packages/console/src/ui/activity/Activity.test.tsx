@@ -40,7 +40,7 @@ const running = { completionTime: undefined, conditions: [condition('Succeeded',
 const application = anApplication()
 const rowNames = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 const rowOf = (name: string) => screen.findByRole('row', { name: new RegExp(`(^| )${name}`) })
-/** Every change of a run arrives by itself from now on. */
+/** Waits until a watch delivers the changes of runs. */
 const watched = ({ openSockets }: { openSockets(): string[] }) =>
   waitFor(() => expect(openSockets().filter((path) => path.endsWith('/pipelineruns'))).toHaveLength(1))
 /** Without the box that selects the row, and its header. */
@@ -90,7 +90,7 @@ describe('pipeline runs', () => {
     )
   })
 
-  it('ACT-14, ACT-28, PREF-10 show all of their columns when asked to', async () => {
+  it('ACT-14, ACT-28, PREF-10 show all of their columns on demand', async () => {
     const scan = (name: string, value: object) => ({ name, value: JSON.stringify(value) })
     const tested = aTaskRun({
       metadata: { name: 'scan', labels: { [labels.pipelineRun]: 'tested' } },
@@ -125,19 +125,19 @@ describe('pipeline runs', () => {
     )
   })
 
-  it('TIME-05 that wait have taken no time', async () => {
+  it('TIME-05 that are pending show no duration', async () => {
     const waiting = { completionTime: undefined, conditions: [] }
     await renderRoute(runsPath, { objects: [application, run('waits', 1, { status: waiting })] })
     expect(cellsOf(await rowOf('waits')).filter((_, at) => at === 0 || at === 3)).toEqual(['Pending', '-'])
   })
 
-  it('TIME-04, TIME-05 that have ended and do not say when show no time that goes on', async () => {
+  it('TIME-04, TIME-05 that ended at an unknown time show no running clock', async () => {
     const over = run('over', 1, { status: { completionTime: undefined } })
     await renderRoute(runsPath, { objects: [application, over] })
     expect(cellsOf(await rowOf('over')).filter((_, at) => at === 0 || at === 3)).toEqual(['Succeeded', '-'])
   })
 
-  it('ACT-22, ACT-23 say what is not known of vulnerabilities', async () => {
+  it('ACT-22, ACT-23 say when their vulnerabilities are unknown', async () => {
     const objects = [application, run('ended', 1), run('going-on', 2, { status: running })]
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
     cluster.faults.intercept((path) =>
@@ -161,7 +161,7 @@ describe('pipeline runs', () => {
     const { user, cluster } = await renderRoute(runsPath, { objects })
     await waitFor(() => expect(rowNames()).toEqual(['gamma', 'beta', 'alpha']))
     await watched(cluster)
-    await waitFor(() => expect(screen.queryByText(/Loading what/)).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.queryByText(/Loading scan results/)).not.toBeInTheDocument())
     const before = cluster.calls.length
     await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'ALPH{Enter}')
     await waitFor(() => expect(rowNames()).toEqual(['alpha']))
@@ -178,7 +178,7 @@ describe('pipeline runs', () => {
     await waitFor(() => expect(rowNames()).toEqual(['gamma']))
   })
 
-  it('ACT-20 say what will be here', async () => {
+  it('ACT-20 have an empty state', async () => {
     await renderRoute(runsPath, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'Keep tabs on components and activity' })).toBeVisible()
   })
@@ -193,7 +193,7 @@ describe('pipeline runs', () => {
     ])
   })
 
-  it('RUN-12, RUN-13, RUN-21, ACC-08 that may only be looked at say so, and a rerun takes two rights', async () => {
+  it('RUN-12, RUN-13, RUN-21, ACC-08 that the user may only view say so, and a rerun requires two permissions', async () => {
     const read = ['get', 'list', 'watch']
     const rights = grantTo(
       { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots'], verbs: read },
@@ -214,7 +214,7 @@ describe('pipeline runs', () => {
     }
   })
 
-  it('RUN-10, RUN-11, RUN-21 take the right to patch, and no other', async () => {
+  it('RUN-10, RUN-11, RUN-21 require permission to patch, and no other', async () => {
     const verbs = ['get', 'list', 'watch', 'patch']
     const rights = grantTo(
       { apiGroups: ['appstudio.redhat.com'], resources: ['applications', 'snapshots', 'components'], verbs },
@@ -228,15 +228,15 @@ describe('pipeline runs', () => {
     }
   })
 
-  it('that were rerun name the run that has come of it', async () => {
+  it('that were rerun link to the new run', async () => {
     const objects = [application, aComponent(), run('build', 1)]
     const { user, cluster } = await renderRoute(runsPath, { objects })
     await watched(cluster)
     await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Rerun' }))
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
-    expect(await toasts.findByText(/A new run was asked for/)).toBeVisible()
-    expect(toasts.queryByText(/Begun since then/)).not.toBeInTheDocument()
+    expect(await toasts.findByText(/Rerun requested/)).toBeVisible()
+    expect(toasts.queryByText(/Started since then/)).not.toBeInTheDocument()
     await cluster.system.create(pipelineRunType, run('anew', 5, { labels: { [labels.eventType]: 'incoming' } }))
     expect(await toasts.findByRole('link', { name: 'anew' })).toHaveAttribute(
       'href',
@@ -244,7 +244,7 @@ describe('pipeline runs', () => {
     )
   })
 
-  it('follow what happens, and keep a run that is deleted meanwhile in sight', async () => {
+  it('follow changes, and keep showing a run that is deleted meanwhile', async () => {
     const { cluster } = await renderRoute(runsPath, { objects: [application, run('kept', 1), run('goes', 2)] })
     await waitFor(() => expect(rowNames()).toEqual(['goes', 'kept']))
     await watched(cluster)
@@ -253,7 +253,7 @@ describe('pipeline runs', () => {
     expect(rowNames()).toEqual(['goes Deleted', 'kept'])
   })
 
-  it('with nonsense in their marks are shown as far as they make sense', async () => {
+  it('with invalid labels and annotations are shown as far as possible', async () => {
     const annotated = {
       [annotations.pacRepositoryUrl]: 'javascript:alert(1)',
       [annotations.pacShaUrl]: '{',
@@ -266,7 +266,7 @@ describe('pipeline runs', () => {
   })
 })
 
-describe('the past', () => {
+describe('archived runs', () => {
   const past = async (objects = [run('old', 1), { ...run('ghost', 2, { status: running }) }]) =>
     fakeArchive(
       objects.map((object) => ({
@@ -275,7 +275,7 @@ describe('the past', () => {
       })),
     )
 
-  it('ARCH-11, ARCH-15 follows, marked, and nothing of it runs', async () => {
+  it('ARCH-11, ARCH-15 follow the others, marked, and none of them is running', async () => {
     const archive = await past()
     await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
     expect(await within(await rowOf('old')).findByText('Archived')).toBeVisible()
@@ -283,7 +283,7 @@ describe('the past', () => {
     expect(archive.asked[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
   })
 
-  it('is gone, and no longer being deleted as the archive saw it last', async () => {
+  it('are not shown as being deleted, even if the archive saw them last in that state', async () => {
     const old = run('old', 1)
     const archive = await past([{ ...old, metadata: { ...old.metadata, deletionTimestamp: time(3) } }])
     await renderRoute(runsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
@@ -292,7 +292,7 @@ describe('the past', () => {
     expect(row.queryByText('Being deleted')).not.toBeInTheDocument()
   })
 
-  it('ACT-24 that cannot be read is told of above what there is', async () => {
+  it('ACT-24 that cannot be read are reported above the runs of the cluster', async () => {
     const archive = await past()
     archive.failure = 422
     await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
@@ -301,7 +301,7 @@ describe('the past', () => {
     expect(rowNames()).toEqual(['new'])
   })
 
-  it('ACT-24 is shown alone where the cluster cannot be asked, with its words', async () => {
+  it('ACT-24 are shown alone, with the error of the cluster, if the cluster cannot be read', async () => {
     const archive = await past()
     const { cluster, router } = await renderRoute(paths.overview(), {
       objects: [application],
@@ -356,19 +356,19 @@ describe.each([
   ])('ACT-24 does not say that there is nothing yet when %s', async (_, faults, text) => {
     await visit(faults)
     expect(await screen.findByText(`Error while fetching ${noun}`)).toBeVisible()
-    expect(screen.getByText(`${text} Whether there are any ${noun} is not known.`)).toBeVisible()
+    expect(screen.getByText(`${text} It is not known whether there are any ${noun}.`)).toBeVisible()
     expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
     expect(screen.queryByText('No results found')).not.toBeInTheDocument()
   })
 
-  it('ACT-24 reports that both halves are unknown when the cluster and the archive refuse', async () => {
+  it('ACT-24 reports that both halves are unknown when the cluster and the archive both fail', async () => {
     await visit({ isLiveForbidden: true, archiveCode: 403 })
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(screen.getByText('pipelineruns is forbidden')).toBeVisible()
     expect(screen.queryByText(emptyTitle)).not.toBeInTheDocument()
   })
 
-  it('says that there is nothing yet once an archive that had failed answers', async () => {
+  it('says that there is nothing yet once an archive that had failed responds', async () => {
     const { archive, user } = await visit({ archiveCode: 422 })
     await screen.findByText(`Error while fetching ${noun}`)
     archive.failure = undefined
@@ -377,7 +377,7 @@ describe.each([
   })
 })
 
-/** One run more than an archive has on its first page, each of a commit of its own. */
+/** One run more than the first page of an archive contains, each of a different commit. */
 const manyCommits = () =>
   Array.from({ length: 31 }, (_, number) => {
     const sha = String(number).padStart(40, 'a')
@@ -395,7 +395,7 @@ describe('commits', () => {
   }
   const failed = { conditions: [condition('Succeeded', 'False', 'Failed')] }
 
-  it('ACT-03, ACT-04, ACT-05, ACT-06, ACT-13, COM-05 are made of runs', async () => {
+  it('ACT-03, ACT-04, ACT-05, ACT-06, ACT-13, COM-05 are derived from runs', async () => {
     const web = { [labels.component]: 'checkout-web' }
     const objects = [
       application,
@@ -422,7 +422,7 @@ describe('commits', () => {
     await waitFor(() => expect(rowNames()).toEqual(['web', 'api']))
   })
 
-  it('ACT-10 are more when the end of the list comes into sight', async () => {
+  it('ACT-10 load more when the end of the list comes into view', async () => {
     const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     await renderRoute(commitsPath, { objects: [application], archives: { tektonResults: archive.plugin } })
@@ -431,7 +431,7 @@ describe('commits', () => {
     expect(await screen.findByText('31 total')).toBeVisible()
   })
 
-  it('ACT-10, ACT-24 are asked for again only on demand after an archive has failed to tell more', async () => {
+  it('ACT-10, ACT-24 load more only on demand after an archive has failed', async () => {
     const { reach } = fakeIntersectionObserver()
     const archive = await fakeArchive(manyCommits())
     const { user, cluster } = await renderRoute(runsPath, {
@@ -451,7 +451,7 @@ describe('commits', () => {
     expect(screen.queryByText('Error while fetching pipeline runs')).not.toBeInTheDocument()
   })
 
-  it('ACT-07 lead to their source', async () => {
+  it('ACT-07 link to their source', async () => {
     const open = vi.spyOn(globalThis, 'open').mockReturnValue(null)
     onTestFinished(() => open.mockRestore())
     const { user } = await renderRoute(commitsPath, { objects: [application, run('api', 1, { annotations: facts })] })
@@ -483,7 +483,7 @@ describe('commits', () => {
     await waitFor(() => expect(rowNames()).toHaveLength(2))
   })
 
-  it('ACT-13, PREF-05, LIST-09 have columns that are chosen until the tab is closed', async () => {
+  it('ACT-13, PREF-05, LIST-09 remember chosen columns until the tab is closed', async () => {
     const { user } = await renderRoute(commitsPath, { objects: [application, run('api', 1, { annotations: facts })] })
     await rowOf('Add a checkout')
     const first = headers()
@@ -502,7 +502,7 @@ describe('commits', () => {
     expect(localStorage.getItem('commits-visible-columns')).toBeNull()
   })
 
-  it('do not run on once the run that did was deleted', async () => {
+  it('are no longer shown as running once their run was deleted', async () => {
     const { cluster } = await renderRoute(commitsPath, {
       objects: [application, run('api', 1, { annotations: facts, status: running })],
     })
@@ -513,7 +513,7 @@ describe('commits', () => {
     expect(await row.findByText('Unknown')).toBeVisible()
   })
 
-  it('ACT-11 say what will be here', async () => {
+  it('ACT-11 have an empty state', async () => {
     await renderRoute(commitsPath, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'Monitor your CI/CD activity in one place' })).toBeVisible()
   })

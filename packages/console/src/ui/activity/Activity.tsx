@@ -8,12 +8,12 @@ import type { ActivityTabId } from './activity-tabs'
 interface ActivityProps {
   namespace: string
   application: string
-  /** Of this component alone. */
+  /** Limits the activity to this component. */
   component?: string
   tab: ActivityTabId
 }
 
-/** What the history of an activity is: the runs of an application, or of one of its components. */
+/** The history that an activity shows: the runs of an application, or of one of its components. */
 export const activityOf = ({ namespace, application, component }: Omit<ActivityProps, 'tab'>) =>
   pipelineRuns.history({
     namespace,

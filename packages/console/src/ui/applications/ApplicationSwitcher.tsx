@@ -8,13 +8,13 @@ import { ContextSwitcher } from '../page/ContextSwitcher'
 import type { Crumb } from '../page/Page'
 import { CreateApplicationButton } from './CreateApplicationButton'
 
-/** The way from the list of applications to one of them, for the pages below it. */
+/** Breadcrumbs from the list of applications to one of them, for the pages below it. */
 export const applicationCrumbs = (at: ApplicationParams): Crumb[] => [
   { label: 'Applications', to: paths.applications(at) },
   { label: at.application, to: paths.application(at) },
 ]
 
-/** The name of an application, with a choice of others where there are some. */
+/** The name of an application, or a switcher if there are others. */
 export function ApplicationSwitcher({ namespace, application }: ApplicationParams) {
   const navigate = useNavigate()
   const { data } = useQuery(applications.list(namespace))

@@ -10,7 +10,7 @@ import { commitColumns, commitFilters, commitPreferences } from './columns'
 import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
 
-/** The commits that some runs are of, the latest first. */
+/** The commits of some runs, latest first. */
 export const CommitTable = ({ history }: { history: History<PipelineRun> }) => (
   <ResourceTable
     label="Commits"
@@ -29,7 +29,7 @@ const actions = (commit: Commit): Action[] => [goToSource(commit)]
 const NoCommits = () => (
   <EmptyState headingLevel="h2" titleText="Monitor your CI/CD activity in one place" icon={MonitoringIcon}>
     <EmptyStateBody>
-      Each commit of a component is listed here with what became of it, as soon as its first pipeline run begins.
+      Commits of these components appear here, with their status, as soon as their first pipeline run starts.
     </EmptyStateBody>
   </EmptyState>
 )

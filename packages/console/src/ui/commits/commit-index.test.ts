@@ -14,7 +14,7 @@ const run = (name: string, sha: string, minute: number, isFailed = false) =>
     status: { conditions: [condition('Succeeded', isFailed ? 'False' : 'True')] },
   })
 
-it('COM-05 makes the commit of a changed run anew, and no other', () => {
+it('COM-05 derives the commit of a changed run again, and no other', () => {
   const runs = [run('a1', 'a', 1), run('a2', 'a', 2), run('b1', 'b', 3)]
   const first = indexCommits(runs)
   expect(first.rows.map(({ sha }) => sha)).toEqual(['b', 'a'])
@@ -26,6 +26,6 @@ it('COM-05 makes the commit of a changed run anew, and no other', () => {
   expect(second.rows[0]).toBe(first.rows[0])
   const third = indexCommits([...runs.slice(2), run('c1', 'c', 9)], second)
   expect(third.rows.map(({ sha }) => sha)).toEqual(['c', 'b'])
-  // What was returned before is as it was.
+  // The earlier result has not changed.
   expect(first.rows.map(({ status }) => status)).toEqual(['Succeeded', 'Succeeded'])
 })

@@ -16,7 +16,7 @@ const latestFirst: Order<Commit, string> = {
   compare: (a, b) => (a === b ? 0 : a < b ? 1 : -1),
 }
 
-/** The commits of some runs, with what is needed to index the next ones. */
+/** The commits of some runs, with what is needed to update the index. */
 interface CommitIndex {
   runs: readonly PipelineRun[]
   bySha: ReadonlyMap<string, { runs: ReadonlySet<PipelineRun>; commit: Commit }>
@@ -27,7 +27,7 @@ interface CommitIndex {
 
 const empty: CommitIndex = { runs: [], bySha: new Map(), sorted: { input: [], rows: [], values: [] }, rows: [] }
 
-/** Makes commits of runs. After single runs have changed only their commits are made again; all others stay the same objects. */
+/** Derives commits from runs. If only some runs have changed, all other commits stay the same objects. */
 export function indexCommits(runs: readonly PipelineRun[], before = empty): CommitIndex {
   if (runs === before.runs) return before
   const { gone, fresh } = changesOf(before.runs, runs)

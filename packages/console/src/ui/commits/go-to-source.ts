@@ -4,6 +4,6 @@ import type { Action } from '../action'
 /** Opens the commit at its git host, in a new tab. */
 export const goToSource = ({ shaUrl }: Commit): Action => ({
   label: 'Go to source',
-  disabledReason: !shaUrl && 'Its runs do not say where its source is',
+  disabledReason: !shaUrl && 'The pipeline runs of this commit do not name its source',
   onSelect: () => void globalThis.open(shaUrl, '_blank', 'noopener,noreferrer'),
 })

@@ -8,11 +8,11 @@ import { pipelineRuns } from '../../resources/pipeline-runs'
 import { displayStatus } from '../status/display-status'
 import { commitRows } from './commit-index'
 
-/** The runs of a commit: those of the whole application are read, which its other screens have read already. */
+/** The runs of a commit, out of those of the application, which other screens have read already. */
 export const commitRuns = ({ namespace, application, commit }: CommitParams) =>
   pipelineRuns.history({ namespace, labels: { [labels.application]: application }, commit })
 
-/** What its runs say of a commit; no row for one without a build, once all of its runs that are loaded have none. */
+/** A commit, as derived from its runs; no row for one without a build, once all runs that are loaded are known. */
 export function useCommit(at: CommitParams): { source: Source<Commit>; runs: Source<PipelineRun> } {
   const runs = useHistory(commitRuns(at))
   const { rows, more, error, missing } = runs

@@ -32,7 +32,7 @@ export function Dialog({
       isOpen
       variant={variant}
       aria-labelledby={`${id}-title`}
-      // A large one has more content than can be listened to.
+      // A large dialog has too much content to be read out.
       aria-describedby={description ? `${id}-description` : variant === 'small' ? `${id}-body` : undefined}
       elementToFocus={focus}
       {...modal}

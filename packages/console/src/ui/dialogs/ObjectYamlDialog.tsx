@@ -12,10 +12,10 @@ interface ObjectYamlDialogProps {
   onClose: () => void
 }
 
-/** An object as kubectl prints it, to read, copy and download. Fetched when it is first asked for, as YAML is heavy. */
+/** An object as kubectl prints it, to read, copy and download. Loaded on demand: the YAML writer is large. */
 export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
-  const [isWhole, setIsWhole] = useState(false)
-  const shown = isWhole ? object : withoutManagedFields(object)
+  const [hasManagedFields, setHasManagedFields] = useState(false)
+  const shown = hasManagedFields ? object : withoutManagedFields(object)
   const text = stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })
   const title = `YAML of ${nameOf(object)}`
   return (
@@ -30,7 +30,11 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
             <CopyButton text={text} noun="YAML" />
           </FlexItem>
           {object.metadata.managedFields && (
-            <Switch label="Managed fields" isChecked={isWhole} onChange={(_, checked) => setIsWhole(checked)} />
+            <Switch
+              label="Managed fields"
+              isChecked={hasManagedFields}
+              onChange={(_, checked) => setHasManagedFields(checked)}
+            />
           )}
         </Flex>
       }
@@ -42,7 +46,7 @@ export function ObjectYamlDialog({ object, onClose }: ObjectYamlDialogProps) {
   )
 }
 
-/** What the API server notes about who wrote what: longer than all the rest, and seldom wanted. */
+/** Drops the record of which client wrote which field: longer than everything else, and rarely needed. */
 function withoutManagedFields(object: KubeObject): KubeObject {
   if (!object.metadata.managedFields) return object
   const { managedFields: _, ...metadata } = object.metadata

@@ -9,10 +9,10 @@ import { ObjectEvents } from './ObjectEvents'
 
 const component = aComponent({ metadata: { name: 'api', namespace } })
 
-/** The section once it was opened, with an answer in place of the cluster's, which lets few people read events. */
-async function open(answer: () => Response) {
+/** Opens the section with a fake response, since the cluster lets few users read events. */
+async function open(respond: () => Response) {
   const { cluster, user } = await renderElement(<ObjectEvents object={component} />)
-  cluster.faults.intercept((path) => (path.includes('/events?') ? answer() : undefined))
+  cluster.faults.intercept((path) => (path.includes('/events?') ? respond() : undefined))
   const asked = () => cluster.calls.filter(({ path }) => path.includes('/events?')).map(({ path }) => path)
   expect(asked()).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Events' }))
@@ -29,7 +29,7 @@ const event = (name: string, over: Partial<Event>): Event => ({
   ...over,
 })
 
-it('lists what the cluster noted about the object, the last first, once it is asked for', async () => {
+it('lists the events of the object, latest first, once the section is opened', async () => {
   await open(() =>
     listOf(
       event('first', { type: 'Normal', reason: 'Created', message: 'made', lastTimestamp: '2026-01-30T09:00:00Z' }),
@@ -43,16 +43,16 @@ it('lists what the cluster noted about the object, the last first, once it is as
   ])
 })
 
-it('says when there is nothing', async () => {
+it('says when there are no events', async () => {
   await open(() => listOf())
-  expect(await screen.findByText('No events. A cluster keeps them for an hour or so.')).toBeVisible()
+  expect(await screen.findByText('No events. A cluster keeps events for about an hour.')).toBeVisible()
 })
 
 test.each([
   [403, 'Restricted Access'],
   [404, '404: Not Found'],
   [422, 'Error Loading events'],
-])('ERR-03, ERR-04, ERR-07 a %i is said in its place: %s', async (status, heading) => {
+])('ERR-03, ERR-04, ERR-07 a %i is reported in their place: %s', async (status, heading) => {
   await open(() => Response.json({ message: 'the words of the cluster' }, { status }))
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible()
   expect(screen.getByText('the words of the cluster')).toBeVisible()

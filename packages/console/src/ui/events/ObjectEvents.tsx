@@ -10,7 +10,7 @@ import { StatusBox } from '../failures/StatusBox'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
 
-/** What the cluster noted about an object, asked for when somebody wants to see it. */
+/** The events of an object, fetched when the section is opened. */
 export function ObjectEvents({ object }: { object: KubeObject }) {
   const [isExpanded, setIsExpanded] = useState(false)
   return (
@@ -27,12 +27,12 @@ function EventTable({ object }: { object: KubeObject }) {
       {() => (
         <ResourceTable
           label="Events"
-          // The box says what went wrong.
+          // `StatusBox` shows the error.
           source={{ ...source, error: null }}
           columns={columns}
           urlKey="events"
           firstSort="-seen"
-          empty={<Content component="p">No events. A cluster keeps them for an hour or so.</Content>}
+          empty={<Content component="p">No events. A cluster keeps events for about an hour.</Content>}
         />
       )}
     </StatusBox>

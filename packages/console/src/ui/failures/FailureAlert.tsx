@@ -1,7 +1,7 @@
 import { Alert, List, ListItem } from '@patternfly/react-core'
 import type { Message } from '../../api/messages'
 
-/** What went wrong with a form or dialog, read out when it appears. Many details scroll, by the keyboard too. */
+/** The failure of a form or dialog, read out when it appears. Long details scroll, by keyboard too. */
 export const FailureAlert = ({ title, body, details }: Message) => (
   <Alert isInline isLiveRegion variant="danger" component="p" title={title}>
     {body}

@@ -2,7 +2,7 @@ import { EmptyState, EmptyStateBody } from '@patternfly/react-core'
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lock-icon'
 import { failureText } from '../../api/messages'
 
-/** In place of a part of a page that the cluster does not let this user see, with what the cluster said. */
+/** Replaces a part of a page that the user may not see, with the message of the cluster. */
 export const RestrictedAccess = ({ error }: { error: unknown }) => (
   <EmptyState variant="sm" headingLevel="h2" titleText="Restricted Access" icon={LockIcon}>
     <EmptyStateBody>

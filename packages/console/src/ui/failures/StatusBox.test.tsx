@@ -20,27 +20,27 @@ test.each([
   ['ERR-04 a 403', failure(403), 'Restricted Access'],
   ['ERR-07 a 500', failure(500), 'Error Loading pipeline run'],
   ['ERR-07 a time-out before there is anything', failure(408), 'Error Loading pipeline run'],
-  ['ERR-07 no answer', failure(0), 'Error Loading pipeline run'],
-  ['ERR-07 a mistake of ours', new TypeError('x is not a function'), 'Error Loading pipeline run'],
+  ['ERR-07 no response', failure(0), 'Error Loading pipeline run'],
+  ['ERR-07 a bug in the console', new TypeError('x is not a function'), 'Error Loading pipeline run'],
 ])('%s', async (_, error, heading) => {
   const { container } = show(undefined, error)
   expect(screen.getByRole('heading', { name: heading, level: 2 })).toBeVisible()
   expect((await axe.run(container)).violations).toEqual([])
 })
 
-it('ERR-05 a 403 says why, in the words of the cluster', () => {
+it('ERR-05 a 403 says why, with the message of the cluster', () => {
   show(undefined, failure(403))
   expect(screen.getByText("You don't have access to this section due to cluster policy.")).toBeVisible()
   expect(screen.getByText('the words of the cluster')).toBeVisible()
 })
 
-it.each([408, 504])('ERR-06 a time-out (%i) keeps what was there, and says so', (code) => {
+it.each([408, 504])('ERR-06 a timeout (%i) keeps the earlier data, and says so', (code) => {
   show('what was read before', failure(code))
   expect(screen.getByText('Timed out fetching new data. The data below is stale.')).toBeVisible()
   expect(screen.getByText('what was read before')).toBeVisible()
 })
 
-it('ERR-07, ERR-08 another failure keeps it too, and says so with the way out', async () => {
+it('ERR-07, ERR-08 another failure keeps the earlier data too, and offers to try again', async () => {
   const { container } = show('what was read before', failure(500))
   expect(screen.getByText('Error Loading pipeline run')).toBeVisible()
   expect(screen.getByText(/^the words of the cluster/)).toBeVisible()
@@ -53,13 +53,13 @@ it('ERR-07, ERR-08 another failure keeps it too, and says so with the way out', 
 test.each([
   ['ERR-03', 404, '404: Not Found'],
   ['ERR-04', 403, 'Restricted Access'],
-])('%s nothing stays of what is not there any more for this user (%i)', (_, code, heading) => {
+])('%s the earlier data is removed if the user may no longer see it (%i)', (_, code, heading) => {
   show('what was read before', failure(code))
   expect(screen.getByRole('heading', { name: heading })).toBeVisible()
   expect(screen.queryByText('what was read before')).not.toBeInTheDocument()
 })
 
-it('ERR-08 another failure offers to load the page again', async () => {
+it('ERR-08 another failure offers to reload the page', async () => {
   const reload = vi.fn()
   vi.stubGlobal('location', { reload })
   show(undefined, failure(500))
@@ -67,7 +67,7 @@ it('ERR-08 another failure offers to load the page again', async () => {
   expect(reload).toHaveBeenCalledOnce()
 })
 
-it('shows that it loads, and then what was read', () => {
+it('shows that it is loading, and then the data', () => {
   const { unmount } = show(undefined)
   expect(screen.getByRole('progressbar', { name: 'Loading pipeline run' })).toBeVisible()
   unmount()
@@ -75,7 +75,7 @@ it('shows that it loads, and then what was read', () => {
   expect(screen.getByText('read')).toBeVisible()
 })
 
-it('says after ten seconds without a response what it waits for, and shows the content once it is there', () => {
+it('says after ten seconds without a response what it waits for, and shows the content once it arrives', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const box = (data: string | undefined) => (

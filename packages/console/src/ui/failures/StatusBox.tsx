@@ -7,17 +7,17 @@ import { RestrictedAccess } from './RestrictedAccess'
 import { StaleAlert } from '../status/StaleAlert'
 
 interface StatusBoxProps<T> {
-  /** What is in it: `Error Loading {label}`. */
+  /** Name of the content: `Error Loading {label}`. */
   label: string
-  /** Of a query. */
+  /** Data of the query. */
   data: T | undefined
   error: unknown
   children: (data: T) => ReactNode
 }
 
 /**
- * A part of a page that is read by itself, from first byte to last: loading, missing, refused, failed, out of date. What
- * was read before stays while it only could not be read again, and goes with the right to see it.
+ * A part of a page with a query of its own, in all its states: loading, missing, forbidden, failed, stale. Earlier data
+ * stays if it merely could not be read again, but not if the user may no longer see it.
  */
 export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>) {
   const isMissing = isForbidden(error) || isNotFound(error)
@@ -59,10 +59,10 @@ function Failure({ label, error }: { label: string; error: unknown }) {
   )
 }
 
-/** Above what was read before. */
+/** Shown above earlier data. */
 const OlderAlert = ({ label, error }: { label: string; error: unknown }) => (
   <Alert isInline variant="danger" component="p" title={`Error Loading ${label}`}>
-    <p>{asSentence(failureText(error))} What was read before is shown.</p>
+    <p>{asSentence(failureText(error))} The data below was read earlier.</p>
     <TryAgain />
   </Alert>
 )

@@ -15,7 +15,7 @@ interface ChangePreviewProps {
 
 type State = { kind: 'invalid' } | { kind: 'failed'; reason: string } | { kind: 'loaded'; previews: WritePreview[] }
 
-/** After the last change of a field the server is asked this much later. */
+/** How long after the last change of a field the preview is requested. */
 const pauseMs = 600
 
 /** What the writes of a form would do: the changes of objects, the requests, and the same as kubectl commands. */
@@ -25,7 +25,7 @@ export function ChangePreview({ currentWrites }: ChangePreviewProps) {
   const [tab, setTab] = useState<string | number>('changes')
   const isFirst = loaded === undefined
 
-  // The form as it is now. It is another one when values change, and no other time.
+  // Previews the current form, which changes only when its values do.
   useEffect(() => {
     const controller = new AbortController()
     const load = async () => {
@@ -64,7 +64,7 @@ export function ChangePreview({ currentWrites }: ChangePreviewProps) {
                   isPlain
                   variant="warning"
                   component="p"
-                  title={`The server refuses this now: ${preview.refusal}`}
+                  title={`The server rejects this now: ${preview.refusal}`}
                 />
               ) : (
                 <Diff title={preview.title} lines={preview.diff} />
@@ -115,7 +115,7 @@ const Section = ({ title, children }: { title: string; children: React.ReactNode
   </section>
 )
 
-/** Scrolls, by keyboard too. */
+/** Can be scrolled by keyboard too. */
 const Code = ({ label, children }: { label: string; children: React.ReactNode }) => (
   <pre className="slipway-change__code" role="region" aria-label={label} tabIndex={0}>
     {children}

@@ -2,7 +2,7 @@ import { Checkbox, FormGroup, FormHelperText, HelperText, HelperTextItem } from 
 import { helpId, type FieldProps } from './Field'
 import { useField } from './use-field'
 
-/** A choice of yes or no, with its label beside it. */
+/** A yes/no choice, with its label next to it. */
 export function CheckboxField({ name, label, description, isRequired }: FieldProps) {
   const field = useField<boolean>(name)
   return (

@@ -14,13 +14,13 @@ interface ConfirmDialogProps {
   /** Called before `onClose`. */
   onDone?: (applied: AppliedWrite[]) => void
   onClose: () => void
-  /** What happens. */
+  /** Says what will happen. */
   children: ReactNode
 }
 
 const noFields = z.object({})
 
-/** Asks before something is written for which nothing has to be entered. */
+/** Asks for confirmation before writes that need no input. */
 export function ConfirmDialog({
   title,
   confirmLabel,

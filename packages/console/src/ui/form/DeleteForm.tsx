@@ -18,7 +18,7 @@ export interface ConfirmDeleteDialogProps {
   children?: ReactNode
 }
 
-/** The typed name is compared letter by letter. */
+/** The typed name must match exactly. */
 const schemaFor = (kind: string, name: string) =>
   z.object({
     name: z.string().check(

@@ -18,7 +18,7 @@ interface FieldShellProps {
   isRequired?: boolean
   /** For a field of several controls; each of them needs a label of its own. */
   role?: 'group' | 'radiogroup'
-  /** More about an error, such as a button that tries again. */
+  /** Help with an error, such as a retry button. */
   action?: ReactNode
   children: ReactNode
 }

@@ -14,20 +14,20 @@ export interface FileFieldProps<Name extends string = string> extends FieldProps
 export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: FileFieldProps) {
   const field = useField<FileValue>(name)
   const { id, value } = field
-  /** Why a file was not accepted; the value stays what it was. */
-  const [refusal, setRefusal] = useState<string>()
-  const error = refusal ?? field.error
+  /** Why a file was rejected; the value does not change then. */
+  const [rejection, setRejection] = useState<string>()
+  const error = rejection ?? field.error
   const hasText = content !== 'binary' && value.encoding === 'text'
   const inputId = hasText ? id : `${id}-filename`
 
   const set = (next: FileValue) => {
-    setRefusal(undefined)
+    setRejection(undefined)
     field.onChange(next)
   }
   const load = async (file: File) => {
     const loaded = toFileValue(file.name, new Uint8Array(await file.arrayBuffer()), content)
     if (loaded) set(loaded)
-    else setRefusal(`${file.name} is not a text file.`)
+    else setRejection(`${file.name} is not a text file.`)
   }
   return (
     <Field field={{ id: inputId, error }} {...shell}>
@@ -46,7 +46,7 @@ export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: Fil
           onDropAccepted: ([file]) => file && void load(file),
           onDropRejected: ([rejected]) =>
             rejected &&
-            setRefusal(
+            setRejection(
               rejected.file.size > maxBytes
                 ? `${rejected.file.name} is larger than ${formatSize(maxBytes)}.`
                 : 'Only one file can be uploaded.',
@@ -69,7 +69,7 @@ export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: Fil
             resizeOrientation="vertical"
           />
         ) : (
-          // No control of a binary file takes a ref, but the button that uploads one does take the focus.
+          // No control of a binary file takes a ref, but its upload button can be focused.
           <span
             ref={(element) =>
               field.ref(element && { focus: () => element.parentElement?.querySelector('button')?.focus() })

@@ -10,12 +10,12 @@ interface FormActionsProps<Input extends FieldValues, Output> {
   formId: string
   submitLabel: string
   isDanger?: boolean
-  /** In place of the usual reason, where there is one field and everybody sees which. */
+  /** Replaces the usual reason in a form whose only field is obvious. */
   invalidReason?: string
   onCancel: () => void
 }
 
-/** The buttons of a form. One that cannot be submitted says why, and leads to the first field that has to change. */
+/** The buttons of a form. If it cannot be submitted, they say why and lead to the first invalid field. */
 export function FormActions<Input extends FieldValues, Output>({
   form: { blocked, isSubmitting, showErrors },
   formId,

@@ -12,18 +12,18 @@ import { ShowChange } from './ShowChange'
 export interface FormDialogProps<Input extends FieldValues, Output> {
   title: string
   submitLabel: string
-  /** Whether it takes something away. */
+  /** Whether it deletes or revokes something. */
   isDanger?: boolean
   form: ResourceForm<Input, Output>
   /** Why it cannot be submitted while it is invalid. */
   invalidReason?: string
-  /** Whether there are fields, the first of which has the focus when the dialog opens. */
+  /** Whether there are fields; the first one is focused when the dialog opens. */
   hasFields?: boolean
   /** Text and fields. */
   children: ReactNode
 }
 
-/** A dialog that is one form; the page behind it closes it with `onDone` and `onCancel` of the form. */
+/** A dialog that consists of one form. The page behind it closes it in `onDone` and `onCancel` of the form. */
 export function FormDialog<Input extends FieldValues, Output>({
   title,
   submitLabel,

@@ -18,7 +18,7 @@ interface FormPageProps<Input extends FieldValues, Output> {
   children: ReactNode
 }
 
-/** A page that is one form. Failures appear in the footer, beside the button that caused them. */
+/** A page that is one form. Failures appear in the footer, next to the button that caused them. */
 export function FormPage<Input extends FieldValues, Output>({
   form,
   submitLabel,

@@ -12,13 +12,13 @@ export interface KeyValuesFieldProps<Name extends string = string> extends Omit<
   FieldRowsProps<Name>,
   'noun' | 'newRow' | 'children' | 'isReorderable'
 > {
-  /** Of the values; `any` by default. */
+  /** Content of the values; `any` by default. */
   content?: FileContent
-  /** Whether the keys are given, as those of a preset are. */
+  /** Whether the keys are read-only, as in a preset. */
   areKeysFixed?: boolean
 }
 
-/** Keys with values, which are typed or uploaded. Their order means nothing. */
+/** Keys with values that are typed or uploaded, in no particular order. */
 export const KeyValuesField = ({ name, content = 'any', areKeysFixed, ...rows }: KeyValuesFieldProps) => (
   <FieldRows
     name={name}

@@ -10,7 +10,7 @@ export interface MultiSelectFieldProps<Name extends string = string> extends Fie
   placeholder?: string
 }
 
-/** Several values of a list, in the order in which they were selected. */
+/** Several values from a list, in the order in which they were selected. */
 export function MultiSelectField({ name, options: source, placeholder = 'Select…', ...shell }: MultiSelectFieldProps) {
   const state = optionState(source)
   const field = withLoadError(useField<string[]>(name), shell.label, state)

@@ -45,7 +45,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
   const onSearchKeyDown = (event: KeyboardEvent) => {
     const [first] = matches
     if (event.key === 'Enter') {
-      // It would submit the form.
+      // Enter would submit the form.
       event.preventDefault()
       if (first && typed) select(first.value)
     } else if (event.key === 'ArrowDown') {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Field, type FieldProps } from './Field'
 import { useField } from './use-field'
 
-/** A password or token, hidden unless the user wants to see it. Browsers do not offer one of their own. */
+/** A password or token, hidden until the user reveals it. Browsers do not suggest one. */
 export function PasswordField({ name, ...shell }: FieldProps) {
   const field = useField<string>(name)
   const [isShown, setIsShown] = useState(false)

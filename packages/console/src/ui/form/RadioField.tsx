@@ -7,7 +7,7 @@ export interface RadioFieldProps<Name extends string = string, Value extends str
   options: readonly Option<Value>[]
 }
 
-/** One of a few values, all of them in sight. */
+/** One of a few values, all of them visible. */
 export function RadioField({ name, options, ...shell }: RadioFieldProps) {
   const field = useField<string | undefined>(name)
   return (
@@ -17,7 +17,7 @@ export function RadioField({ name, options, ...shell }: RadioFieldProps) {
           key={option.value}
           id={`${field.id}-${option.value}`}
           name={name}
-          // What is focused when the field is the first invalid one.
+          // Focused when the field is the first invalid one.
           ref={index === 0 ? field.ref : undefined}
           label={labelOf(option)}
           description={option.description}

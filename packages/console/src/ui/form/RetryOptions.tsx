@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core'
 import { asSentence, loadFailure } from '../../api/messages'
 import type { OptionState } from './options'
 
-/** Loads the options of a field again that could not be loaded. */
+/** Retries loading the options of a field. */
 export const RetryOptions = ({ state: { failure } }: { state: OptionState }) =>
   failure && (
     <Button
@@ -16,7 +16,7 @@ export const RetryOptions = ({ state: { failure } }: { state: OptionState }) =>
     </Button>
   )
 
-/** A field without options says why; nothing else can be wrong with it before. */
+/** Shows why a field has no options. It can have no other error before it has some. */
 export function withLoadError<F extends { error: string | undefined }>(
   field: F,
   label: string,

@@ -9,7 +9,7 @@ export interface SelectFieldProps<Name extends string = string> extends FieldPro
   placeholder?: string
 }
 
-/** One value of a list. */
+/** One value from a list. */
 export function SelectField({ name, options: source, placeholder = 'Select…', ...shell }: SelectFieldProps) {
   const state = optionState(source)
   const field = withLoadError(useField<string | undefined>(name), shell.label, state)

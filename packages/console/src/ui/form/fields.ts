@@ -14,10 +14,10 @@ import { SelectField, type SelectFieldProps } from './SelectField'
 import { TextAreaField, type TextAreaFieldProps } from './TextAreaField'
 import { TextField, type TextFieldProps } from './TextField'
 
-/** Paths of the values of a form that have a type. */
+/** Paths of the form values that have a given type. */
 type PathOf<Values extends FieldValues, Value> = FieldPathByValue<Values, Value | undefined> & string
 
-/** A field takes the name of a value of its type, and no other name. */
+/** Each field accepts only the names of values of its type. */
 interface FieldsOf<Values extends FieldValues> {
   TextField: (props: TextFieldProps<PathOf<Values, string>>) => ReactNode
   TextAreaField: (props: TextAreaFieldProps<PathOf<Values, string>>) => ReactNode
@@ -32,8 +32,8 @@ interface FieldsOf<Values extends FieldValues> {
 }
 
 // Few forms take files, and reading dropped ones is not small.
-const FileField = lazyComponent(() => import('./FileField').then((module) => module.FileField))
-const KeyValuesField = lazyComponent(() => import('./KeyValuesField').then((module) => module.KeyValuesField))
+const FileField = lazyComponent(() => import('./FileField'), 'FileField')
+const KeyValuesField = lazyComponent(() => import('./KeyValuesField'), 'KeyValuesField')
 
 const fields = {
   TextField,

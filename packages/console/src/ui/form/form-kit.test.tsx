@@ -65,7 +65,7 @@ const toWrites = (values: Values): Write[] => [
   }),
 ]
 
-/** The values with which the form was sent. */
+/** The values that the form submitted. */
 let sent: Values | undefined
 
 function useTestForm(onClose: () => void) {
@@ -150,14 +150,14 @@ const rowNames = () =>
 async function scene(plans?: readonly Option[] | OptionsQuery) {
   sent = undefined
   const view = await renderElement(<TestPage plans={plans} />)
-  // Parts that are loaded when they are first rendered.
+  // Lazy components load when they are first rendered.
   await screen.findByRole('button', { name: 'Add key/value pair' })
   await screen.findByRole('textbox', { name: 'Config file' })
   return view
 }
 
 describe('the fields', () => {
-  it('have labels, descriptions and nothing that axe objects to', async () => {
+  it('have labels and descriptions, and pass axe', async () => {
     const { container, user } = await scene()
     await user.click(button('Add parameter'))
     await user.click(button('Add key/value pair'))
@@ -170,7 +170,7 @@ describe('the fields', () => {
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
-  it('send what was entered', async () => {
+  it('submit what was entered', async () => {
     const { user } = await scene()
     await user.type(box('Name'), 'kit')
     await user.type(box('Notes'), 'one{Enter}two')
@@ -192,7 +192,7 @@ describe('the fields', () => {
     })
   })
 
-  it('LIST-22 search a long menu by typing, and choose with Enter', async () => {
+  it('LIST-22 search a long menu by typing, and select with Enter', async () => {
     const { user } = await scene()
     await user.click(button('Release plan Select…'))
     const search = await screen.findByRole('textbox', { name: 'Search release plan' })
@@ -267,7 +267,7 @@ describe('a file', () => {
   it.each<[string, BlobPart, string]>([
     ['too large', 'x'.repeat(65), 'config.json is larger than 64 bytes.'],
     ['not text', Uint8Array.from([255, 0]), 'config.json is not a text file.'],
-  ])('that is %s is refused, and the value stays', async (_, content, message) => {
+  ])('that is %s is rejected, and the value stays', async (_, content, message) => {
     const { user } = await scene()
     await user.type(box('Config file'), 'typed')
     await upload(user, content)
@@ -278,7 +278,7 @@ describe('a file', () => {
 })
 
 describe('rows of fields', () => {
-  it('are added with the focus in the new one, and removed with it on the neighbour', async () => {
+  it('move the focus into an added row, and to the neighbour of a removed one', async () => {
     const { user } = await scene()
     for (let count = 0; count < 3; count++) await user.click(button('Add parameter'))
     expect(rowNames()).toEqual(['param1', 'param2', 'param3'])
@@ -348,7 +348,7 @@ describe('a form', () => {
     )
   })
 
-  it('shows errors of the server at their fields, and the rest in the footer', async () => {
+  it('shows server errors at their fields, and the rest in the footer', async () => {
     const { user, cluster } = await scene()
     const causes = [
       { field: 'metadata.name', message: 'must not be "kit"' },
@@ -384,7 +384,7 @@ describe('a form', () => {
     expect(value).toHaveAccessibleDescription(/^must be a number/)
     expect(screen.getByText('are too many')).toBeVisible()
     expect(screen.queryByText('An error occurred')).not.toBeInTheDocument()
-    // Still there after the field was left, gone once its value changes; the form can be sent again as it is.
+    // The error stays after blur and disappears when the value changes; the unchanged form can be submitted again.
     await user.tab()
     expect(name).toHaveAccessibleDescription(/^must not be "kit"/)
     expect(submit()).not.toHaveAttribute('aria-disabled', 'true')
@@ -401,7 +401,7 @@ describe('a form', () => {
 describe('unsaved input', () => {
   const pageIsLeft = async (navigate: Promise<void>) => void (await navigate)
 
-  it('is not lost by a navigation or a reload without a question', async () => {
+  it('is not lost by a navigation or a reload without confirmation', async () => {
     const { user, router } = await scene()
     const isReloadHeld = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     expect(isReloadHeld()).toBe(false)
@@ -418,7 +418,7 @@ describe('unsaved input', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/elsewhere'))
   })
 
-  it('is no reason to ask where only the query changes', async () => {
+  it('needs no confirmation when only the query changes', async () => {
     const { user, router } = await scene()
     await user.type(box('Name'), 'kit')
     await router.navigate('/?tab=a')

@@ -23,7 +23,7 @@ const longestPlainList = 10
 
 export const isSearchable = (options: readonly Option[]): boolean => options.length > longestPlainList
 
-/** The options with a text in their label; those that start with it come first. */
+/** The options whose label contains a text; those that start with it come first. */
 export function matchOptions(options: readonly Option[], text: string): Option[] {
   const searchText = text.trim().toLowerCase()
   const found = options.map((option) => ({ option, at: labelOf(option).toLowerCase().indexOf(searchText) }))

@@ -20,9 +20,9 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   nameOf?: (write: Write) => string
   /** The fields that errors from the server belong to, by the path in the object: `{ 'metadata.name': 'name' }`. */
   errorFields?: Readonly<Record<string, FieldPath<Input>>>
-  /** For the field of a name that is taken. */
+  /** Message at the field of a name that is already taken. */
   takenMessage?: (write: Write) => string
-  /** Whether it may be submitted as it is and left without a question, such as a confirmation. */
+  /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
   /** Called with what was written, unless the user has left the form by then. */
   onDone: (applied: AppliedWrite[]) => unknown
@@ -34,13 +34,13 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   isSubmitting: boolean
   /** Why it cannot be submitted now. */
   blocked: 'unchanged' | 'invalid' | undefined
-  /** Why the last attempt failed, but for what is said at a field; what was entered is still there. */
+  /** Why the last attempt failed, except for errors at fields; the input is kept. */
   failure: Message | undefined
   /** Whether leaving would lose what the user entered. */
   isUnsaved: boolean
-  /** Whether it may be left without a question after all: it is done or cancelled. */
+  /** Whether it is submitted or cancelled, so that it may be left without asking. */
   isSettled: RefObject<boolean>
-  /** Sends the writes. Where fields are invalid, moves the focus to the first one instead. */
+  /** Sends the writes. If fields are invalid, moves the focus to the first one instead. */
   submit: () => void
   showErrors: () => void
   cancel: () => void
@@ -48,7 +48,7 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   currentWrites: () => Promise<Write[] | undefined>
 }
 
-/** A form that writes objects. The right to write is checked by the loader of the page, before it is shown. */
+/** A form that writes objects. The loader of its page checks the permission to write before it is shown. */
 export function useResourceForm<Input extends FieldValues, Output>({
   schema,
   defaults,
@@ -65,7 +65,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const fields = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: defaults,
-    // While typing, and when a field is left: a required one that is left empty says so.
+    // Validate while typing and on blur, so that a required field that is left empty says so.
     mode: 'all',
   })
   const { isDirty, isValid, isSubmitting } = fields.formState
@@ -81,7 +81,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     const hasField = (path: string) => get(fields.getValues(), path) !== undefined
     const { atFields, others } = sortErrors(error.failures, errorFields, hasField, takenMessage)
     for (const { field, message } of atFields) fields.setError(serverErrorPath(field), { type: 'server', message })
-    // `errorFields` has paths of the form, and what is below them was found in its values.
+    // `errorFields` contains paths of the form, and any path below one was found in its values.
     if (atFields[0]) fields.setFocus(atFields[0].field as FieldPath<Input>)
     if (others.length > 0 || error.applied.length > 0) setFailure(writeFailure(error, nameOf, others))
   }

@@ -10,7 +10,7 @@ const errorFields = { 'metadata.name': 'name', 'spec.params': 'params', 'spec.re
 const hasField = (path: string) => ['name', 'params', 'params.1.value', 'git'].includes(path)
 const sorted = (cause: unknown) => sortErrors([{ write, cause }], errorFields, hasField)
 
-const refusal = (code: number, reason: string, causes?: StatusCause[]) =>
+const rejection = (code: number, reason: string, causes?: StatusCause[]) =>
   new ApiError({
     code,
     url: '/x',
@@ -18,15 +18,15 @@ const refusal = (code: number, reason: string, causes?: StatusCause[]) =>
     status: { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', reason, code, details: { causes } },
   })
 const invalid = (...fields: string[]) =>
-  refusal(
+  rejection(
     422,
     'Invalid',
     fields.map((field) => ({ field, message: `bad ${field}` })),
   )
 
 test.each<[string, unknown, [string, string][], boolean]>([
-  ['a taken name', refusal(409, 'AlreadyExists'), [['name', 'Application shop already exists']], false],
-  ['a conflict of versions', refusal(409, 'Conflict'), [], true],
+  ['a taken name', rejection(409, 'AlreadyExists'), [['name', 'Application shop already exists']], false],
+  ['a conflict of versions', rejection(409, 'Conflict'), [], true],
   ['an invalid member', invalid('metadata.name'), [['name', 'bad metadata.name']], false],
   ['a member of a list', invalid('spec.params[1].value'), [['params.1.value', 'bad spec.params[1].value']], false],
   [
@@ -43,8 +43,8 @@ test.each<[string, unknown, [string, string][], boolean]>([
   ],
   ['a member of no field', invalid('spec.other'), [], true],
   ['one of each', invalid('metadata.name', 'spec.other'), [['name', 'bad metadata.name']], true],
-  ['an invalid object without causes', refusal(422, 'Invalid'), [], true],
-  ['a denial', refusal(403, 'Forbidden'), [], true],
+  ['an invalid object without causes', rejection(422, 'Invalid'), [], true],
+  ['a denial', rejection(403, 'Forbidden'), [], true],
   ['an error that is not from the server', new Error('no'), [], true],
 ])('%s', (_, cause, atFields, isOther) => {
   const result = sorted(cause)
@@ -54,7 +54,7 @@ test.each<[string, unknown, [string, string][], boolean]>([
 
 it('uses the message of the form for a taken name', () => {
   const { atFields } = sortErrors(
-    [{ write, cause: refusal(409, 'AlreadyExists') }],
+    [{ write, cause: rejection(409, 'AlreadyExists') }],
     errorFields,
     hasField,
     () => 'Taken',

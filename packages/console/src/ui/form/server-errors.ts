@@ -1,10 +1,10 @@
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, isAlreadyExists } from '@slipway/kube/status'
 import type { FailedWrite } from '../../api/writes/perform-writes'
 import { refOf, type Write } from '../../api/writes/writes'
 
 /**
- * Which field of a form a member of an object comes from, by the path that the server uses for it: `metadata.name`,
- * `spec.params`. A path below one of these is looked for below its field.
+ * The form fields that members of an object come from, by the path that the server uses for the member:
+ * `metadata.name`, `spec.params`. A path below one of these is looked up below its field.
  */
 export type ErrorFields = Readonly<Record<string, string>>
 
@@ -15,14 +15,14 @@ export interface FieldMessage {
 
 export interface SortedErrors {
   atFields: FieldMessage[]
-  /** Failures of which something belongs to no field. */
+  /** Failures with at least one error that belongs to no field. */
   others: FailedWrite[]
 }
 
 /**
- * Sorts what the server refused: a taken name, and invalid members, go to the fields they come from.
+ * Sorts server errors: a taken name and invalid members belong to the fields they come from.
  * @param hasField whether the form has a value at a path
- * @param takenMessage for an object whose name is taken
+ * @param takenMessage message for an object whose name is taken
  */
 export function sortErrors(
   failures: readonly FailedWrite[],
@@ -47,7 +47,7 @@ const defaultTakenMessage = (write: Write): string => `${write.type.kind} ${refO
 
 function causesOf({ write, cause }: FailedWrite, takenMessage: (write: Write) => string) {
   if (!(cause instanceof ApiError)) return []
-  if (cause.reason === 'AlreadyExists') return [{ path: 'metadata.name', message: takenMessage(write) }]
+  if (isAlreadyExists(cause)) return [{ path: 'metadata.name', message: takenMessage(write) }]
   if (cause.code !== 422) return []
   return (cause.status?.details?.causes ?? []).map(({ field, message }) => ({
     path: field ?? '',

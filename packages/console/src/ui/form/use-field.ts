@@ -5,14 +5,14 @@ import { helpId } from './Field'
 /** Errors from the server are kept apart from those of the schema, which would clear them when the field is left. */
 export const serverErrorPath = (name: string): `root.${string}` => `root.${name}`
 
-/** The message at one field, of the schema or else of the server, and how to clear that of the server. */
+/** The error of one field, from the schema or else the server, and a function that clears the latter. */
 export function useFieldError(name: string) {
   const { clearErrors } = useFormContext()
   const { errors } = useFormState()
   const ownError: FieldError | undefined = get(errors, name)
   const serverError: FieldError | undefined = get(errors, serverErrorPath(name))
   return {
-    // The error of a list as a whole is at its root, beside those of its entries.
+    // The error of a list as a whole is at its root, next to those of its entries.
     error: ownError?.root?.message ?? ownError?.message ?? serverError?.message,
     clearServerError: () => {
       if (serverError) clearErrors(serverErrorPath(name))

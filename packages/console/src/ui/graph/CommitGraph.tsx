@@ -10,7 +10,7 @@ interface CommitGraphProps {
   at: ApplicationParams
 }
 
-/** What became of a commit: its builds, their tests, and what was released. */
+/** The builds of a commit, their tests, and its releases. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
   const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus })
   return (

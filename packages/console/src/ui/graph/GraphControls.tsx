@@ -12,7 +12,7 @@ interface GraphControlsProps {
   onFit: () => void
 }
 
-/** What the wheel and the fingers can do, as buttons. */
+/** Buttons for what the mouse wheel and touch gestures do. */
 export function GraphControls({ onMove, onFit }: GraphControlsProps) {
   const { zoomIn, zoomOut, fitView } = useReactFlow()
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)')

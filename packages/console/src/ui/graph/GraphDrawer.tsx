@@ -18,26 +18,26 @@ import './graph-drawer.css'
 const panelWidthPx = 500
 
 interface GraphDrawerProps {
-  /** Of the node that is looked at; `undefined` for none. */
+  /** Id of the selected node; `undefined` for none. */
   selected: string | undefined
   onSelect: (id: string | undefined) => void
-  /** What the panel is about. */
+  /** Title of the panel. */
   title: string
-  /** Beside the title, such as a status. */
+  /** Next to the title, such as a status. */
   subtitle?: ReactNode
   panel: ReactNode
-  /** A graph, given what selects its nodes. */
+  /** Renders a graph, given the function that selects its nodes. */
   children: (select: (id: string) => void) => ReactNode
 }
 
 /**
- * A graph, and beside it a panel about the node that was selected: below on which there is no room beside, over it.
- * The focus goes to the panel with who opens it, and back to the node with who closes it.
+ * A graph with a panel about the selected node: next to the graph, or over it on a narrow screen. The focus moves to
+ * the panel when the user opens it, and back to the node when the user closes it.
  */
 export function GraphDrawer({ selected, onSelect, title, subtitle, panel, children }: GraphDrawerProps) {
   const isNarrow = useMediaQuery(narrow)
   const frame = useRef<HTMLDivElement>(null)
-  // Who comes by a link to a node starts at the top of the page.
+  // A user who follows a link to a node starts at the top of the page.
   const [openedHere, setOpenedHere] = useState<string>()
   const select = (id: string) => {
     setOpenedHere(id)
@@ -49,7 +49,7 @@ export function GraphDrawer({ selected, onSelect, title, subtitle, panel, childr
     onSelect(undefined)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Menus and dialogs that were opened from here close by themselves, elsewhere on the page.
+    // Menus and dialogs opened from here are elsewhere on the page, and handle Escape themselves.
     const isHere = event.target instanceof Element && event.currentTarget.contains(event.target)
     if (event.key !== 'Escape' || selected === undefined || !isHere || event.defaultPrevented) return
     event.stopPropagation()
@@ -105,6 +105,6 @@ export function GraphDrawer({ selected, onSelect, title, subtitle, panel, childr
 
 function focusOn(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
-  // Not there in every environment.
+  // Not available in every environment.
   element?.scrollIntoView?.({ block: 'nearest' })
 }

@@ -8,14 +8,14 @@ import './graph-list.css'
 
 interface GraphListProps {
   graph: Graph
-  /** Id of a node. */
+  /** Id of the selected node. */
   selected: string | undefined
   onSelect: (id: string) => void
-  /** What the list is of. */
+  /** Accessible name of the list. */
   label: string
 }
 
-/** All that a graph shows, as a list: each node before those that come after it. */
+/** The nodes of a graph as a list, each before its children. */
 export function GraphList({ graph, selected, onSelect, label }: GraphListProps) {
   const before = parentNames(graph)
   return (
@@ -62,7 +62,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
   )
 }
 
-/** More than these are counted. */
+/** How many parents are named; the rest are counted. */
 const mostNamed = 3
 
 function parentNames({ nodes, edges }: Graph): Map<string, string[]> {

@@ -14,7 +14,7 @@ import { NodeBadges } from './NodeBadges'
 import { isOnlyCounted, isTaskNode, nodeName, describeNode, outcomeText, whenText } from './node-text'
 import './graph-node.css'
 
-/** An ordinary task needs no sign of what it is; whatever else there is has one. */
+/** The icon of each kind of node; ordinary tasks have none. */
 const signs: Partial<Record<NodeKind, ComponentType>> = {
   finally: FinallyIcon,
   commit: CommitIcon,
@@ -27,14 +27,14 @@ const signs: Partial<Record<NodeKind, ComponentType>> = {
 interface GraphNodeBoxProps {
   node: GraphNode
   isSelected: boolean
-  /** One node of a graph can be reached with Tab; from there on it is arrow keys. */
+  /** Tab reaches only one node of a graph; arrow keys lead on from there. */
   isTabStop: boolean
-  /** Whether the conditions of a task are drawn before it. */
+  /** Whether the conditions of a task are shown in front of it. */
   showsWhen: boolean
   onSelect: (id: string) => void
 }
 
-/** One node of a graph: what it is called, how it does, for how long, and what it has found. */
+/** One node of a graph: its name, status, duration and findings. */
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
   const { id, kind, label, note, status, detail, startTime, endTime, isEndUnknown } = node
   const Sign = signs[kind]
@@ -80,7 +80,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
   )
 }
 
-/** Told as part of the node's name; what the conditions are is told beside it, once it is selected. */
+/** Hidden from screen readers: the node's name includes the outcome, and its panel lists the conditions. */
 const WhenSign = ({ node, when }: { node: TaskNode; when: NonNullable<TaskNode['when']> }) => (
   <span
     className="slipway-when"

@@ -19,7 +19,7 @@ interface GraphViewsProps {
   children?: ReactNode
 }
 
-/** Switches between the ways in which a graph is shown. */
+/** Switches between the views of a graph. */
 export const GraphViews = ({ offered, view, onView, children }: GraphViewsProps) => (
   <Toolbar inset={{ default: 'insetNone' }} className="slipway-graph-views">
     <ToolbarContent>
@@ -45,11 +45,6 @@ export const GraphViews = ({ offered, view, onView, children }: GraphViewsProps)
 /** For a graph whose tasks have conditions. */
 export const WhenSwitch = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
   <ToolbarItem alignSelf="center">
-    <Switch
-      id="graph-when"
-      label="When expressions"
-      isChecked={isOn}
-      onChange={(_, isChecked) => onChange(isChecked)}
-    />
+    <Switch id="graph-when" label="Show conditions" isChecked={isOn} onChange={(_, isChecked) => onChange(isChecked)} />
   </ToolbarItem>
 )

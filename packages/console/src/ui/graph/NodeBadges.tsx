@@ -5,7 +5,7 @@ import type { GraphNode } from '@slipway/model/graphs/graph'
 import { plural, severities, vulnerabilityText } from './node-text'
 import './node-badges.css'
 
-/** What the tests and scans of a node have found, in figures; nothing where nothing was found. */
+/** Counts of what the tests and scans of a node found; nothing if they found nothing. */
 export function NodeBadges({ node }: { node: GraphNode }) {
   const { testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const found = vulnerabilities ? severities.filter((severity) => vulnerabilities[severity] > 0) : []

@@ -8,13 +8,12 @@ import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { ReactNode } from 'react'
 import { outcomeText, whenText } from './node-text'
 
-/** What the pipeline says of a task, whether it has run or not: its place, its conditions, and why it was skipped. */
+/** What is known of a task without its task run: its order, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
   const { task, instance, lostRun, skipReason, when, runAfter, retries, kind } = node
   const facts: [string, ReactNode][] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
-  if (lostRun)
-    facts.push(['Task run', `It has run: ${lostRun}, which neither the cluster nor an archive has any more.`])
+  if (lostRun) facts.push(['Task run', `It has run: ${lostRun}, which is no longer in the cluster or an archive.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (when) {
     const outcome = when.outcome && <strong>{capitalized(outcomeText(node))}</strong>
@@ -44,4 +43,4 @@ export function NodeFacts({ node }: { node: TaskNode }) {
   )
 }
 
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

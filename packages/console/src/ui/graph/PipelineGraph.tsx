@@ -24,23 +24,23 @@ import './pipeline-graph.css'
 export interface PipelineGraphProps {
   graph: Graph
   kind: GraphKind
-  /** Id of a node. */
+  /** Id of the selected node. */
   selected: string | undefined
   onSelect: (id: string) => void
-  /** What the graph is of, for those who do not see it. */
+  /** Accessible name of the graph. */
   label: string
 }
 
 type FlowNode = Node<{ node: GraphNode; isTabStop: boolean; showsWhen: boolean; onSelect: (id: string) => void }, 'box'>
 
 /**
- * A graph as it is drawn. It may be moved and enlarged, never edited. Its layout follows from its structure alone, so
- * that nothing moves while statuses change. It is fitted again when its structure or its room changes, unless the reader
- * has moved it.
+ * Renders a graph that can be panned and zoomed, but not edited. Its layout depends on its structure alone, so that
+ * nothing moves while statuses change. It is fitted again when its structure or the available space changes, unless the
+ * user has panned or zoomed it.
  */
 export function PipelineGraph({ graph, kind, selected, onSelect, label }: PipelineGraphProps) {
   const structure = structureOf(graph)
-  // Measured: to lay out 100 nodes takes 230 ms. The structure says whether this graph is laid out as the one before.
+  // Measured: laying out 100 nodes takes 230 ms. Graphs of equal structure share a layout.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const layout = useMemo(() => layoutOf(graph, kind), [structure, kind])
   const frame = useRef<HTMLDivElement>(null)
@@ -48,20 +48,20 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   const [flow, setFlow] = useState<ReactFlowInstance<FlowNode>>()
   const [lastFocused, setLastFocused] = useState<string>()
   const helpId = useId()
-  /** Whether the reader has moved or enlarged the graph: it then stays where it is. */
+  /** Whether the user has panned or zoomed the graph: it then stays where it is. */
   const isMoved = useRef(false)
   const reveal = (id: string) => {
     const box = layout.boxes.get(id)
     if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
   }
   const latestSelect = useLatest(onSelect)
-  // React Flow renders each node again whose object is another one: 100 boxes for one that was selected.
+  // React Flow renders every node with a new object again: without this, 100 boxes for each selection.
   const boxes = useMemo(
     () => boxesOf(graph, layout, kind, (id) => latestSelect.current(id)),
     [graph, layout, kind, latestSelect],
   )
   const tabStop = [lastFocused, selected].find((id) => id !== undefined && layout.boxes.has(id)) ?? layout.ranks[0]?.[0]
-  // As above: only the boxes that are selected or were.
+  // As above: only the boxes whose selection changes are new objects.
   const nodes = useMemo(
     () =>
       boxes.map((box) =>
@@ -77,7 +77,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
       ({ dataset }) => dataset.node === id,
     )
     reveal(id)
-    // A browser would scroll the frame, which has its own way of showing other parts.
+    // The browser would scroll the frame, which has a viewport of its own.
     element?.focus({ preventScroll: true })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -93,7 +93,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     if (!isMoved.current) void flow.setViewport(view.viewport)
     else if (selected !== undefined) reveal(selected)
   })
-  // Another graph, or another size of its frame, such as when a panel opens beside it. Never another status.
+  // For another graph or frame size, such as when a panel opens next to it, but never for another status.
   useEffect(() => refit(), [flow, layout, room])
   return (
     <div
@@ -111,7 +111,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
           nodeTypes={nodeTypes}
           defaultViewport={view.viewport}
           onInit={setFlow}
-          // By hand alone has it an event.
+          // Only moves by the user come with an event.
           onMove={(event) => {
             if (event) isMoved.current = true
           }}
@@ -124,7 +124,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
           elementsSelectable={false}
           edgesFocusable={false}
           disableKeyboardA11y
-          // The page scrolls with the wheel; with Ctrl held, or with two fingers, the graph is enlarged.
+          // The wheel scrolls the page; with Ctrl, or with two fingers, it zooms the graph.
           zoomOnScroll={false}
           preventScrolling={false}
           zoomOnDoubleClick={false}
@@ -140,7 +140,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
         </ReactFlow>
       )}
       <span id={helpId} hidden>
-        Arrow keys move along the graph, Enter selects. The same is there as a list.
+        Arrow keys move along the graph, Enter selects. The list view has the same content.
       </span>
     </div>
   )
@@ -153,10 +153,10 @@ interface AvailableSpace {
 
 const noSpace: AvailableSpace = { frameWidth: 0, windowHeight: 0 }
 
-/** Less may be a scroll bar of the page, which comes and goes with the height of the graph itself. */
+/** A smaller change may be the page's scroll bar, which depends on the height of the graph itself. */
 const leastChangePx = 24
 
-/** How much room a graph has, as it changes; `undefined` before it is known. */
+/** The space available to a graph, kept up to date; `undefined` before it is measured. */
 function useAvailableSpace(frame: RefObject<HTMLElement | null>): AvailableSpace | undefined {
   const [room, setRoom] = useState<AvailableSpace>()
   useLayoutEffect(() => {
@@ -186,25 +186,25 @@ function useAvailableSpace(frame: RefObject<HTMLElement | null>): AvailableSpace
 const Box = ({ data, selected }: NodeProps<FlowNode>) => <GraphNodeBox {...data} isSelected={selected} />
 const nodeTypes = { box: Box }
 
-/** Without the marks of an editor's node, which no one can edit here. */
+/** Drops the role description of an editable node. */
 const domAttributes = { 'aria-roledescription': undefined }
 
-/** Since nothing of an editor can be done with a node, its parts would not be reached by the mouse either. */
+/** React Flow ignores the mouse on nodes that cannot be edited, but ours contain buttons. */
 const reachable = { pointerEvents: 'all' } as const
 
-/** As they were drawn last, of each layout: every event makes all nodes of a graph anew, and few of them differ. */
+/** The last rendered nodes of each layout: every event creates all nodes of a graph again, and few of them differ. */
 const renderedNodes = new WeakMap<Layout, Map<string, { text: string; box: FlowNode }>>()
 
 function boxesOf(graph: Graph, layout: Layout, kind: GraphKind, onSelect: (id: string) => void): FlowNode[] {
   const known = renderedNodes.get(layout) ?? new Map<string, { text: string; box: FlowNode }>()
   renderedNodes.set(layout, known)
   return graph.nodes.flatMap((node) => {
-    const place = layout.boxes.get(node.id)
-    if (!place) return []
+    const position = layout.boxes.get(node.id)
+    if (!position) return []
     const text = JSON.stringify([node, kind])
     const before = known.get(node.id)
     if (before?.text === text && before.box.data.onSelect === onSelect) return [before.box]
-    const { x, y, width, height } = place
+    const { x, y, width, height } = position
     const box: FlowNode = {
       id: node.id,
       type: 'box',
@@ -233,7 +233,7 @@ function Lines({ layout, selected }: { layout: Layout; selected: string | undefi
   )
 }
 
-/** What one has come to see, where not everything can be seen: what has failed, else what goes on. */
+/** The node to show if not all nodes fit: the first failed one, else the first running one. */
 function mostTelling({ nodes }: Graph): string | undefined {
   const first = (...tones: ReturnType<typeof toneOf>[]) =>
     nodes.find(({ status }) => status && tones.includes(toneOf(status)))

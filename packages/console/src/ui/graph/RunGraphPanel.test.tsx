@@ -90,7 +90,7 @@ const nodeNames = async () =>
 const panel = (name: string) => screen.findByRole('region', { name })
 
 describe('the graph', () => {
-  it('GRAPH-04, GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10, GRAPH-15, GRAPH-16, GRAPH-21 tells of every node how it does', async () => {
+  it('GRAPH-04, GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10, GRAPH-15, GRAPH-16, GRAPH-21 names every node with its status and findings', async () => {
     show()
     expect(await nodeNames()).toEqual([
       'init, Succeeded, 10 seconds',
@@ -102,7 +102,7 @@ describe('the graph', () => {
     ])
   })
 
-  describe('of a task run that only an archive has, and that never ended', () => {
+  describe('with a task run that was archived before it ended', () => {
     const scan = markArchived(
       taskRun('scan', 'run-scan', 60, 90, {
         status: { conditions: [condition('Succeeded', 'Unknown', 'Running')], completionTime: undefined },
@@ -110,25 +110,25 @@ describe('the graph', () => {
     )
     const given = [...taskRuns.filter(({ metadata }) => metadata.name !== 'run-scan'), scan]
 
-    it('says that nobody knows how it ended, and counts no time', async () => {
+    it('shows the status as Unknown, without a duration', async () => {
       show('', given)
       expect(await nodeNames()).toContain('scan, Unknown')
     })
 
-    it('does not draw it as running until now', async () => {
+    it('does not show it as running until now', async () => {
       show('?view=timeline', given)
-      expect(await screen.findByText('It is not known when they ran: scan (Unknown)')).toBeVisible()
+      expect(await screen.findByText('Start times unavailable: scan (Unknown)')).toBeVisible()
       expect(screen.queryByText('Running', { selector: '.pf-v6-c-label__text' })).not.toBeInTheDocument()
     })
 
-    it('lets a run that is gone with it take no more time', async () => {
+    it('stops the clock of a run that was deleted as well', async () => {
       const goingOn = { conditions: [condition('Succeeded', 'Unknown', 'Running')], completionTime: undefined }
       show('?view=timeline', given, markArchived({ ...run, status: { ...run.status, ...goingOn } }))
-      expect(await screen.findByText(/^1m 40s in all/)).toBeVisible()
+      expect(await screen.findByText(/^Total 1m 40s/)).toBeVisible()
     })
   })
 
-  it('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10 shows of every node what it says', async () => {
+  it('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09, GRAPH-10 shows in every node what its name says', async () => {
     const skippedByItself = taskRun('sign', 'run-sign', 60, 65, {
       status: { results: [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'SKIPPED' }) }] },
     })
@@ -136,7 +136,7 @@ describe('the graph', () => {
     await graph()
     const seen = (name: RegExp) => {
       const box = screen.getByRole('button', { name }).closest('.react-flow__node')
-      // What is said for those who do not see it stands beside it.
+      // The text for screen readers is next to it.
       for (const hidden of box?.querySelectorAll('.pf-v6-screen-reader') ?? []) hidden.remove()
       return box?.textContent
     }
@@ -145,19 +145,19 @@ describe('the graph', () => {
     expect(seen(/^sign,/)).toBe('signSkipped5s✕')
   })
 
-  it('GRAPH-05, GRAPH-27, GRAPH-28 draws the conditions of tasks, until somebody does not want them', async () => {
+  it('GRAPH-05, GRAPH-27, GRAPH-28 shows the conditions of tasks until they are switched off', async () => {
     const user = show()
     await graph()
     const sign = 'When (unmet): "no" is one of "yes"'
     expect(screen.getByTitle(sign)).toBeVisible()
     expect(columnGaps(await graph())).toEqual([85])
-    await user.click(screen.getByRole('switch', { name: 'When expressions' }))
+    await user.click(screen.getByRole('switch', { name: 'Show conditions' }))
     expect(screen.queryByTitle(sign)).not.toBeInTheDocument()
     expect(columnGaps(await graph())).toEqual([50])
     await waitFor(() => expect(location.search).toBe('?when=false'))
   })
 
-  it('is walked with arrow keys, and Enter selects', async () => {
+  it('is navigated with arrow keys, and Enter selects', async () => {
     const user = show()
     await graph()
     const focused = () => document.activeElement?.getAttribute('aria-label')?.split(',')[0]
@@ -181,7 +181,7 @@ describe('the graph', () => {
     expect(await panel('build x86')).toBeVisible()
   })
 
-  it('has one node to come to with Tab', async () => {
+  it('has one node that Tab reaches', async () => {
     show()
     const nodes = within(await graph()).getAllByRole('button', { pressed: false })
     expect(nodes.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
@@ -194,13 +194,13 @@ describe('the graph', () => {
       expect(screen.getByRole('button', { name })).toBeVisible()
   })
 
-  it('tells what it can where task runs cannot be read', async () => {
+  it('shows what it can if task runs cannot be read', async () => {
     show('', 'unknown')
     expect((await nodeNames())[0]).toBe('init, Idle')
   })
 })
 
-describe('a task run that is gone', () => {
+describe('a deleted task run', () => {
   const childReferences = [...taskRuns, { metadata: { name: 'run-init' } }].map(({ metadata: { name = '' } }) => ({
     name,
     pipelineTaskName: /run-([a-z]+)/.exec(name)?.[1] ?? '',
@@ -208,7 +208,7 @@ describe('a task run that is gone', () => {
   const pruned = { ...run, status: { ...run.status, childReferences } }
   const left = taskRuns.slice(1)
 
-  it('GRAPH-18 is told of beside the status', async () => {
+  it('GRAPH-18 is reported next to the status', async () => {
     const user = show('', left, pruned)
     expect((await nodeNames())[0]).toBe('init, Idle, task run deleted')
     await user.click(screen.getByRole('button', { name: /^init,/ }))
@@ -218,20 +218,20 @@ describe('a task run that is gone', () => {
     expect(beside.getByText('No logs found.')).toBeVisible()
   })
 
-  it('is not said to have run at no time', async () => {
+  it('is not listed among those that did not run', async () => {
     show('?view=timeline', left, pruned)
     expect(await screen.findByText('Did not run: sign (Skipped)')).toBeVisible()
-    expect(screen.getByText('It is not known when they ran: init (Idle)')).toBeVisible()
+    expect(screen.getByText('Start times unavailable: init (Idle)')).toBeVisible()
   })
 
-  it('is not taken for gone where it could only not be read', async () => {
+  it('is not assumed if it merely could not be read', async () => {
     show('?view=timeline&selected=init&panel=logs', [], pruned, false)
-    expect(await screen.findByText('Nothing tells any more when the tasks ran.')).toBeVisible()
+    expect(await screen.findByText('The start times of the tasks are no longer available.')).toBeVisible()
     expect(screen.getByText('The task run of this task cannot be read.')).toBeVisible()
   })
 })
 
-it('GRAPH-06 stays where it is while it is live, and shows what has changed', () => {
+it('GRAPH-06 a live graph stays in place and shows what has changed', () => {
   const before = taskRuns.slice(0, 4)
   const shown = (runs: readonly TaskRun[]) => (
     <PipelineGraph graph={runGraph(run, runs)} kind="run" selected={undefined} onSelect={onSelect} label="Tasks" />
@@ -250,7 +250,7 @@ it('GRAPH-06 stays where it is while it is live, and shows what has changed', ()
 })
 
 describe('the panel', () => {
-  it('GRAPH-12, GRAPH-13, GRAPH-14 opens with a task, with its details and its log, 500 wide', async () => {
+  it('GRAPH-12, GRAPH-13, GRAPH-14 opens with the details and the log of a task, 500 px wide', async () => {
     const user = show()
     await graph()
     await user.click(screen.getByRole('button', { name: /^scan,/ }))
@@ -270,13 +270,13 @@ describe('the panel', () => {
     expect(new URLSearchParams(location.search).get('selected')).toBe('scan')
   })
 
-  it('opens by its address, and leaves the focus where it is', async () => {
+  it('opens from the URL without moving the focus', async () => {
     show('?selected=build%2Frun-build-1&panel=logs')
     expect(await screen.findByText('log of run-build-1')).toBeVisible()
     expect(document.body).toHaveFocus()
   })
 
-  it('closes with Escape and gives the focus back to its node', async () => {
+  it('closes with Escape and returns the focus to its node', async () => {
     const user = show()
     await graph()
     await user.click(screen.getByRole('button', { name: /^scan,/ }))
@@ -295,7 +295,7 @@ describe('the panel', () => {
     expect(beside).toHaveTextContent('details of nothing at sign')
   })
 
-  it('stays closed for a node that is not there', async () => {
+  it('stays closed for an unknown node', async () => {
     show('?selected=gone')
     await graph()
     expect(screen.queryByRole('region')).not.toBeInTheDocument()
@@ -303,7 +303,7 @@ describe('the panel', () => {
 })
 
 describe('the other views', () => {
-  it('is a list, with what comes before each task', async () => {
+  it('include a list with the parents of each task', async () => {
     const user = show('?view=list')
     const rows = within(await screen.findByRole('list', { name: /^Tasks of/ })).getAllByRole('listitem')
     expect(rows.map(({ textContent }) => textContent)).toEqual([
@@ -320,10 +320,10 @@ describe('the other views', () => {
     expect(await panel('scan')).toBeVisible()
   })
 
-  it('is a timeline, with the path that took the time, and steps', async () => {
+  it('include a timeline with the critical path and steps', async () => {
     const user = show('?view=timeline')
     expect(await screen.findByText(/Critical path/)).toHaveTextContent(
-      '1m 40s in all. Critical path (4 tasks): init → build arm → scan → summary',
+      'Total 1m 40s. Critical path (4 tasks): init → build arm → scan → summary',
     )
     const row = screen.getByRole('button', { name: 'build arm' }).closest('li')
     expect(row).toHaveTextContent('Succeeded, waited 2 seconds, ran 48 seconds, on the critical path')
@@ -332,7 +332,7 @@ describe('the other views', () => {
     expect(screen.getByRole('list', { name: 'Steps of build arm' })).toHaveTextContent('one, 48 seconds, Succeeded')
   })
 
-  it('GRAPH-18 says of what has not begun, while the run goes on, that it is yet to start', async () => {
+  it('GRAPH-18 list tasks that have not started yet while the run is unfinished', async () => {
     const conditions = [condition('Succeeded', 'Unknown', 'Running')]
     const going = { ...run, status: { ...run.status, completionTime: undefined, conditions } }
     show('?view=timeline', taskRuns.slice(0, 1), going)
@@ -340,14 +340,14 @@ describe('the other views', () => {
     expect(screen.getByText('Did not run: sign (Skipped)')).toBeVisible()
   })
 
-  it('says of a task that has ended without a time that it is not known when it ran', async () => {
+  it('list a task that ended without a start time separately', async () => {
     const ended = taskRun('init', 'run-init', 0, 10, { status: { completionTime: undefined, steps: [] } })
     show('?view=timeline', [ended, ...taskRuns.slice(1)])
-    expect(await screen.findByText('It is not known when they ran: init (Succeeded)')).toBeVisible()
+    expect(await screen.findByText('Start times unavailable: init (Succeeded)')).toBeVisible()
     expect(screen.queryByText(/Did not run: .*init/)).not.toBeInTheDocument()
   })
 
-  it('changes with a switch, in the address', async () => {
+  it('are switched by buttons and kept in the URL', async () => {
     const user = show()
     await graph()
     await user.click(screen.getByRole('button', { name: 'Timeline' }))

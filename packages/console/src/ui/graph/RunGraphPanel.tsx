@@ -20,18 +20,18 @@ import './run-graph-panel.css'
 
 interface RunGraphPanelProps {
   run: PipelineRun
-  /** Of the run, in any order; `undefined` where they cannot be known. */
+  /** The task runs of the run, in any order; `undefined` if they are unknown. */
   taskRuns: readonly TaskRun[] | undefined
   /** Whether there are no others, in the cluster or an archive. */
   isComplete?: boolean
-  /** Below what the pipeline says of the task. @param taskRun of the node, where there is one */
+  /** Shown below the facts from the pipeline. @param taskRun of the node, if it has one */
   renderDetails: (taskRun: TaskRun | undefined, node: TaskNode) => ReactNode
   renderLogs: (taskRun: TaskRun) => ReactNode
 }
 
 /**
- * The tasks of a run, as a graph, a list or a timeline, and beside it what one of them is and says. All of what is
- * chosen is in the URL: `view`, `when`, `selected`, `panel`.
+ * The tasks of a run as a graph, a list or a timeline, with a panel for the details and the log of one of them. The URL
+ * keeps the state: `view`, `when`, `selected`, `panel`.
  */
 export const RunGraphPanel = (props: RunGraphPanelProps) => (
   <NuqsAdapter>
@@ -40,7 +40,7 @@ export const RunGraphPanel = (props: RunGraphPanelProps) => (
 )
 
 function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunGraphPanelProps) {
-  // With another object all boxes of the graph (PipelineGraph) are rendered again, such as when one is selected.
+  // A new object would render all boxes of `PipelineGraph` again, even when only the selection has changed.
   const graph = useMemo(
     () => runGraph(run, taskRuns, { isComplete, statusOf: displayTaskStatus }),
     [run, taskRuns, isComplete],

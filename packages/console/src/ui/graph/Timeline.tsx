@@ -26,14 +26,14 @@ interface TimelineProps {
   label: string
 }
 
-/** When the tasks of a run waited and when they ran, and which of them the run had to wait for. */
+/** When the tasks of a run waited and ran, and which of them determined its duration. */
 export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
   const now = useKnownNow(isSettled(run) && taskRuns.every(isSettled) ? false : 1_000)
-  // A run that is gone goes on no more, and nobody knows for how long it did.
+  // The end of a vanished run is unknown, so its clock must not run on.
   const nowMs = hasVanished(run) ? -Infinity : now
   const { fromMs, toMs, spans } = timelineOf(run, taskRuns, nowMs, displayTaskStatus)
   const absent = nodes.filter(({ id }) => !spans.some((span) => span.id === id))
-  const untold = absent.filter(isUnknown)
+  const undated = absent.filter(isUnknown)
   const idle = absent.filter((node) => !isUnknown(node))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>
@@ -43,18 +43,24 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
       return next
     })
   const share = (ms: number): string => `${toMs > fromMs ? ((ms - fromMs) / (toMs - fromMs)) * 100 : 0}%`
-  const place = (startMs: number, endMs: number) => ({
+  const barStyle = (startMs: number, endMs: number) => ({
     left: share(startMs),
     width: `calc(${share(endMs)} - ${share(startMs)})`,
   })
   const critical = spans.filter(({ isCritical }) => isCritical)
   if (spans.length === 0) {
-    return <p>{untold.length > 0 ? 'Nothing tells any more when the tasks ran.' : 'No task of this run has begun.'}</p>
+    return (
+      <p>
+        {undated.length > 0
+          ? 'The start times of the tasks are no longer available.'
+          : 'No task of this run has started.'}
+      </p>
+    )
   }
   return (
     <div className="slipway-timeline">
       <p className="slipway-timeline__summary">
-        {formatDuration(toMs - fromMs)} in all. Critical path ({plural(critical.length, 'task')}):{' '}
+        Total {formatDuration(toMs - fromMs)}. Critical path ({plural(critical.length, 'task')}):{' '}
         {critical.map(({ node }) => nodeName(node)).join(' → ')}
       </p>
       <Legend />
@@ -101,7 +107,7 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
                 <span className="pf-v6-screen-reader">{spanText(span)}</span>
               </span>
               <span className="slipway-timeline__track" aria-hidden="true">
-                <Bars span={span} place={place} />
+                <Bars span={span} barStyle={barStyle} />
               </span>
               <span className="slipway-timeline__time" aria-hidden="true">
                 {formatDuration(span.endMs - (span.startMs ?? span.createdMs))}
@@ -110,16 +116,16 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
             {open.has(span.id) && (
               <ol className="slipway-timeline__steps" aria-label={`Steps of ${nodeName(span.node)}`}>
                 {span.steps.map((step) => (
-                  <StepRow key={step.name} step={step} place={place} />
+                  <StepRow key={step.name} step={step} barStyle={barStyle} />
                 ))}
               </ol>
             )}
           </li>
         ))}
       </ol>
-      <Others words="Not started yet" nodes={idle.filter((node) => !isNodeSettled(node, run))} />
-      <Others words="Did not run" nodes={idle.filter((node) => isNodeSettled(node, run))} />
-      <Others words="It is not known when they ran" nodes={untold} />
+      <Others label="Not started yet" nodes={idle.filter((node) => !isNodeSettled(node, run))} />
+      <Others label="Did not run" nodes={idle.filter((node) => isNodeSettled(node, run))} />
+      <Others label="Start times unavailable" nodes={undated} />
     </div>
   )
 }
@@ -131,38 +137,40 @@ const isUnknown = ({ lostRun, taskRun, status }: TaskNode): boolean =>
 /** Whether a task that has not run never will. */
 const isNodeSettled = ({ status }: TaskNode, run: PipelineRun): boolean => status === 'Skipped' || isSettled(run)
 
-const Others = ({ words, nodes }: { words: string; nodes: readonly TaskNode[] }) =>
+const Others = ({ label, nodes }: { label: string; nodes: readonly TaskNode[] }) =>
   nodes.length > 0 && (
     <p className="slipway-timeline__idle">
-      {words}: {nodes.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
+      {label}: {nodes.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
     </p>
   )
 
-type Place = (startMs: number, endMs: number) => { left: string; width: string }
+type BarStyle = (startMs: number, endMs: number) => { left: string; width: string }
 
-function Bars({ span, place }: { span: Span; place: Place }) {
+function Bars({ span, barStyle }: { span: Span; barStyle: BarStyle }) {
   const { createdMs, startMs, endMs, node, tries, isCritical } = span
   const waitedUntilMs = startMs ?? endMs
   return (
     <>
-      {waitedUntilMs > createdMs && <span className="slipway-timeline__wait" style={place(createdMs, waitedUntilMs)} />}
+      {waitedUntilMs > createdMs && (
+        <span className="slipway-timeline__wait" style={barStyle(createdMs, waitedUntilMs)} />
+      )}
       {startMs !== undefined && (
         <span
           className="slipway-timeline__run"
           data-tone={toneOf(node.status)}
           data-critical={isCritical || undefined}
           data-open={!span.isOver || undefined}
-          style={place(startMs, endMs)}
+          style={barStyle(startMs, endMs)}
         />
       )}
       {tries.map((one) => (
-        <span key={one.startMs} className="slipway-timeline__try" style={place(one.startMs, one.endMs)} />
+        <span key={one.startMs} className="slipway-timeline__try" style={barStyle(one.startMs, one.endMs)} />
       ))}
     </>
   )
 }
 
-const StepRow = ({ step, place }: { step: StepSpan; place: Place }) => (
+const StepRow = ({ step, barStyle }: { step: StepSpan; barStyle: BarStyle }) => (
   <li className="slipway-timeline__row">
     <span className="slipway-timeline__name slipway-timeline__name--step">
       {step.name}
@@ -170,7 +178,11 @@ const StepRow = ({ step, place }: { step: StepSpan; place: Place }) => (
       <StatusLabel status={step.status} />
     </span>
     <span className="slipway-timeline__track" aria-hidden="true">
-      <span className="slipway-timeline__run" data-tone={toneOf(step.status)} style={place(step.startMs, step.endMs)} />
+      <span
+        className="slipway-timeline__run"
+        data-tone={toneOf(step.status)}
+        style={barStyle(step.startMs, step.endMs)}
+      />
     </span>
     <span className="slipway-timeline__time" aria-hidden="true">
       {formatDuration(step.endMs - step.startMs)}
@@ -196,7 +208,7 @@ const Legend = () => (
   </ul>
 )
 
-/** What the bars of a row show. */
+/** Describes the bars of a row to screen readers. */
 function spanText({ node, createdMs, startMs, endMs, isOver, isCritical, tries }: Span): string {
   const waited = `${isOver || startMs !== undefined ? 'waited' : 'has waited'} ${formatDurationLong((startMs ?? endMs) - createdMs)}`
   const ran = startMs !== undefined && `${isOver ? 'ran' : 'has run'} ${formatDurationLong(endMs - startMs)}`

@@ -16,7 +16,7 @@ interface WorkflowPanelProps {
   graph: Graph<WorkflowNode>
   kind: GraphKind
   at: ApplicationParams
-  /** What it is of. */
+  /** Accessible name of the workflow. */
   label: string
   /** More switches. */
   children?: ReactNode
@@ -24,7 +24,7 @@ interface WorkflowPanelProps {
 
 const offered = ['graph', 'list'] as const
 
-/** A workflow as a graph or as a list, and beside it what one node of it is. Within an adapter of nuqs. */
+/** A workflow as a graph or a list, with a panel about the selected node. Requires a nuqs adapter around it. */
 export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPanelProps) {
   const [view, setView] = useGraphView(offered)
   const [selectedId, setSelectedId] = useSelectedNode()

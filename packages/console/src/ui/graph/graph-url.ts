@@ -1,20 +1,20 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useMediaQuery } from '../page/media-query'
 
-/** Where there is no room for a graph. */
+/** Screens that are too narrow for a graph. */
 export const narrow = '(width < 48rem)'
 
 export const graphViews = ['graph', 'list', 'timeline'] as const
 export type GraphView = (typeof graphViews)[number]
 
-/** How a graph is shown, kept in the URL as `view=list`; without a word there as a graph, or a list on a narrow screen. */
+/** The view of a graph, kept in the URL as `view=list`; by default a graph, or a list on a narrow screen. */
 export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: GraphView) => void] {
   const fallback = useMediaQuery(narrow) ? 'list' : 'graph'
   const [value, setValue] = useQueryState('view', parseAsStringLiteral(offered))
   return [value ?? fallback, (view) => void setValue(view === fallback ? null : view)]
 }
 
-/** Node that is looked at, kept in the URL as `selected=…`; `null` for none. */
+/** The selected node, kept in the URL as `selected=…`; `null` for none. */
 export const useSelectedNode = () => useQueryState('selected', parseAsString)
 
 /** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */
@@ -25,5 +25,5 @@ export const useWorkflowForm = () =>
 export const usePanelTab = () =>
   useQueryState('panel', parseAsStringLiteral(['details', 'logs'] as const).withDefault('details'))
 
-/** Whether the conditions of tasks are drawn, kept in the URL as `when=false`. */
+/** Whether the conditions of tasks are shown, kept in the URL as `when=false`. */
 export const useShownWhen = () => useQueryState('when', parseAsBoolean.withDefault(true))

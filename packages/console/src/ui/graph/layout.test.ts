@@ -21,7 +21,7 @@ test.each<[string, GraphKind, number]>([
   ['GRAPH-26', 'commit', 95],
   ['GRAPH-27', 'run', 50],
   ['GRAPH-28', 'run-when', 85],
-])('%s leaves room between the ranks of a %s graph: %i', (_, kind, expected) => {
+])('%s the ranks of a %s graph are %i px apart', (_, kind, expected) => {
   // Whatever the widths of the nodes.
   for (let length = 18; length < 26; length++) {
     const name = 'x'.repeat(length)
@@ -32,7 +32,7 @@ test.each<[string, GraphKind, number]>([
   }
 })
 
-it('GRAPH-24 leaves room between the nodes of a rank, which are as wide as the widest', () => {
+it('GRAPH-24 spaces the nodes of a rank, and makes them as wide as the widest', () => {
   const { boxes, ranks } = layoutOf(graphOf('a > b0, a > b1-with-quite-a-long-name, a > b2'), 'run')
   const column = (ranks[1] ?? []).map((id) => boxes.get(id))
   const [first, second, third] = column.map((box) => box?.y ?? 0)
@@ -42,13 +42,13 @@ it('GRAPH-24 leaves room between the nodes of a rank, which are as wide as the w
 
 const desk = { frameWidth: 1_000, windowHeight: 900 }
 
-it('GRAPH-29 is never less high than it may be', () => {
+it('GRAPH-29 is never lower than the minimum height', () => {
   expect(minHeightPx).toBe(150)
   expect(firstView(layoutOf(graphOf('a > b'), 'run'), desk).heightPx).toBe(150)
   expect(firstView(layoutOf(graphOf(many(100, 'a > b').join(', ')), 'run'), desk).heightPx).toBeGreaterThan(150)
 })
 
-/** As many builds are: a chain, then many checks, then an end. */
+/** A typical build: a chain, then many checks, then a final task. */
 const build = layoutOf(
   graphOf(
     [
@@ -60,7 +60,7 @@ const build = layoutOf(
   'run-when',
 )
 
-/** Nodes that are in sight as a whole. */
+/** Nodes that are completely visible. */
 function nodesInSight(layout: typeof build, room: typeof desk, shown?: string): string[] {
   const { viewport, heightPx } = firstView(layout, room, shown)
   return [...layout.boxes].flatMap(([id, { x, y, width, height }]) => {
@@ -78,7 +78,7 @@ function nodesInSight(layout: typeof build, room: typeof desk, shown?: string): 
 it.each([
   [1_440, 900],
   [1_280, 800],
-])('shows most nodes of a build at once, in sizes that can be read, within a window of %i x %i', (width, height) => {
+])('shows most nodes of a build at once, at a legible size, in a window of %i x %i', (width, height) => {
   const room = { frameWidth: width - 362, windowHeight: height }
   const { viewport, heightPx } = firstView(build, room)
   expect(viewport.zoom).toBeGreaterThanOrEqual(0.65)
@@ -86,7 +86,7 @@ it.each([
   expect(nodesInSight(build, room).length).toBeGreaterThanOrEqual(13)
 })
 
-it('shows the beginning where no other part has more nodes, and the node that is asked for in any case', () => {
+it('shows the start if no other part has more nodes, and always shows a requested node', () => {
   const chain = layoutOf(
     graphOf(Array.from({ length: 30 }, (_, index) => `step-${index} > step-${index + 1}`).join(', ')),
     'run',
@@ -96,7 +96,7 @@ it('shows the beginning where no other part has more nodes, and the node that is
   expect(nodesInSight(chain, desk, 'step-20')).toContain('step-20')
 })
 
-it('GRAPH-22, GRAPH-23 places every node to the right of all that come before it', () => {
+it('GRAPH-22, GRAPH-23 places every node to the right of its predecessors', () => {
   const graph = graphOf('a > b, b > c, a > d, c > last, d > last, x > last, x > other, a > other')
   const { boxes } = layoutOf(graph, 'run')
   for (const { from, to } of graph.edges) {
@@ -105,19 +105,19 @@ it('GRAPH-22, GRAPH-23 places every node to the right of all that come before it
   }
 })
 
-it('places a node right after those that it comes after, however late it is needed', () => {
+it('places a node directly after its parents, however late it is needed', () => {
   const { ranks } = layoutOf(graphOf('a > b, b > c, c > last, a > early, early > last'), 'run')
   expect(ranks).toEqual([['a'], expect.arrayContaining(['b', 'early']), ['c'], ['last']])
 })
 
-it('takes the lines between the same nodes together', () => {
+it('bundles the lines between the same nodes', () => {
   const edges = many(20, 'a').flatMap((from) => many(10, 'b').map((to) => `${from} > ${to}`))
   const { lines, ranks } = layoutOf(graphOf(edges.join(', ')), 'run')
   expect(lines).toHaveLength(30)
   expect(ranks.map((ids) => ids.length)).toEqual([20, 10])
 })
 
-it('keeps nodes between the same others in their order', () => {
+it('keeps the order of nodes with the same neighbours', () => {
   const builds = many(8, 'build').map((build) => `clone > ${build}, ${build} > index`)
   expect(layoutOf(graphOf(builds.reverse().join(', ')), 'run').ranks[1]).toEqual(many(8, 'build').reverse())
 })
@@ -132,11 +132,11 @@ it('lays out a large run within the time of a few frames', () => {
   expect(cpuMsOf(() => expect(layoutOf(graph, 'run-when').boxes.size).toBe(125))).toBeLessThan(2_000)
 })
 
-it('bears names of the language', () => {
+it('survives node names such as __proto__ and constructor', () => {
   expect(layoutOf(graphOf('__proto__ > constructor'), 'run').ranks).toEqual([['__proto__'], ['constructor']])
 })
 
-it('is another structure for other nodes, edges and names, and the same for another status', () => {
+it('the structure changes with nodes, edges and names, but not with a status', () => {
   const graph = graphOf('a > b')
   const [a, b] = graph.nodes
   if (!a || !b) throw new Error('There are two.')
@@ -148,9 +148,9 @@ it('is another structure for other nodes, edges and names, and the same for anot
 const frame = { width: 400, height: 200 }
 const box = { width: 100, height: 40 }
 test.each<[string, { x: number; y: number }, { x: number; y: number }]>([
-  ['what is in sight does not move', { x: 100, y: 60 }, { x: 0, y: 0 }],
-  ['what is to the right comes in from there', { x: 500, y: 60 }, { x: -224, y: 0 }],
-  ['what is to the left and above comes in from there', { x: -50, y: -10 }, { x: 74, y: 34 }],
+  ['a visible box does not move', { x: 100, y: 60 }, { x: 0, y: 0 }],
+  ['a box to the right moves in from there', { x: 500, y: 60 }, { x: -224, y: 0 }],
+  ['a box to the left and above moves in from there', { x: -50, y: -10 }, { x: 74, y: 34 }],
 ])('%s', (_, at, expected) => {
   expect(viewShowing({ x: 0, y: 0, zoom: 1 }, { ...box, ...at }, frame)).toEqual({ ...expected, zoom: 1 })
 })

@@ -1,7 +1,7 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
 import { type Graph, type GraphNode, ranksOf, neighboursOf } from '@slipway/model/graphs/graph'
 
-/** What a graph is of; each has its own room between the ranks. */
+/** What a graph shows; each kind has its own spacing between ranks. */
 export type GraphKind = 'workflow' | 'workflow-expanded' | 'commit' | 'run' | 'run-when'
 
 /** In pixels. Specification 2, section 9. */
@@ -36,10 +36,10 @@ export interface Layout {
 }
 
 export interface Line {
-  /** Ends of it: several where many lines run together. */
+  /** Ids of the nodes at its ends: several where lines are bundled. */
   from: string[]
   to: string[]
-  /** Of an SVG path. */
+  /** Data of an SVG path. */
   path: string
 }
 
@@ -48,7 +48,7 @@ interface Point {
   y: number
 }
 
-/** Changes with what has an influence on the layout, and with nothing else that may happen to a node. */
+/** A key that changes with whatever affects the layout, and with nothing else. */
 export const structureOf = ({ nodes, edges }: Graph): string =>
   JSON.stringify([
     nodes.map(({ id, label, note, kind }) => [id, label, note, kind]),
@@ -58,7 +58,7 @@ export const structureOf = ({ nodes, edges }: Graph): string =>
 export function layoutOf(graph: Graph, kind: GraphKind): Layout {
   const groups = groupsOf(graph)
   const layout = new LayoutGraph()
-  // Ranks are half as far apart and every line twice as long, so that between two ranks there is one more, for joints.
+  // Half the spacing, and lines across two ranks, leave an extra rank for joints between every two ranks.
   const ranksep = rankSpacingPx[kind] / 2
   layout.setGraph({ rankdir: 'LR', nodesep: nodeSpacingPx, edgesep: nodeSpacingPx / 2, ranksep })
   layout.setDefaultEdgeLabel(() => ({}))
@@ -68,7 +68,7 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
   }
   const levels = ranksOf(graph)
   const last = Math.max(0, ...levels.values())
-  // Lines that begin early are kept short first, so that a node stands near those that it comes after.
+  // Lines from early ranks have a higher weight and stay shorter, so that a node is close to its parents.
   const weightOf = ({ nodes }: Group): number => last - (levels.get(nodes[0]?.id ?? '') ?? 0) + 1
   const { straight, joints } = bundled(groups)
   for (const { from, to } of straight) layout.setEdge(from.key, to.key, { minlen: 2, weight: weightOf(from) })
@@ -126,7 +126,7 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
   }
 }
 
-/** Nodes between the same others, such as the instances of a matrix: they stand together, in their own order. */
+/** Nodes with the same neighbours, such as the instances of a matrix: they stay together, in their own order. */
 interface Group {
   key: string
   nodes: GraphNode[]
@@ -134,7 +134,7 @@ interface Group {
   parents: string[]
 }
 
-/** A hundred checks after one build are one thing to lay out, and not a hundred. */
+/** Groups nodes, so that a hundred checks after one build are laid out as one node. */
 function groupsOf({ nodes, edges }: Graph): Group[] {
   const parents = neighboursOf(edges, 'to', 'from')
   const children = neighboursOf(edges, 'from', 'to')
@@ -142,7 +142,7 @@ function groupsOf({ nodes, edges }: Graph): Group[] {
   const groupOfNode = new Map<string, Group>()
   for (const node of nodes) {
     const around = [parents.get(node.id) ?? [], children.get(node.id) ?? []].map((ids) => [...ids].sort())
-    // What stands alone has nobody to stand with, and would make one high tower.
+    // Nodes without neighbours are not grouped, since they would form one tall column.
     const key = JSON.stringify(around.flat().length > 0 ? around : node.id)
     const group = groups.get(key) ?? { key: `group ${groups.size}`, nodes: [], parents: [] }
     group.nodes.push(node)
@@ -155,13 +155,13 @@ function groupsOf({ nodes, edges }: Graph): Group[] {
   })
 }
 
-/** The boxes of a group, as it was laid out. */
+/** The boxes of a group that has been laid out. */
 function placed(layout: LayoutGraph, { key, nodes }: Group) {
   const { width = 0, height = 0 } = layout.node(key) as Partial<Box>
   const { x, y } = pointOf(layout, key)
   return nodes.map(({ id }, index) => ({
     id,
-    // Nodes of one rank have it in common.
+    // The same for all nodes of a rank.
     centre: x,
     x: Math.round(x - width / 2),
     y: Math.round(y - height / 2) + index * (nodeHeightPx + nodeSpacingPx),
@@ -178,12 +178,12 @@ function pointOf(layout: LayoutGraph, key: string): Point {
 function widthOf({ label, note, kind }: GraphNode): number {
   const characters = label.length + (note ? note.length + 1 : 0)
   const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
-  // An even figure: half of it is whole, and so is every place that follows from it.
+  // An even number, so that half of it, and every position derived from it, is an integer.
   const neededPx = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
   return Math.min(widthsPx.most, Math.max(widthsPx.least, neededPx))
 }
 
-/** Where several nodes come after the same several others, all their lines go through one joint. */
+/** Where several nodes have the same several parents, all their lines go through one joint. */
 function bundled(groups: readonly Group[]) {
   const byKey = new Map(groups.map((group) => [group.key, group]))
   const byParents = new Map<string, { from: Group[]; to: Group[] }>()
@@ -225,13 +225,13 @@ function columnsOf(nodes: ({ id: string; centre: number } & Box)[]): Column[] {
   return columns
 }
 
-/** Where a line goes between its ends, which are those of the boxes and not the layout's. */
+/** The points of a line between its ends, which are at the boxes and not where the layout has them. */
 function bendsOf(layout: LayoutGraph, from: string, to: string): Point[] {
   const { points = [] } = (layout.edge(from, to) ?? {}) as { points?: Point[] }
   return points.slice(1, -1)
 }
 
-/** Level within a column, so that no line cuts the corner of a node; in waves between them. */
+/** A path that is level within columns, so that no line cuts the corner of a node, and curved between them. */
 function pathOf(start: Point, bends: Point[], end: Point, columns: Column[]): string {
   const stops = bends.flatMap(({ x, y }) => {
     const column = columns.find((each) => x >= each.x && x <= each.x + each.width)

@@ -15,15 +15,19 @@ test.each<[Partial<Vulnerabilities>, string]>([
 const node: TaskNode = { id: 'a', kind: 'task', label: 'a', task: 'a', status: 'Succeeded', runAfter: [] }
 test.each<[string, GraphNode, string]>([
   ['its name and status', node, 'a, Succeeded'],
-  ['which of a matrix it is', { ...node, note: 'build', label: 'arm' }, 'build arm, Succeeded'],
-  ['nothing of a time that goes on', { ...node, status: 'Running', startTime: '2026-01-31T09:00:00Z' }, 'a, Running'],
+  ['which instance of a matrix it is', { ...node, note: 'build', label: 'arm' }, 'build arm, Succeeded'],
+  [
+    'no duration that is still growing',
+    { ...node, status: 'Running', startTime: '2026-01-31T09:00:00Z' },
+    'a, Running',
+  ],
   [
     'how long it took',
     { ...node, startTime: '2026-01-31T09:00:00Z', endTime: '2026-01-31T09:01:01Z' },
     'a, Succeeded, 1 minute 1 second',
   ],
   ['one failure', { ...node, testFailCount: 1, testWarnCount: 2 }, 'a, Succeeded, 1 test failure, 2 test warnings'],
-  ['what has no status', { id: 'c', kind: 'commit', label: 'c0ffee', detail: 'Mend it' }, 'c0ffee, Mend it'],
+  ['a node without a status', { id: 'c', kind: 'commit', label: 'c0ffee', detail: 'Mend it' }, 'c0ffee, Mend it'],
 ])('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09 says %s', (_, given, expected) => expect(describeNode(given)).toBe(expected))
 
 test.each<[Parameters<typeof whenText>[0], string]>([
@@ -36,8 +40,8 @@ test.each<[Parameters<typeof whenText>[0], string]>([
 test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
   ['Succeeded', 'met', 'met'],
   ['Skipped', 'unmet', 'unmet'],
-  ['Idle', 'unmet', 'unmet as far as is known'],
-  ['In Progress', 'unmet', 'unmet as far as is known'],
+  ['Idle', 'unmet', 'not evaluated yet'],
+  ['In Progress', 'unmet', 'not evaluated yet'],
   ['Pending', undefined, 'not evaluated yet'],
 ])('GRAPH-20, GRAPH-21 conditions of a task that is %s and counts as %s: %s', (status, outcome, expected) =>
   expect(outcomeText({ ...node, status, when: { expressions: [], outcome } })).toBe(expected),

@@ -4,10 +4,10 @@ import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import type { WhenExpression } from '@slipway/model/runs/tekton'
 import { formatDurationLong } from '../../lib/dates'
 
-/** `build-images linux/arm64`: what a node is called where nothing is drawn around it. */
+/** `build-images linux/arm64`: the full name of a node. */
 export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note} ${label}` : label)
 
-/** All that a node shows, as a sentence; the time that still goes on is left out, or it would be said every second. */
+/** All that a node shows, for screen readers, except a growing duration, which would be announced every second. */
 export function describeNode(node: GraphNode): string {
   const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
@@ -35,11 +35,11 @@ export function vulnerabilityText(found: Vulnerabilities): string {
   const total = severities.reduce((sum, severity) => sum + found[severity], 0)
   if (total === 0) return 'no vulnerabilities'
   const [last = '', ...others] = counted.reverse()
-  const words = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
-  return `${words} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`
+  const list = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last
+  return `${list} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`
 }
 
-/** `"push" is one of "push", "incoming"`; one in the expression language as it is written. */
+/** `"push" is one of "push", "incoming"`; a CEL expression as it is written. */
 export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
   if (cel) return cel
   const listed = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
@@ -47,14 +47,14 @@ export function whenText({ input, operator, values, cel }: WhenExpression & { ce
 }
 
 /**
- * Of the conditions of a task. What has not run counts as unmet, which only a task that was skipped for it is known to be.
+ * The outcome of a task's conditions. If the task has not run they count as unmet, which only a skipped task proves.
  */
 export function outcomeText({ when, status }: TaskNode): string {
   if (!when?.outcome) return 'not evaluated yet'
-  return isOnlyCounted({ when, status }) ? 'unmet as far as is known' : when.outcome
+  return isOnlyCounted({ when, status }) ? 'not evaluated yet' : when.outcome
 }
 
-/** Whether nothing has said yet how the conditions came out. */
+/** Whether conditions only count as unmet, because they have not been evaluated yet. */
 export const isOnlyCounted = ({ when, status }: Pick<TaskNode, 'when' | 'status'>): boolean =>
   when?.outcome === 'unmet' && status !== 'Skipped'
 

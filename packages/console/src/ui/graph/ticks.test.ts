@@ -9,6 +9,6 @@ test.each<[string, number, number[]]>([
   ['days', 11 * 24 * 60 * minute, [0, 3, 6, 9].map((days) => days * 24 * 60 * minute)],
   ['no time', 0, [0]],
   ['less than none', -5, [0]],
-])('marks %s at distances that one can count in', (_, seconds, expected) => {
+])('marks %s at natural intervals', (_, seconds, expected) => {
   expect(ticksOf(seconds * 1_000)).toEqual(expected.map((each) => each * 1_000))
 })

@@ -4,9 +4,9 @@ import { type Box, type Layout, minHeightPx } from './layout'
 const marginPx = 24
 /** Below the graph: the controls, and badges that hang over the last node. */
 const belowPx = 44
-/** Of the height of the window, so that all of the frame can be in sight at once. */
+/** Share of the window's height, so that the whole frame can be visible at once. */
 const mostOfWindow = 0.8
-/** Smaller, names cannot be read; what does not fit is reached by moving. */
+/** Below this, names are illegible; users pan to what does not fit. */
 const leastZoom = 0.65
 
 interface Size {
@@ -15,10 +15,10 @@ interface Size {
 }
 
 /**
- * How a graph is seen first, and how high its frame is: whole where it can be read then, else the part with the most
- * nodes, the leftmost of several.
+ * The initial viewport of a graph and the height of its frame: the whole graph if it is legible, else the part with the
+ * most nodes, the leftmost of several.
  * @param room in pixels: the width of the frame, and the height of the window
- * @param shown id of a node that is in sight in any case
+ * @param shown id of a node that is visible in any case
  */
 export function firstView(
   layout: Layout,
@@ -48,7 +48,7 @@ export function firstView(
   return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
 }
 
-/** Where a part of a graph begins that is so wide and has the most whole nodes. */
+/** The start of the part of a given width that has the most whole nodes. */
 function busiestStart({ boxes, width }: Layout, partWidth: number): number {
   const all = [...boxes.values()]
   const countFrom = (start: number) =>
@@ -62,7 +62,7 @@ function busiestStart({ boxes, width }: Layout, partWidth: number): number {
   return best.start
 }
 
-/** The least move after which a box is in sight, at the same size. */
+/** The smallest move that makes a box visible, at the same zoom. */
 export function viewShowing({ x, y, zoom }: Viewport, box: Box, frame: Size): Viewport {
   const move = (at: number, start: number, length: number, room: number): number => {
     const first = at + start * zoom - marginPx

@@ -6,8 +6,8 @@ export const isWalkKey = (key: string): key is WalkKey =>
   ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(key)
 
 /**
- * Where a key leads from a node: left and right along the lines, or to the next rank where there is no line; up and
- * down within the rank.
+ * The node that a key leads to: left and right along the lines, or to the next rank if there is no line; up and down
+ * within the rank.
  * @returns the node itself at the edge of the graph
  */
 export function walk({ edges }: Pick<Graph, 'edges'>, { boxes, ranks }: Layout, from: string, key: WalkKey): string {

@@ -9,12 +9,12 @@ import { goingOn, layOut, lineOf, pod, show, steps, taskRun } from '../../../tes
 beforeEach(layOut)
 
 const choose = async (user: Awaited<ReturnType<typeof show>>['user'], choice: string) => {
-  await user.click(screen.getByRole('button', { name: 'View of the log' }))
+  await user.click(screen.getByRole('button', { name: 'Log options' }))
   await user.click(await screen.findByRole('menuitem', { name: choice }))
 }
 
-describe('how a log can be looked at', () => {
-  it('wraps its lines, and remembers it', async () => {
+describe('the controls of a log', () => {
+  it('wrap its lines, and remember the choice', async () => {
     const { user, container } = await show(steps('one\n'))
     await lineOf('one')
     const isWrapped = () => container.querySelector('.slipway-log')?.hasAttribute('data-wrap')
@@ -24,25 +24,25 @@ describe('how a log can be looked at', () => {
     expect(localStorage.getItem('slipway-log-wrap')).toBe('false')
   })
 
-  it('has times of day, where the source has any', async () => {
+  it('show clock times if the source has timestamps', async () => {
     const { user, container } = await show(steps('one\n'))
     await lineOf('one')
-    await choose(user, 'Times of day')
+    await choose(user, 'Clock time')
     await waitFor(() => expect(container.querySelector('time')).toHaveTextContent(/^\d\d:\d\d:01\.000$/))
     expect(container.querySelector('time')).toHaveAttribute('datetime', '2026-01-31T09:00:01.000Z')
   })
 
-  it('folds all of it, and unfolds it', async () => {
+  it('collapse and expand all of it', async () => {
     const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
     await lineOf('inside')
-    await choose(user, 'Fold all')
+    await choose(user, 'Collapse all')
     await waitFor(() => expect(screen.queryByText('after')).toBeNull())
     expect(screen.getByRole('button', { name: 'build' })).toHaveAttribute('aria-expanded', 'false')
-    await choose(user, 'Unfold all')
+    await choose(user, 'Expand all')
     expect(await lineOf('inside')).toBeVisible()
   })
 
-  it('gives a link to the lines that are chosen', async () => {
+  it('copy a link to the selected lines', async () => {
     const { user } = await show({ ...steps('1\n2\n3\n'), address: '?task=build#Lbuild:2-3' })
     await lineOf('2')
     const writeText = vi.spyOn(navigator.clipboard, 'writeText')
@@ -50,7 +50,7 @@ describe('how a log can be looked at', () => {
     expect(writeText).toHaveBeenCalledWith(`${location.origin}/?task=build#Lbuild:2-3`)
   })
 
-  it('does not scroll when the number of a line in sight is clicked', async () => {
+  it('do not scroll when the number of a visible line is clicked', async () => {
     const { user } = await show(steps(Array.from({ length: 200 }, (_, line) => `row ${line + 1}`).join('\n')))
     await lineOf('row 9')
     const scrolled = vi.spyOn(screen.getByRole('log'), 'scrollTo')
@@ -62,10 +62,10 @@ describe('how a log can be looked at', () => {
     expect(scrolled).not.toHaveBeenCalled()
   })
 
-  it('leads from error to error, and from match to match, by buttons', async () => {
+  it('step from error to error, and from match to match', async () => {
     const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
     await lineOf('error: one')
-    expect(screen.getByText('2 errors')).toBeVisible()
+    expect(screen.getByText('2 error lines')).toBeVisible()
     const current = () => container.querySelector('[data-selected] .slipway-log__text')?.textContent
     for (const [button, line] of [
       ['Next error', 'error: one'],
@@ -88,14 +88,14 @@ describe('how a log can be looked at', () => {
   })
 })
 
-describe('how a log is doing', () => {
+describe('the state of a log', () => {
   const going = {
     taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
     pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
   }
   const log = /\/pods\/build-pod\/log/
 
-  it('says since when its connection is lost', async () => {
+  it('says when its connection was lost', async () => {
     await show({
       ...going,
       faults: ({ intercept }) =>
@@ -107,7 +107,7 @@ describe('how a log is doing', () => {
     expect(screen.getByText(/^The connection was lost at .* overloaded\. Trying again…$/)).toBeVisible()
   })
 
-  it('says that it is incomplete, and is read again on demand', async () => {
+  it('says that it is incomplete, and can be read again', async () => {
     let heal = () => {}
     const { user } = await show({
       ...steps('one\n'),
@@ -124,7 +124,7 @@ describe('how a log is doing', () => {
     expect(await screen.findByText('Complete')).toBeVisible()
   })
 
-  it('says of a log of the archive that it is, and that it has no times', async () => {
+  it('says that it comes from the archive, which has no timestamps', async () => {
     const archive = await fakeArchive()
     archive.logs['run-uid/build-uid'] = 'step-build :-\nkept\n'
     const ofRun = aTaskRun({
@@ -134,11 +134,11 @@ describe('how a log is doing', () => {
     const { user } = await show({ taskRuns: [ofRun], archives: { tektonResults: archive.plugin } })
     expect(await lineOf('kept')).toBeVisible()
     expect(await screen.findByText('From the archive')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'View of the log' }))
-    expect(await screen.findByRole('menuitem', { name: 'Times of day' })).toHaveAttribute('aria-disabled', 'true')
+    await user.click(screen.getByRole('button', { name: 'Log options' }))
+    expect(await screen.findByRole('menuitem', { name: 'Clock time' })).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('leaves tasks that go on out of what is found in the whole run, and says so', async () => {
+  it('says that a search of the whole run leaves out running tasks', async () => {
     const { user } = await show({
       taskRuns: [...steps('').taskRuns, taskRun('scan', pod('scan', { conditions: goingOn }))],
       pods: {

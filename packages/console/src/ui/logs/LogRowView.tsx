@@ -21,7 +21,7 @@ interface HeadProps {
   hitCount: number
 }
 
-/** Begins a step: its name, how it ended, and how long it took. */
+/** Header of a step: its name, status and duration. */
 export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
   const { name, status, exitCode, startTime, endTime } = step
   const tookMs = startTime && endTime ? Date.parse(endTime) - Date.parse(startTime) : NaN
@@ -40,7 +40,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
   )
 }
 
-/** Ends a step of which there is more to say than its lines; `undefined` for every other one. */
+/** Text below the lines of a step that needs one; `undefined` for any other step. */
 export function footOf({ state, lines, status }: Pick<StepView, 'state' | 'lines' | 'status'>): string | undefined {
   switch (state.phase) {
     case 'waiting':
@@ -48,14 +48,14 @@ export function footOf({ state, lines, status }: Pick<StepView, 'state' | 'lines
     case 'loading':
       return lines.count === 0 ? 'Loading…' : undefined
     case 'live':
-      return lines.count === 0 ? 'This step has not written anything yet.' : undefined
+      return lines.count === 0 ? 'No output yet.' : undefined
     case 'reconnecting':
       return `The connection was lost at ${clockTime(state.sinceMs)}. ${asSentence(failureText(state.error))} Trying again…`
     case 'failed':
       return failureText(state.error)
     case 'ended':
       if (lines.count > 0) return undefined
-      return status === 'Skipped' ? 'This step did not run.' : 'This step has not written anything.'
+      return status === 'Skipped' ? 'This step did not run.' : 'No output.'
     case 'paused':
       return undefined
   }
@@ -82,20 +82,20 @@ interface LineProps {
   onFold: (step: StepView, group: LogGroup) => void
   times: LogTimes
   hits: LogHits
-  /** Index of the hit that one has come to, in this step. */
+  /** Index of the current hit within this step. */
   currentHit: number
   isSelected: boolean
   isExpanded: boolean
   onExpand: (rowKey: number) => void
-  /** Only one of the numbers is a stop of the tabulator; arrow keys lead from there. */
+  /** Only one of the line numbers is a tab stop; arrow keys lead on from there. */
   isStop: boolean
   index: number
-  /** Stays the same when rows above come and go. */
+  /** Does not change when rows above are added or removed. */
   rowKey: number
   measure: Ref<HTMLDivElement> | undefined
 }
 
-/** One line. While one scrolls, only those that come into sight are drawn: what is clicked is the list's business. */
+/** One line. Scrolling renders only the lines that come into view, since the list handles clicks for all of them. */
 export const LogLineView = memo(function LogLineView({
   step,
   line,
@@ -117,15 +117,15 @@ export const LogLineView = memo(function LogLineView({
   const text = lines.text(line)
   const longest = isExpanded || text.length <= shownLength ? undefined : writtenLength
   const isSettled = line < lines.settled
-  // Of a line of a megabyte it takes a third of a second, and what is selected draws it again.
+  // For a line of a megabyte this takes a third of a second, and selecting the line renders it again.
   const styled = useMemo(
     () => lines.styled(line, longest),
-    // The line that is being written changes, and all of them when a log is begun anew.
+    // The line being written changes, and all lines do when a log starts over.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [lines, line, longest, text, lines.generation, isSettled],
   )
   const marks = marksOf(hits, line, currentHit)
-  // What was found in it is shown where it is written.
+  // A line with matches is shown as it was written, with the matches marked.
   const command = marks.length === 0 ? logCommandOf(text) : undefined
   return (
     <div

@@ -3,7 +3,7 @@ import { Label } from '@patternfly/react-core'
 import type { StepLog } from '../../api/logs/task-log'
 import { clockTime } from './log-times'
 
-/** How the reading of a log is doing, in a word: nobody is to take for live what is not. */
+/** The state of a log in a word, so that no user takes a log for live that is not. */
 export function LogStateLabel({ steps }: { steps: readonly StepLog[] }) {
   const states = steps.map(({ state }) => state)
   const lost = states.find((state) => state.phase === 'reconnecting')

@@ -27,7 +27,7 @@ function Line() {
   )
 }
 
-it('draws a line of a megabyte in its colours, cut and whole', () => {
+it('renders a line of a megabyte in its colours, both truncated and expanded', () => {
   const { container } = render(<Line />)
   const coloured = () => [...container.querySelectorAll('.slipway-log__ansi')].map(({ textContent }) => textContent)
   const beginning = plain.repeat(2).slice(0, shownLength)

@@ -2,14 +2,14 @@ import { Button } from '@patternfly/react-core'
 import { memo, type ReactNode } from 'react'
 import { ansiBlocks, type AnsiStyle, type PlacedSpan } from './ansi'
 
-/** Longer lines are cut until somebody asks for all of them. */
+/** Longer lines are truncated until the user expands them. */
 export const shownLength = 2_000
-/** So much of what was written, colours included, is looked at for those of a line that is cut. */
+/** How much of a truncated line, escape sequences included, is parsed for its colours. */
 export const writtenLength = 10 * shownLength
-/** What of a very long line is one block, so that the browser lays out only those that are in sight. */
+/** Length of the blocks of a very long line, of which the browser lays out only the visible ones. */
 const blockLength = 4_000
 
-/** A stretch that was found. */
+/** A match of the search. */
 export interface Mark {
   start: number
   end: number
@@ -17,16 +17,16 @@ export interface Mark {
 }
 
 interface LogTextProps {
-  /** With its colours, as `LogLines.styled` gives it; the beginning will do for one that is not shown whole. */
+  /** The text with its colours, as `LogLines.styled` returns it; the start is enough for a truncated line. */
   styled: string
-  /** Of the text without colours. */
+  /** Length of the text without escape sequences. */
   length: number
   marks: readonly Mark[]
   isExpanded: boolean
   onExpand: () => void
 }
 
-/** The text of a line: its colours, and what was found in it. */
+/** The text of a line, with its colours and the matches of a search. */
 export const LogText = memo(function LogText({ styled, length, marks, isExpanded, onExpand }: LogTextProps) {
   if (length <= shownLength) return pieces(ansiBlocks(styled, shownLength)[0], marks)
   if (!isExpanded) {
@@ -46,7 +46,7 @@ export const LogText = memo(function LogText({ styled, length, marks, isExpanded
   ))
 }, sameLine)
 
-/** Marks are lists that are made anew for each drawing. */
+/** Marks are new arrays on every render, so they are compared by value. */
 function sameLine(a: LogTextProps, b: LogTextProps): boolean {
   return (
     a.styled === b.styled &&
@@ -59,39 +59,39 @@ function sameLine(a: LogTextProps, b: LogTextProps): boolean {
   )
 }
 
-/** Of some text what is drawn, cut where its look changes. */
+/** The elements for a text, split where its style changes. */
 function pieces(spans: readonly PlacedSpan[] = [], marks: readonly Mark[]): ReactNode[] {
-  const drawn: ReactNode[] = []
-  for (const { text, style: look, start } of spans) {
+  const elements: ReactNode[] = []
+  for (const { text, style, start } of spans) {
     const last = start + text.length
     let begin = start
-    const draw = (end: number, mark?: Mark) => {
+    const add = (end: number, mark?: Mark) => {
       if (end <= begin) return
-      drawn.push(<Piece key={begin} text={text.slice(begin - start, end - start)} look={look} mark={mark} />)
+      elements.push(<Piece key={begin} text={text.slice(begin - start, end - start)} style={style} mark={mark} />)
       begin = end
     }
     for (const mark of marks) {
       if (mark.end <= begin || mark.start >= last) continue
-      draw(Math.max(begin, mark.start))
-      draw(Math.min(mark.end, last), mark)
+      add(Math.max(begin, mark.start))
+      add(Math.min(mark.end, last), mark)
     }
-    draw(last)
+    add(last)
   }
-  return drawn
+  return elements
 }
 
-function Piece({ text, look, mark }: { text: string; look: AnsiStyle | undefined; mark: Mark | undefined }) {
-  const drawn = look ? (
-    <span className="slipway-log__ansi" style={styleOf(look)}>
+function Piece({ text, style, mark }: { text: string; style: AnsiStyle | undefined; mark: Mark | undefined }) {
+  const styled = style ? (
+    <span className="slipway-log__ansi" style={styleOf(style)}>
       {text}
     </span>
   ) : (
     text
   )
-  return mark ? <mark data-current={mark.isCurrent || undefined}>{drawn}</mark> : drawn
+  return mark ? <mark data-current={mark.isCurrent || undefined}>{styled}</mark> : styled
 }
 
-/** Colours of both themes; the style sheet takes the one that is worn. */
+/** Colours for both themes; the style sheet picks those of the active one. */
 const styleOf = ({ light, dark, background, isBold, isItalic, line }: AnsiStyle) => ({
   '--slipway-ansi-light': light,
   '--slipway-ansi-dark': dark,

@@ -16,18 +16,18 @@ interface LogToolbarProps {
   query: LogQuery
   onQuery: (change: Partial<LogQuery>) => void
   search: LogSearch
-  /** Of all that was found, counted from 1; 0 before one has come to any. */
+  /** Number of the current match, from 1; 0 before the user has gone to any. */
   current: number
   onStep: (direction: 1 | -1) => void
   errorCount: number
   onError: (direction: 1 | -1) => void
   view: MenuChoice[]
   downloads: MenuChoice[]
-  /** How the log is doing. */
+  /** The state of the log. */
   children: ReactNode
 }
 
-/** What can be done with a log. */
+/** The search, error navigation, options and downloads of a log. */
 export function LogToolbar({
   label,
   searchInput,
@@ -66,7 +66,7 @@ export function LogToolbar({
           onStep(event.shiftKey ? -1 : 1)
         }}
       />
-      <ToggleGroup isCompact aria-label="How to find">
+      <ToggleGroup isCompact aria-label="Search options">
         <ToggleGroupItem
           text=".*"
           aria-label="Regular expression"
@@ -90,7 +90,7 @@ export function LogToolbar({
             icon={<UpIcon />}
             onClick={() => onError(-1)}
           />
-          {errorCount === 1 ? '1 error' : `${errorCount.toLocaleString('en')} errors`}
+          {errorCount === 1 ? '1 error line' : `${errorCount.toLocaleString('en')} error lines`}
           <Button
             variant="plain"
             size="sm"
@@ -110,19 +110,19 @@ export function LogToolbar({
   )
 }
 
-/** Drawn only when there is something else to choose: a menu looks up its style with every drawing, as in scrolling. */
+/** Rendered only when the choices change: a menu looks up its style on every render, and scrolling causes many. */
 const Menus = memo(function Menus({ view, downloads }: Pick<LogToolbarProps, 'view' | 'downloads'>) {
   return (
     <>
-      <MenuButton label="View of the log" icon={<SettingsIcon />} appendTo="inline" choices={view} />
+      <MenuButton label="Log options" icon={<SettingsIcon />} appendTo="inline" choices={view} />
       <MenuButton label="Download" icon={<DownloadIcon />} appendTo="inline" choices={downloads} />
     </>
   )
 })
 
-/** `2 / 17`; a plus for more that are not counted. */
-function foundText({ total, isRunning, error: problem }: LogSearch, current: number): string | undefined {
-  if (problem) return undefined
+/** `2 / 17`, or `2 / 17…` while the search is running. */
+function foundText({ total, isRunning, error }: LogSearch, current: number): string | undefined {
+  if (error) return undefined
   const all = `${total.toLocaleString('en')}${isRunning ? '…' : ''}`
   return current > 0 ? `${current.toLocaleString('en')} / ${all}` : all
 }

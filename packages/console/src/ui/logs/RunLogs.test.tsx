@@ -9,7 +9,7 @@ import { aRun, failed, goingOn, layOut, lineOf, pod, show, steps, taskRun } from
 beforeEach(layOut)
 
 describe('the tasks of a run', () => {
-  it('LOG-01, LOG-02 are listed as they ran, and the address names the one whose log is shown', async () => {
+  it('LOG-01, LOG-02 are listed in the order in which they ran, and the URL names the one whose log is shown', async () => {
     const { user } = await show({
       run: aRun(['scan', 'build', 'deploy']),
       taskRuns: [
@@ -29,12 +29,12 @@ describe('the tasks of a run', () => {
     await waitFor(() => expect(location.search).toBe('?task=scan'))
   })
 
-  it('LOG-03 without a pod', async () => {
+  it('LOG-03 without a pod have no logs', async () => {
     await show({ taskRuns: [taskRun('build', { conditions: failed })] })
     expect(await screen.findByText('No logs found.')).toBeVisible()
   })
 
-  it('LOG-04 that were skipped', async () => {
+  it('LOG-04 that were skipped say so in place of a log', async () => {
     await show({
       run: aRun(['build', 'scan'], { conditions: goingOn, skippedTasks: [{ name: 'scan', reason: 'x' }] }),
       taskRuns: [taskRun('build', { conditions: goingOn })],
@@ -43,28 +43,28 @@ describe('the tasks of a run', () => {
     expect(await screen.findByText('No logs. This task was skipped.')).toBeVisible()
   })
 
-  it('LOG-05 that wait', async () => {
+  it('LOG-05 that are pending say so in place of a log', async () => {
     await show({ taskRuns: [taskRun('build', { conditions: [condition('Succeeded', 'Unknown', 'Pending')] })] })
     expect(await screen.findByText('Waiting on task to start.')).toBeVisible()
   })
 
-  it('LOG-06 that have not begun', async () => {
+  it('LOG-06 that have not started say so in place of a log', async () => {
     await show({ run: aRun(['build', 'scan']), address: '?task=scan' })
     expect(await screen.findByText('Waiting for scan task to start')).toBeVisible()
   })
 
-  it('LOG-07 of which there are none', async () => {
+  it('LOG-07 have no logs if the run has no tasks', async () => {
     await show({})
     expect(await screen.findByText('No logs found')).toBeVisible()
   })
 
-  it('LOG-14 whose log is gone', async () => {
+  it('LOG-14 whose log was deleted say so, with a retry', async () => {
     await show({ taskRuns: [taskRun('build', pod('build'))] })
     expect(await screen.findByText('Logs are no longer accessible for build task')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 
-  it('whose log an archive could not give now, but may', async () => {
+  it('whose log an archive cannot return now can be retried', async () => {
     const results = await fakeArchive()
     results.failure = 503
     const build = taskRun('build', pod('build'))
@@ -89,7 +89,7 @@ describe('the tasks of a run', () => {
 })
 
 describe('a log', () => {
-  it('finds text in any case, goes from match to match, and keeps the search in the address', async () => {
+  it('finds text in any case, steps from match to match, and keeps the search in the URL', async () => {
     const { user, container } = await show(steps('one Error\ntwo\nthree ERROR error\n'))
     await lineOf('two')
     await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'error')
@@ -111,7 +111,7 @@ describe('a log', () => {
     expect(await screen.findByText('Invalid regular expression: Unterminated group')).toBeVisible()
   })
 
-  it('goes to the errors by keys', async () => {
+  it('steps from error to error by keyboard', async () => {
     const { user, container } = await show(steps('fine\nerror: one\nfine\nerror: two\n'))
     await lineOf('error: one')
     screen.getByRole('log').focus()
@@ -126,7 +126,7 @@ describe('a log', () => {
     expect(screen.getByRole('textbox', { name: 'Find in the log of build' })).toHaveFocus()
   })
 
-  it('opens at the line that the address names, and names the lines that are chosen', async () => {
+  it('opens at the line in the URL, and puts selected lines into the URL', async () => {
     const { user, container } = await show({ ...steps('1\n2\n3\n4\n'), address: '?task=build#Lbuild:2' })
     await lineOf('2')
     const selected = () =>
@@ -139,7 +139,7 @@ describe('a log', () => {
     expect(location.search + location.hash).toBe('?task=build#Lbuild:2-4')
   })
 
-  it('opens what the line of the address is folded into', async () => {
+  it('expands what the line in the URL is folded into', async () => {
     const { user, container } = await show(steps('::group::Tests\ninside\n::endgroup::\n'))
     await lineOf('inside')
     await user.click(screen.getByRole('button', { name: 'build' }))
@@ -152,7 +152,7 @@ describe('a log', () => {
     expect(container.querySelector('[data-selected]')).toHaveTextContent('inside')
   })
 
-  it('follows what grows, unless somebody has scrolled up', async () => {
+  it('follows new lines unless the user has scrolled up', async () => {
     const { user, cluster } = await show({
       taskRuns: [taskRun('build', pod('build', { conditions: goingOn }))],
       pods: { build: { 'step-build': { state: running, log: 'one\n' } } },
@@ -171,7 +171,7 @@ describe('a log', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull())
   })
 
-  it('folds steps and groups', async () => {
+  it('collapses steps and groups', async () => {
     const { user } = await show(steps('::group::Tests\ninside\n::endgroup::\nafter\n'))
     await lineOf('inside')
     expect(screen.queryByText('::endgroup::')).toBeNull()
@@ -182,16 +182,16 @@ describe('a log', () => {
     await waitFor(() => expect(screen.queryByText('after')).toBeNull())
   })
 
-  it('shows times when asked to, and remembers it', async () => {
+  it('shows timestamps on demand, and remembers the choice', async () => {
     const { user, container } = await show(steps('one\n'))
     await lineOf('one')
-    await user.click(screen.getByRole('button', { name: 'View of the log' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Times since the step began' }))
+    await user.click(screen.getByRole('button', { name: 'Log options' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Time since step start' }))
     await waitFor(() => expect(container.querySelector('time')).toHaveTextContent('+0.000'))
     expect(localStorage.getItem('slipway-log-times')).toBe('relative')
   })
 
-  it('cuts a line that is very long, until all of it is wanted', async () => {
+  it('truncates a very long line until the user expands it', async () => {
     const { user, container } = await show(steps(`${'x'.repeat(9_000)}\n`))
     const text = () => container.querySelector('.slipway-log__text')?.textContent ?? ''
     const button = await screen.findByRole('button', { name: 'Show whole line (9,000 characters)' })
@@ -200,7 +200,7 @@ describe('a log', () => {
     await waitFor(() => expect(text()).toHaveLength(9_000))
   })
 
-  it('shows what is found where a long line is cut off', async () => {
+  it('expands a truncated line to show a match', async () => {
     const { user, container } = await show(steps(`fine\n${'x'.repeat(5_000)} needle\n`))
     await screen.findByRole('button', { name: /^Show whole line/ })
     await user.type(screen.getByRole('textbox', { name: 'Find in the log of build' }), 'needle')
@@ -215,19 +215,19 @@ describe('a log', () => {
     expect(await screen.findByText('Live')).toBeVisible()
   })
 
-  it('has nothing that axe finds wrong', async () => {
+  it('passes axe', async () => {
     const { container } = await show(steps('one\n::group::Tests\nerror: two\n'))
     await lineOf('error: two')
     expect((await axe.run(container)).violations).toEqual([])
   })
 })
 
-/** What is saved from now on. */
+/** The files that are saved from now on. */
 function savedFiles() {
   const files: { name: string; text: Promise<string> }[] = []
   let blob: Blob | undefined
   URL.createObjectURL = (made) => {
-    blob = made as Blob // Only files are made here.
+    blob = made as Blob // The console creates URLs only for files.
     return 'blob:log'
   }
   URL.revokeObjectURL = () => undefined
@@ -239,7 +239,7 @@ function savedFiles() {
 }
 
 describe('a download', () => {
-  it('LOG-16, LOG-17, LOG-18, LOG-20 has all steps as they ran in one file of the name of the run', async () => {
+  it('LOG-16, LOG-17, LOG-18, LOG-20 contains all steps in the order in which they ran, in one file named after the run', async () => {
     const files = savedFiles()
     const { user } = await show({
       run: aPipelineRun({ metadata: { name: 'the-run' } }),
@@ -285,7 +285,7 @@ describe('a download', () => {
       'run-build.log',
       '===== build / clone =====\nCloning\n\n===== build / build =====\nBuilt\n',
     ],
-  ])('may be less than that: %s', async (choice, name, text) => {
+  ])('can be limited to a part: %s', async (choice, name, text) => {
     const files = savedFiles()
     const steps = ['clone', 'build'].map((step) => ({ name: step, ...ended() }))
     const { user } = await show({

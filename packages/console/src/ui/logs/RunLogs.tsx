@@ -20,13 +20,13 @@ import './RunLogs.css'
 interface RunLogsProps {
   namespace: string
   run: PipelineRun
-  /** `undefined` while they are read. */
+  /** `undefined` while they are being read. */
   taskRuns: readonly TaskRun[] | undefined
   /** Whether there are no others, in the cluster or an archive. */
   isComplete?: boolean
 }
 
-/** The logs of a run: its tasks, and the log of the one that is chosen, which `task` in the address names. */
+/** The logs of a run: its tasks, and the log of the selected one, which `task` in the URL names. */
 export const RunLogs = ({ run, taskRuns, isComplete = true }: RunLogsProps) => (
   <NuqsAdapter>
     {taskRuns ? (
@@ -89,7 +89,7 @@ function foundText({ total, isRunning, leftOut }: RunSearch): string {
   return `${total.toLocaleString('en')} found in the whole run${isRunning ? '…' : ''}${without}`
 }
 
-/** The address of another task keeps what is looked for. */
+/** The URL of another task, which keeps the search. */
 function addressOf(id: string): string {
   const query = new URLSearchParams(globalThis.location.search)
   query.set('task', id)
@@ -110,7 +110,7 @@ function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | un
           return (
             <li key={task.id}>
               <Link
-                // Drawn again whenever what is looked for changes, which is kept in the address past the router.
+                // Rendered again whenever the search changes, which changes the URL without the router.
                 to={addressOf(task.id)}
                 replace
                 preventScrollReset
@@ -147,7 +147,7 @@ function TaskSelect({ tasks, chosen }: TaskChoice) {
 interface ChosenLogProps {
   run: PipelineRun
   task: RunTask | undefined
-  /** Of the address. */
+  /** The `task` parameter of the URL. */
   taskParam: string | null
   downloads: MenuChoice[]
   note: ReactNode
@@ -155,7 +155,7 @@ interface ChosenLogProps {
 
 function ChosenLog({ run, task, taskParam, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
-  // A task that the run does not name may still come, as long as it goes on.
-  const words = noLogText(run, { task: task?.label ?? taskParam ?? '', status: task?.status ?? 'Pending' })
-  return <Content component="p">{words}</Content>
+  // A task that the run does not list may still appear while the run is unfinished.
+  const text = noLogText(run, { task: task?.label ?? taskParam ?? '', status: task?.status ?? 'Pending' })
+  return <Content component="p">{text}</Content>
 }

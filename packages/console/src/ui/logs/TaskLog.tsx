@@ -1,14 +1,14 @@
 import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import type { TaskLog as TaskLogSource } from '../../api/logs/task-log'
 import { saveFile } from '../../lib/save-file'
+import { useStore } from '../../lib/store'
 import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../actions/MenuPopup'
@@ -20,17 +20,17 @@ import { stepViews } from './step-view'
 
 interface TaskLogProps {
   taskRun: TaskRun
-  /** For a place beside something else. */
+  /** For use next to other content. */
   isCompact?: boolean
   /** More to download than this task, such as the whole run. */
   downloads?: MenuChoice[]
-  /** What else is to be said beside the search. */
+  /** A note next to the search. */
   note?: ReactNode
 }
 
 /**
- * The log of a task run, all its steps: live while it runs, from an archive when its pod is gone. The line that the
- * address names (`log-link.ts`) is shown, and what is looked for is kept there too.
+ * The log of a task run with all its steps: live while it runs, from an archive once its pod was deleted. The URL keeps
+ * the selected lines (`log-link.ts`) and the search.
  */
 export const TaskLog = (props: TaskLogProps) => (
   <NuqsAdapter>
@@ -55,9 +55,9 @@ function reasonOf(taskRun: TaskRun): string | undefined {
 function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
   const { data: source } = useQuery(logs.of(taskRun))
   useEffect(() => source.update(taskRun), [source, taskRun])
-  const version = useSyncExternalStore(source.subscribe, source.version)
+  const version = useStore({ subscribe: source.subscribe, get: source.version })
   const steps = stepViews(source.steps, taskRun)
-  const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+  const task = taskNameOf(taskRun)
   const [failure, setFailure] = useState<string>()
   const download = (name: string, step?: string) => {
     setFailure(undefined)
@@ -72,7 +72,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
     <LogViewer
       source={source}
       noun={task}
-      // What a step is doing changes without its list.
+      // The state of a step changes without a new list of steps.
       steps={steps.map((step, index) => ({ ...step, ...source.steps[index] }))}
       version={version}
       isRunning={!isSettled(taskRun)}
@@ -95,10 +95,10 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
 }
 
 function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
-  const { error: problem } = source
-  if (problem.phase === 'failed') {
+  const { error: state } = source
+  if (state.phase === 'failed') {
     return (
-      <EmptyState variant="sm" headingLevel="h3" titleText={failureText(problem.error)} status="warning">
+      <EmptyState variant="sm" headingLevel="h3" titleText={failureText(state.error)} status="warning">
         <EmptyStateBody>
           <Button variant="link" isInline onClick={source.retry}>
             Try again
@@ -109,8 +109,8 @@ function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
   }
   return (
     <EmptyState variant="sm" headingLevel="h3" titleText={`Loading the log of ${task}`} icon={Spinner}>
-      {problem.phase === 'reconnecting' && (
-        <EmptyStateBody>{asSentence(failureText(problem.error))} Trying again…</EmptyStateBody>
+      {state.phase === 'reconnecting' && (
+        <EmptyStateBody>{asSentence(failureText(state.error))} Trying again…</EmptyStateBody>
       )}
     </EmptyState>
   )

@@ -10,7 +10,7 @@ const rgbOf = (css: string): Rgb => {
   return [r, g, b]
 }
 
-it('cuts a line where its look changes', () => {
+it('splits a line where its style changes', () => {
   const spans = ansiSpans(styledText(`plain ${e}[1;31mred${e}[m and ${e}[4mlined${e}[0m`))
   expect(spans.map(({ text }) => text)).toEqual(['plain ', 'red', ' and ', 'lined'])
   expect(spans.map(({ style }) => style && [style.isBold, style.line])).toEqual([
@@ -21,7 +21,7 @@ it('cuts a line where its look changes', () => {
   ])
 })
 
-it('cuts a line into blocks of one length, wherever its look changes', () => {
+it('splits a line into blocks of equal length, regardless of its styles', () => {
   const blocks = ansiBlocks(`abcd${e}[31mefghijkl${e}[0mm`, 5)
   expect(blocks.map((block) => block.map(({ text, start, style }) => [text, start, style !== undefined]))).toEqual([
     [
@@ -37,7 +37,7 @@ it('cuts a line into blocks of one length, wherever its look changes', () => {
   expect(ansiBlocks('', 5)).toEqual([])
 })
 
-it('reads the colours of a line of a megabyte once for all of its blocks', () => {
+it('parses the colours of a line of a megabyte once for all its blocks', () => {
   const line = `${e}[31mred${e}[0m and plain text `.repeat(30_000)
   ansiSpans(line)
   const onceMs = cpuMsOf(() => ansiSpans(line))
@@ -65,7 +65,7 @@ const codes = [
   ],
 ]
 
-it.each(['light', 'dark'] as const)('can be read in every colour on a %s page', (theme) => {
+it.each(['light', 'dark'] as const)('is legible in every colour on a %s page', (theme) => {
   const faint = codes.filter((code) => {
     const [{ style } = { style: undefined }] = ansiSpans(styledText(`${e}[${code}mtext`))
     if (!style) return false
@@ -75,7 +75,7 @@ it.each(['light', 'dark'] as const)('can be read in every colour on a %s page', 
 })
 
 test.each([
-  ['a colour that no table has', '38;5;999'],
+  ['a colour outside the colour table', '38;5;999'],
   ['hidden text', '8'],
 ])('shows %s as plain text', (_, code) => {
   expect(ansiSpans(styledText(`${e}[${code}mtext`))).toEqual([{ text: 'text', style: undefined }])

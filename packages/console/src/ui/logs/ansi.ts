@@ -1,12 +1,12 @@
 import { createAnsiSequenceParser, createColorPalette, type Color, type ParseToken } from 'ansi-sequence-parser'
 import { readableOn, type Rgb } from './contrast'
 
-/** A stretch of a line that looks the same. */
+/** A stretch of a line in one style. */
 export interface AnsiSpan {
   text: string
   style: AnsiStyle | undefined
 }
-/** How it looks on a light page and on a dark one. */
+/** The style on a light page and on a dark one. */
 export interface AnsiStyle {
   light: string
   dark: string
@@ -16,10 +16,10 @@ export interface AnsiStyle {
   line: 'underline' | 'line-through' | 'overline' | undefined
 }
 
-/** What the log is drawn on, with selected lines and found text in mind: as `LogViewer.css` says. */
+/** Background of the log, as in `LogViewer.css`. */
 export const paper = { light: [255, 255, 255], dark: [21, 21, 21] } as const satisfies Record<string, Rgb>
 
-/** A line as `LogLines.styled` gives it; one without colours is one span. */
+/** Splits a line, as `LogLines.styled` returns it. A line without colours is one span. */
 export function ansiSpans(styled: string): AnsiSpan[] {
   if (!styled.includes('\u001b')) return [{ text: styled, style: undefined }]
   return createAnsiSequenceParser()
@@ -27,12 +27,12 @@ export function ansiSpans(styled: string): AnsiSpan[] {
     .map((token) => ({ text: token.value, style: parseStyle(token) }))
 }
 
-/** A stretch that looks the same, and where it begins in the text of its line. */
+/** A span, with its start in the text of its line. */
 export interface PlacedSpan extends AnsiSpan {
   start: number
 }
 
-/** The text in blocks of one length, but for the last. Its colours are read once: there may be a thousand blocks. */
+/** Splits a text into blocks of equal length, except the last. Parses its colours once, for up to a thousand blocks. */
 export function ansiBlocks(styled: string, size: number): PlacedSpan[][] {
   const blocks: PlacedSpan[][] = []
   let start = 0
@@ -52,11 +52,11 @@ export function ansiBlocks(styled: string, size: number): PlacedSpan[][] {
 const palette = createColorPalette()
 const styles = new Map<string, AnsiStyle | undefined>()
 
-/** There are few looks in a log, and each has to be worked out. */
+/** Cached: a log has few styles, and each takes some computing. */
 function parseStyle({ foreground, background, decorations }: ParseToken): AnsiStyle | undefined {
   const isReversed = decorations.has('reverse')
   const text = isReversed ? background : foreground
-  // Reversed without a colour of its own, text stands on what is usually that of the text.
+  // Reversed text without a colour of its own is on the default text colour.
   const behind = isReversed ? (foreground ?? grey) : background
   const key = [nameOf(text), nameOf(behind), ...decorations].join(' ')
   const known = styles.get(key)
@@ -101,7 +101,7 @@ const inverse = ([r, g, b]: Rgb): Rgb => [255 - r, 255 - g, 255 - b]
 const nameOf = (color: Color | null): string =>
   !color ? '-' : color.type === 'rgb' ? color.rgb.join(',') : color.type === 'table' ? String(color.index) : color.name
 
-/** A table has 256 colours; others are none. */
+/** The colour table has 256 entries; `undefined` for an index outside it. */
 function rgbOf(color: Color): Rgb | undefined {
   const hex: string | undefined = palette.value(color)
   if (!hex) return undefined

@@ -1,7 +1,7 @@
 /** Red, green and blue, each up to 255. */
 export type Rgb = readonly [number, number, number]
 
-/** Above the 4.5 of WCAG 1.4.3, since the line may be selected, and its background a little darker or lighter for it. */
+/** Above the 4.5 of WCAG 1.4.3, since a selected line has a slightly darker or lighter background. */
 const enough = 5.2
 
 const linear = (part: number): number => {
@@ -11,7 +11,7 @@ const linear = (part: number): number => {
 
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 
-/** From 1 to 21, as WCAG 2 counts it. */
+/** The contrast ratio of WCAG 2, from 1 to 21. */
 export function contrast(a: Rgb, b: Rgb): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
   return (light + 0.05) / (dark + 0.05)
@@ -20,7 +20,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-/** The same colour where it can be read, else moved towards black or white until it can. */
+/** The same colour if it is legible, else the colour mixed with black or white until it is. */
 export function readableOn(background: Rgb, colour: Rgb): Rgb {
   const end = contrast(background, white) > contrast(background, black) ? white : black
   for (let step = 0; step < 20; step++) {

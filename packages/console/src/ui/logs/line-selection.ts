@@ -4,7 +4,7 @@ import { lineHash, type LineRange, rangeOf } from './log-link'
 import type { LogPosition } from './log-position'
 import type { StepView } from './step-view'
 
-/** The lines that the address names, and how to name others. */
+/** The lines selected in the URL, and a function that selects others. */
 export function useSelection() {
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -12,7 +12,7 @@ export function useSelection() {
   return {
     selected,
     select(range: LineRange | undefined) {
-      // What is looked for is put into the address past the router.
+      // The search changes the URL without the router.
       const { search } = globalThis.location
       void navigate({ search, hash: range ? lineHash(range) : '' }, { replace: true, preventScrollReset: true })
     },
@@ -22,13 +22,13 @@ export function useSelection() {
 export const isIn = (range: LineRange | undefined, step: string, line: number): boolean =>
   range?.step === step && range.from <= line && line <= range.to
 
-/** The range with one more line; a new one in another step. */
+/** The range extended to a line; a new range if the line is in another step. */
 export function extendSelection(range: LineRange | undefined, step: string, line: number): LineRange {
   if (range?.step !== step) return { step, from: line, to: line }
   return line < range.from ? { step, from: line, to: range.to } : { step, from: range.from, to: line }
 }
 
-/** `undefined` for a line that is not there, or not yet. */
+/** `undefined` for a line that does not exist, or not yet. */
 export function lineOf(steps: readonly StepView[], { step: name, from }: LineRange): LogPosition | undefined {
   const step = steps.findIndex((one) => one.name === name)
   return (steps[step]?.lines.count ?? 0) >= from ? { step, line: from - 1 } : undefined

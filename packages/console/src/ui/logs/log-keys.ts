@@ -1,11 +1,11 @@
 import type { PageShortcut } from '../page/page-shortcuts'
 
-/** What `LogViewer` does with keys. */
+/** The keyboard shortcuts of `LogViewer`. */
 export const logKeys: readonly PageShortcut[] = [
   { keys: ['/'], description: 'In a log: find' },
-  { keys: ['N'], description: 'In a log: next match; with Shift the one before' },
-  { keys: ['E'], description: 'In a log: next error; with Shift the one before' },
+  { keys: ['N'], description: 'In a log: next match (Shift: previous)' },
+  { keys: ['E'], description: 'In a log: next error (Shift: previous)' },
   { keys: ['Home'], description: 'In a log: first line' },
   { keys: ['End'], description: 'In a log: last line' },
-  { keys: ['↑', '↓'], description: 'In a log: from the number of a line to the next; with Shift to select them' },
+  { keys: ['↑', '↓'], description: 'In a log: move between line numbers (Shift: extend selection)' },
 ]

@@ -5,7 +5,9 @@ test.each([
   { step: 'build', from: 12, to: 12 },
   { step: 'build', from: 12, to: 15 },
   { step: 'a:b%/ü', from: 1, to: 2 },
-])('an address names what it was made of: %o', (range) => expect(rangeOf(lineHash(range))).toEqual(range))
+])('a line hash parses to the range that it was built from: %o', (range) =>
+  expect(rangeOf(lineHash(range))).toEqual(range),
+)
 
 test.each([
   ['', undefined],

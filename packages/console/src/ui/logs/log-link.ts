@@ -9,7 +9,7 @@ export interface LineRange {
 export const lineHash = ({ step, from, to }: LineRange): string =>
   `#L${encodeURIComponent(step)}:${from}${to > from ? `-${to}` : ''}`
 
-/** @returns `undefined` for an address that names no line */
+/** @returns `undefined` for a hash that names no line */
 export function rangeOf(hash: string): LineRange | undefined {
   const [, encoded = '', first = '', last = first] = /^#L([^:]+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(hash) ?? []
   const [from, to] = [Number(first), Number(last)].sort((a, b) => a - b)
@@ -17,13 +17,13 @@ export function rangeOf(hash: string): LineRange | undefined {
   try {
     return { step: decodeURIComponent(encoded), from, to }
   } catch {
-    return undefined // A stray per cent sign: no address of ours.
+    return undefined // A stray percent sign: the console did not build this hash.
   }
 }
 
 /**
- * What follows the address of the logs of a run, to be led to a line: `?task=build#Lbuild:12`.
- * @param task as the pipeline calls it, or the name of the task run where a task has several
+ * The query and hash of a link to a line in the logs of a run: `?task=build#Lbuild:12`.
+ * @param task its name in the pipeline, or that of the task run if the task has several
  */
 export function logLink({ task, step, line }: { task?: string; step?: string; line?: number | undefined }): string {
   const query = task ? `?task=${encodeURIComponent(task)}` : ''

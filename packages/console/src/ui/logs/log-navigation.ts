@@ -4,28 +4,28 @@ import { lineHash, type LineRange } from './log-link'
 import type { LogPosition } from './log-position'
 import type { StepView } from './step-view'
 
-interface PlaceOptions {
-  /** Makes sure that a line has a row. */
+interface NavigationOptions {
+  /** Makes sure that a line has a row, by expanding what it is folded into. */
   reveal: (step: StepView, line: number) => void
-  /** Scrolls to a line that has one. */
+  /** Scrolls to a line that has a row. */
   show: (place: LogPosition, hasFocus: boolean) => void
 }
 
 /**
- * Where one is in a log: what was gone to last, by a search, by a key or by the address.
- * @param selected the lines that the address names
+ * The current position in a log: where a search, a key or the URL has led last.
+ * @param selected the lines selected in the URL
  */
 export function useLogNavigation(
   steps: readonly StepView[],
   selected: LineRange | undefined,
-  { reveal, show }: PlaceOptions,
+  { reveal, show }: NavigationOptions,
 ) {
   const [place, setPlace] = useState<LogPosition>()
   const pendingTarget = useRef<{ place: LogPosition; hasFocus: boolean } | undefined>(undefined)
 
-  // A line of the address, as soon as it is there; it may come late in a log that is still read.
+  // Goes to the line in the URL as soon as it exists; it may arrive late in a log that is still being read.
   const [shown, setShown] = useState<string>()
-  /** The address that is about to name what is in sight already: the router changes it a moment later. */
+  /** A hash for lines that are visible already, which the router is about to put into the URL. */
   const [inSight, setInSight] = useState<string>()
   const address = selected && lineHash(selected)
   const linked = selected && lineOf(steps, selected)
@@ -40,11 +40,11 @@ export function useLogNavigation(
   }
   useLayoutEffect(() => {
     if (linked && shown !== inSight) pendingTarget.current ??= { place: linked, hasFocus: false }
-    // Only when another line is named, or the line has come.
+    // Only when the URL names another line, or the line has arrived.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shown])
 
-  // After every drawing: a line that was folded has its row only then.
+  // After every render, since a line that was folded has its row only then.
   useLayoutEffect(() => {
     const to = pendingTarget.current
     pendingTarget.current = undefined
@@ -60,7 +60,7 @@ export function useLogNavigation(
       pendingTarget.current = { place: to, hasFocus }
       reveal(step, to.line)
     },
-    /** One is there already: nothing is to move. */
+    /** Sets the position without scrolling, since it is visible already. */
     stay(at: LogPosition | undefined, range: LineRange | undefined) {
       setPlace(at)
       setInSight(range && lineHash(range))

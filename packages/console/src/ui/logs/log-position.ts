@@ -8,8 +8,8 @@ export interface LogPosition {
 }
 
 /**
- * The place after another one (or before it, for -1) in lists of lines, one for each step; the first follows the last.
- * @param from `undefined` for the very beginning
+ * The position after another one (or before it, for -1) in lists of lines, one for each step; wraps around at the end.
+ * @param from `undefined` for the start of the log
  */
 export function nextPosition(
   lists: readonly (readonly number[])[],
@@ -24,7 +24,7 @@ export function nextPosition(
   return positionAt(lists, (at + (direction === 1 ? 0 : -1) + total) % total)
 }
 
-/** The place with a number, counted over all lists. */
+/** The position at an index that counts over all lists. */
 export function positionAt(lists: readonly (readonly number[])[], index: number): LogPosition | undefined {
   let rest = index
   for (const [step, list] of lists.entries()) {

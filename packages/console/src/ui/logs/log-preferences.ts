@@ -1,7 +1,7 @@
 import { stored } from '../../lib/stored'
 
 export const timeChoices = ['off', 'absolute', 'relative'] as const
-/** `relative` is to the first line of the step. */
+/** `relative` means since the first line of the step. */
 export type LogTimes = (typeof timeChoices)[number]
 
 export const logTimes = stored<LogTimes>(
@@ -9,5 +9,5 @@ export const logTimes = stored<LogTimes>(
   (value) => timeChoices.find((one) => one === value) ?? 'off',
 )
 
-/** Long lines are broken, unless somebody wants to see them as they are. */
+/** Long lines wrap unless the user has turned this off. */
 export const logWrap = stored<boolean>('slipway-log-wrap', (value) => value !== false)

@@ -20,21 +20,21 @@ test.each<[string, string[], string[]]>([
   ['a folded group as its title', [groupFold('step-build', outer)], ['1:0', '1:1', '1:6', '1:7', '1:8']],
   ['a folded group within another', [groupFold('step-build', inner)], ['1:0', '1:1', '1:2', '1:6', '1:7', '1:8']],
   ['a folded group without an end', [groupFold('step-build', open)], ['1:0', '1:1', '1:2', '1:3', '1:6', '1:7']],
-])('draws %s', (_, folded, lines) =>
+])('shows %s', (_, folded, lines) =>
   expect(drawn(folded)).toEqual(['0 head', '0:0', '0:1', '1 head', ...lines, '1 foot']),
 )
 
-it('draws a folded step as its head', () => {
+it('shows a folded step as its head', () => {
   expect(drawn([stepFold('step-build')])).toEqual(['0 head', '0:0', '0:1', '1 head'])
 })
 
-it('knows where a line is, or what it is folded into', () => {
+it('finds the row of a line, or the one that it is folded into', () => {
   const rows = logRows([clone, build], new Set([groupFold('step-build', outer)]))
   expect([rows.indexOf(0, 1), rows.indexOf(1, 0), rows.indexOf(1, 3), rows.indexOf(1, 8)]).toEqual([2, 4, 5, 8])
   expect(logRows([clone, build], new Set([stepFold('step-build')])).indexOf(1, 3)).toBe(3)
 })
 
-it('keeps the key of a row when others go', () => {
+it('keeps the key of a row when other rows are removed', () => {
   const before = logRows([clone, build], new Set())
   const after = logRows([clone, build], new Set([stepFold('step-clone')]))
   expect(after.keyAt(after.indexOf(1, 6))).toBe(before.keyAt(before.indexOf(1, 6)))

@@ -1,15 +1,15 @@
 import type { LogGroup } from '@slipway/model/logs/log-lines'
 
-/** What is drawn, from top to bottom: the head of each step, its lines but for those that are folded, its foot. */
+/** The rows from top to bottom: the head of each step, its lines except folded ones, and its foot. */
 export type LogRow =
   { kind: 'head' | 'foot'; step: number } | { kind: 'line'; step: number; line: number; group?: LogGroup | undefined }
 
 export interface LogRows {
   readonly count: number
   at(index: number): LogRow
-  /** Stays that of a row when others come and go. */
+  /** Identifies a row even if other rows are added or removed. */
   keyAt(index: number): number
-  /** Of a line, or of the row that it is folded into. */
+  /** Index of the row of a line, or of the row that it is folded into. */
   indexOf(step: number, line: number): number
   /** Indexes of the heads and feet, which are higher. */
   readonly others: ReadonlySet<number>
@@ -22,7 +22,7 @@ export interface StepRows {
   hasFoot: boolean
 }
 
-/** Stretches of lines that follow each other, so that half a million lines are one entry. */
+/** A stretch of consecutive lines, so that half a million lines are one entry. */
 interface Stretch {
   first: number
   kind: LogRow['kind']
@@ -32,7 +32,7 @@ interface Stretch {
   count: number
 }
 
-/** What folds, by name: a step, or a group within it. */
+/** Keys of what can be folded: a step, or a group within it. */
 export const stepFold = (container: string): string => container
 export const groupFold = (container: string, { first }: LogGroup): string => `${container}:${first}`
 
@@ -66,7 +66,7 @@ export function logRows(steps: readonly StepRows[], folded: ReadonlySet<string>)
   })
 
   let near = 0
-  /** Rows are mostly asked for one after the other. */
+  /** Rows are mostly read in sequence. */
   function stretchAt(index: number): Stretch {
     for (const guess of [near, near + 1]) {
       const stretch = stretches[guess]
@@ -112,7 +112,7 @@ export function logRows(steps: readonly StepRows[], folded: ReadonlySet<string>)
   }
 }
 
-/** Lines that are not drawn, in order and apart: of folded groups all but the title, of open ones the line that ends them. */
+/** Hidden lines as sorted, disjoint stretches: all but the title of a folded group, the end marker of an open one. */
 function hidden(container: string, groups: readonly LogGroup[], folded: ReadonlySet<string>) {
   const stretches = groups
     .map((group) => {
@@ -130,7 +130,7 @@ function hidden(container: string, groups: readonly LogGroup[], folded: Readonly
   return apart
 }
 
-/** With everything open that a line is folded into. */
+/** The folds without those that hide a line. */
 export function unfolded(
   folded: ReadonlySet<string>,
   { container, groups }: Pick<StepRows, 'container' | 'groups'>,

@@ -4,16 +4,16 @@ import type { ScanResponse, ScanRequest } from './scan-worker'
 import workerUrl from './scan-worker?worker&url'
 import { trustedWorker } from '../../lib/trusted-worker'
 
-/** Some patterns take for ever on some lines, which nothing can interrupt but the end of the thread that runs them. */
+/** Some patterns take forever on some lines, and only terminating their thread can interrupt them. */
 const patienceMs = 2_000
 
-/** How to look for something: whatever may take long is done where it can be ended. */
+/** How to search: a query that may take long runs in a worker, which can be terminated. */
 export const scanFor = ({ isRegex }: LogQuery): Scan =>
   isRegex && typeof Worker !== 'undefined' ? scanInWorker(openWorker, patienceMs) : scanHere
 
 const openWorker = (): Worker => new Worker(trustedWorker(workerUrl), { type: 'module' })
 
-/** Made for the first lines, and ended when it has had nothing to do for as long as it may take. */
+/** Starts its worker with the first lines, and terminates it once it has been idle for the time limit. */
 export function scanInWorker(open: () => Worker, limitMs: number): Scan {
   let worker: Worker | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -40,9 +40,9 @@ export function scanInWorker(open: () => Worker, limitMs: number): Scan {
       running.onerror = () => {
         done()
         end()
-        reject(new Error('The search did not work in this browser'))
+        reject(new Error('The search failed in this browser'))
       }
-      // One text is copied to the other thread much sooner than its lines.
+      // Copying one text to the other thread is much faster than copying its lines.
       running.postMessage({ text: lines.join('\n'), source, flags } satisfies ScanRequest)
     })
 }

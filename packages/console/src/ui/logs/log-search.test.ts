@@ -14,7 +14,7 @@ function stepOf(...texts: string[]) {
   return { container: 'step-build', lines }
 }
 
-it('counts what is there, and what comes', async () => {
+it('counts matches in existing lines and in new ones', async () => {
   const step = stepOf('error one', 'fine', 'Error two, error three')
   const search = createLogSearch(error, scanHere)
   search.look([step])
@@ -23,7 +23,7 @@ it('counts what is there, and what comes', async () => {
   step.lines.append(['error four'])
   search.look([step])
   await vi.waitFor(() => expect(search.total).toBe(4))
-  // The log of an archive takes the place of what was read in the cluster.
+  // The log from an archive replaces the one from the cluster.
   step.lines.reset(false)
   step.lines.append(['fine', 'error'])
   search.look([step])
@@ -31,7 +31,7 @@ it('counts what is there, and what comes', async () => {
   expect(search.total).toBe(1)
 })
 
-it('lets the page live while it goes through many lines', async () => {
+it('keeps the page responsive while it searches many lines', async () => {
   const step = stepOf()
   step.lines.append(Array.from({ length: 500_000 }, (_, index) => `worker processed record ${index}`))
   const search = createLogSearch({ ...error, text: 'record 49999' }, scanHere)
@@ -43,7 +43,7 @@ it('lets the page live while it goes through many lines', async () => {
   expect(told.mock.calls.length).toBeGreaterThan(1)
 })
 
-/** Answers as the worker does, or never. */
+/** Responds as the worker does, or never. */
 class FakeWorker {
   onmessage: ((event: { data: unknown }) => void) | null = null
   onerror: (() => void) | null = null
@@ -64,9 +64,9 @@ class FakeWorker {
   }
 }
 
-it('ends a pattern that takes for ever, and says so', async () => {
+it('stops a pattern that takes forever, and says so', async () => {
   const worker = new FakeWorker(true)
-  // As much of a worker as is used.
+  // Only the members of a worker that are used.
   const search = createLogSearch(
     { ...error, text: '(a+)+$', isRegex: true },
     scanInWorker(() => worker as unknown as Worker, 20),
@@ -76,7 +76,7 @@ it('ends a pattern that takes for ever, and says so', async () => {
   expect(worker.isEnded).toBe(true)
 })
 
-it('finds by the worker what it would find by itself', async () => {
+it('finds the same matches with and without the worker', async () => {
   const worker = new FakeWorker(false)
   const scan = scanInWorker(() => worker as unknown as Worker, 1_000)
   expect(await scan(['an error', '', 'err'], /err(or)?/g)).toEqual({ lines: [0, 2], starts: [3, 0], ends: [8, 3] })

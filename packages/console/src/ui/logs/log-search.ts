@@ -1,31 +1,32 @@
 import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/logs/log-search'
 import type { StepLog } from '../../api/logs/task-log'
+import { createEmitter } from '../../lib/store'
 
-/** A search through the lines that there are, and those that come. */
+/** A search through existing lines and those that arrive. */
 export interface LogSearch {
   subscribe(onChange: () => void): () => void
   version(): number
   /** By container. */
   hitsIn(container: string): LogHits
   readonly total: number
-  /** Not all lines have been looked at. */
+  /** Whether some lines have not been searched yet. */
   readonly isRunning: boolean
-  /** Why nothing can be found: the query cannot be read, or takes too long. */
+  /** Why the search failed: the query is not valid, or takes too long. */
   readonly error: string | undefined
-  /** Looks at what is new in these steps. */
+  /** Searches what is new in these steps. */
   look(steps: readonly Pick<StepLog, 'container' | 'lines'>[]): void
   close(): void
 }
 
-/** Looks through some lines; their numbers count from the first of them. @throws Error when it takes too long */
+/** Searches some lines, whose numbers count from the first of them. @throws Error when it takes too long */
 export type Scan = (lines: readonly string[], pattern: RegExp) => LogHits | Promise<LogHits>
 
 const linesAtOnce = 2_000
-/** Work of this long is followed by a pause, in which the page can do other things. */
+/** How long to search before pausing, so that the page stays responsive. */
 const sliceMs = 8
 const none = noHits()
 
-/** What is looked for as it stands is found in one pass over a line, however the line looks. */
+/** For plain text, which is found in one pass over a line, whatever the line contains. */
 export const scanHere: Scan = (lines, pattern) => {
   const hits = noHits()
   lines.forEach((text, line) => findInLine(text, line, pattern, hits))
@@ -33,28 +34,28 @@ export const scanHere: Scan = (lines, pattern) => {
 }
 
 export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
-  const { pattern, problem: mistake } = logPatternOf(query) ?? {}
+  const { pattern, problem: syntaxError } = logPatternOf(query) ?? {}
   const found = new Map<string, { generation: number; looked: number; hits: LogHits }>()
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
   let steps: Parameters<LogSearch['look']>[0] = []
-  let problem = mistake
+  let failure = syntaxError
   let total = 0
   let version = 0
   let isRunning = false
   let isClosed = false
 
-  const tell = () => {
+  const notify = () => {
     version++
-    for (const listener of listeners) listener()
+    changes.emit()
   }
 
-  /** The first step that has lines nobody has looked at. */
+  /** The first step with lines that have not been searched. */
   function next() {
     for (const { container, lines } of steps) {
       const known = found.get(container)
-      const begun = known?.generation === lines.generation ? known : undefined
-      const entry = begun ?? { generation: lines.generation, looked: 0, hits: noHits() }
-      if (!begun) {
+      const current = known?.generation === lines.generation ? known : undefined
+      const entry = current ?? { generation: lines.generation, looked: 0, hits: noHits() }
+      if (!current) {
         total -= known?.hits.lines.length ?? 0
         found.set(container, entry)
       }
@@ -80,33 +81,30 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
       }
       total += hits.lines.length
       if (performance.now() - sinceMs < sliceMs) continue
-      tell()
+      notify()
       await new Promise((resolve) => setTimeout(resolve))
       sinceMs = performance.now()
     }
   }
 
-  function begin(): void {
-    if (!pattern || problem || isRunning || isClosed) return
+  function start(): void {
+    if (!pattern || failure || isRunning || isClosed) return
     isRunning = true
-    // Never rejects, but for what a listener throws, which the browser reports.
+    // Rejects only if a listener throws, which the browser reports.
     void run(pattern)
       .catch((error: unknown) => {
-        problem = error instanceof Error ? error.message : String(error)
+        failure = error instanceof Error ? error.message : String(error)
       })
       .then(() => {
         isRunning = false
-        tell()
-        // What came when the last line had been looked at, and this had not been heard of.
-        if (total < maxHits && next()) begin()
+        notify()
+        // Lines may have arrived after the last one was searched and before this callback ran.
+        if (total < maxHits && next()) start()
       })
   }
 
   return {
-    subscribe(onChange) {
-      listeners.add(onChange)
-      return () => listeners.delete(onChange)
-    },
+    subscribe: changes.subscribe,
     version: () => version,
     hitsIn: (container) => found.get(container)?.hits ?? none,
     get total() {
@@ -116,11 +114,11 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
       return isRunning
     },
     get error() {
-      return problem
+      return failure
     },
     look(given) {
       steps = given
-      begin()
+      start()
     },
     close() {
       isClosed = true

@@ -3,6 +3,7 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { TaskLog } from '../../api/logs/task-log'
+import { limitConcurrency } from '../../lib/limit-concurrency'
 import { logs } from '../../resources/logs'
 import { scanFor } from './log-scan'
 import { createLogSearch } from './log-search'
@@ -11,20 +12,20 @@ import type { RunTask } from './run-tasks'
 export interface RunSearch {
   total: number
   isRunning: boolean
-  /** How many tasks still write, and are left out. */
+  /** Number of running tasks, which are left out. */
   leftOut: number
   /** By the id of a task. */
   countOf(id: string): number
 }
 
-/** Each is a log in memory, and some connections. */
+/** Each takes a log in memory and some connections. */
 const tasksAtOnce = 2
-/** Nobody wants all logs of a run for the first letter that is typed. */
+/** A pause in typing, so that the first letter does not fetch all logs of a run. */
 const waitMs = 400
 
 /**
- * What is found in all logs of a run, which are read for it; `undefined` while nothing is looked for. Tasks that go on
- * are left out: each would take a connection for as long as it runs, and a browser has six.
+ * The matches in all logs of a run, which are fetched for this; `undefined` without a search. Running tasks are left
+ * out: each would take a connection for as long as it runs, and a browser has six.
  */
 export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSearch | undefined {
   const queryClient = useQueryClient()
@@ -32,22 +33,18 @@ export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSea
   const withLog = tasks.filter(({ taskRun }) => taskRun?.status?.podName)
   const over = withLog.filter(({ taskRun }) => taskRun && isFinished(taskRun))
   const leftOut = withLog.length - over.length
-  // Tasks are made anew with every event of the run; which of them are over is what matters here.
+  // Tasks are new objects after every event of the run; only which of them have finished matters here.
   const ids = over.map(({ id }) => id).join(' ')
   useEffect(() => {
     if (query.text === '') return
     const stop = new AbortController()
     const of = new Map<string, number>()
-    const timer = setTimeout(() => {
-      const queue = [...over]
-      for (let lane = 0; lane < tasksAtOnce; lane++) void work(queue)
-    }, waitMs)
-    const work = async (queue: RunTask[]) => {
-      for (let task = queue.shift(); task && !stop.signal.aborted; task = queue.shift()) {
-        of.set(task.id, await countIn(queryClient, task, query, stop.signal))
-        if (!stop.signal.aborted) setCounts({ query, of: new Map(of) })
-      }
+    const count = async (task: RunTask) => {
+      if (stop.signal.aborted) return
+      of.set(task.id, await countIn(queryClient, task, query, stop.signal))
+      if (!stop.signal.aborted) setCounts({ query, of: new Map(of) })
     }
+    const timer = setTimeout(() => void limitConcurrency(over, tasksAtOnce, count), waitMs)
     return () => {
       clearTimeout(timer)
       stop.abort()
@@ -72,7 +69,7 @@ async function countIn(
 ): Promise<number> {
   if (!taskRun) return 0
   const source = await queryClient.ensureQueryData(logs.of(taskRun))
-  await whole(source, signal)
+  await readToEnd(source, signal)
   const search = createLogSearch(query, scanFor(query))
   return new Promise((resolve) => {
     const look = () => {
@@ -87,17 +84,17 @@ async function countIn(
 }
 
 /** Reads a log to its end, or as far as it can be read. */
-const whole = (source: TaskLog, signal: AbortSignal): Promise<void> =>
+const readToEnd = (source: TaskLog, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {
-      const isOver = ({ phase }: { phase: string }) => phase === 'ended' || phase === 'failed'
-      const isWhole = source.steps.length > 0 && source.steps.every(({ state }) => isOver(state))
-      if (!isWhole && source.error.phase !== 'failed' && !signal.aborted) return
-      leave()
+      const hasEnded = ({ phase }: { phase: string }) => phase === 'ended' || phase === 'failed'
+      const isComplete = source.steps.length > 0 && source.steps.every(({ state }) => hasEnded(state))
+      if (!isComplete && source.error.phase !== 'failed' && !signal.aborted) return
+      unsubscribe()
       signal.removeEventListener('abort', look)
       resolve()
     }
-    const leave = source.subscribe(look)
+    const unsubscribe = source.subscribe(look)
     signal.addEventListener('abort', look)
     look()
   })

@@ -25,7 +25,7 @@ const run = aPipelineRun({
 const listOf = (taskRuns: TaskRun[], of = run) =>
   runTasks(of, taskRuns).map(({ id, label, status }) => [id, label, status])
 
-it('LOG-01, GRAPH-17, GRAPH-18 lists tasks as they ran, then those that have not, with the words of the graph', () => {
+it('LOG-01, GRAPH-17, GRAPH-18 lists tasks in the order in which they ran, then the others, with the statuses of the graph', () => {
   expect(listOf([taskRun('r-build', 'build', 'True')])).toEqual([
     ['build', 'build', 'Succeeded'],
     ['scan', 'scan', 'Skipped'],
@@ -36,7 +36,7 @@ it('LOG-01, GRAPH-17, GRAPH-18 lists tasks as they ran, then those that have not
   expect(runTasks(notTakenUp, []).map(({ status }) => status)).toEqual(['Pending', 'Pending', 'Pending', 'Pending'])
 })
 
-it('LOG-01 says of tasks of a run that is over what the graph says of them', () => {
+it('LOG-01 shows the tasks of a finished run with the statuses of the graph', () => {
   const childReferences = [{ name: 'r-deploy', pipelineTaskName: 'deploy' }]
   const over = { ...run, status: { ...run.status, conditions: [condition('Succeeded', 'True')], childReferences } }
   const done = [taskRun('r-build', 'build', 'True')]
@@ -45,7 +45,7 @@ it('LOG-01 says of tasks of a run that is over what the graph says of them', () 
   expect(words(false)).toEqual(['Succeeded', 'Skipped', 'Unknown', 'Idle'])
 })
 
-it('says of what an archive kept as running that nobody knows how it ended, and that nothing waits', () => {
+it('shows a run that was archived while it ran as Unknown, without waiting tasks', () => {
   const build = markArchived(taskRun('r-build', 'build', 'Unknown'))
   const gone = markArchived({ ...run })
   expect(runTasks(gone, [build]).map(({ status }) => status)).toEqual(['Unknown', 'Skipped', 'Idle', 'Idle'])
@@ -57,8 +57,8 @@ test.each<[string, boolean, RunStatusWord, string]>([
   ['LOG-04', true, 'Skipped', 'No logs. This task was skipped.'],
   ['LOG-06', false, 'Idle', 'Waiting for scan task to start'],
   ['LOG-03', true, 'Idle', 'No logs found.'],
-  ['what cannot be read', true, 'Unknown', 'The task run of this task cannot be read.'],
-])('%s a task without a run, of one that is over (%s), %s: %s', (_, isOver, status, words) => {
+  ['a task run that cannot be read:', true, 'Unknown', 'The task run of this task cannot be read.'],
+])('%s a task without a task run, in a finished run: %s, %s: %s', (_, isOver, status, words) => {
   const conditions = [condition('Succeeded', isOver ? 'False' : 'Unknown')]
   expect(noLogText({ ...run, status: { conditions } }, { task: 'scan', status })).toBe(words)
 })
@@ -72,7 +72,7 @@ it('names each instance of a matrix by its task run', () => {
   ])
 })
 
-it('allows for a run and tasks of which next to nothing is known', () => {
+it('allows for a run and tasks with almost no data', () => {
   const bare = { metadata: { name: 'r' } } as unknown as TaskRun
   const bareRun = { metadata: {} } as unknown as typeof run
   expect(runTasks(bareRun, [])).toEqual([])
@@ -80,11 +80,11 @@ it('allows for a run and tasks of which next to nothing is known', () => {
 })
 
 test.each<[string, string | null, string | undefined]>([
-  ['the one of the address', 'scan', 'scan'],
+  ['the one in the URL', 'scan', 'scan'],
   ['a task by the name of its run', 'r-build', 'build'],
-  ['none that does not exist', 'nonsense', undefined],
-  ['without an address the one that has failed', null, 'deploy'],
-])('LOG-02 chooses %s', (_, taskParam, id) => {
+  ['none for an unknown name', 'nonsense', undefined],
+  ['the failed one if the URL names none', null, 'deploy'],
+])('LOG-02 selects %s', (_, taskParam, id) => {
   const tasks = runTasks(run, [taskRun('r-build', 'build', 'True'), taskRun('r-deploy', 'deploy', 'False')])
   expect(chosenTask(tasks, taskParam)?.id).toBe(id)
 })

@@ -3,29 +3,29 @@ import { labels } from '@slipway/model/labels'
 import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
-import { byStartTime } from '../../resources/log-download'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { byStartTime } from '@slipway/model/runs/tekton'
 import { isSettled, displayTaskStatus } from '../status/display-status'
 
 /** A task of a run, as its logs are listed. */
 export interface RunTask {
-  /** In the address: as the pipeline calls it, or the name of the task run where a task has several. */
+  /** Its name in the URL: the name in the pipeline, or that of the task run if the task has several. */
   id: string
   label: string
   status: RunStatusWord
-  /** Absent for one that has not begun, and for one that was skipped. */
+  /** Absent for a task that has not started, or was skipped. */
   taskRun?: TaskRun | undefined
 }
 
 /**
- * All tasks of a run in the order in which they ran; those that have not begun follow as the pipeline has them.
+ * All tasks of a run in the order in which they ran; those that have not started follow in the order of the pipeline.
  * @param isComplete whether the run has no other task runs, in the cluster or an archive
  */
 export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isComplete = true): RunTask[] {
   const counts = new Map<string, number>()
-  for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
+  for (const taskRun of taskRuns) counts.set(taskNameOf(taskRun), (counts.get(taskNameOf(taskRun)) ?? 0) + 1)
   const begun = byStartTime(taskRuns).map((taskRun): RunTask => {
-    const task = taskOf(taskRun)
+    const task = taskNameOf(taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
     const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
@@ -48,18 +48,16 @@ export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'ta
   return isSettled(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 
-const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
-
 /**
- * The one that is meant.
- * @param taskParam of the address, for which a task run's own name will do too
- * @returns without a wish the first that has failed, else the one that runs, else the first
+ * The selected task.
+ * @param taskParam the parameter in the URL: an id, or the name of a task run
+ * @returns without the parameter the first failed task, else the first running one, else the first
  */
 export function chosenTask(tasks: readonly RunTask[], taskParam: string | null): RunTask | undefined {
   if (taskParam) {
     return (
       tasks.find(({ id }) => id === taskParam) ??
-      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskOf(taskRun) === taskParam))
+      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskNameOf(taskRun) === taskParam))
     )
   }
   return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]

@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** How far down logs were when they were left; forgotten with the log. */
-const leftAt = new WeakMap<object, number>()
+/** How far logs were scrolled when they were last shown, for as long as the log is in memory. */
+const lastTop = new WeakMap<object, number>()
 
-/** Comes back to where a log was left. @param isWanted there is no better place to begin at */
-export function useSavedScroll(scroller: RefObject<HTMLElement | null>, source: object, isWanted: boolean): void {
+/** Restores the scroll position of a log. @param isEnabled whether there is no better position to start from */
+export function useSavedScroll(scroller: RefObject<HTMLElement | null>, source: object, isEnabled: boolean): void {
   useLayoutEffect(() => {
     const element = scroller.current
-    if (isWanted) element?.scrollTo({ top: leftAt.get(source) ?? 0 })
-    return () => void leftAt.set(source, element?.scrollTop ?? 0)
-    // Only when one comes and goes.
+    if (isEnabled) element?.scrollTo({ top: lastTop.get(source) ?? 0 })
+    return () => void lastTop.set(source, element?.scrollTop ?? 0)
+    // Only when a log is shown or hidden.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [source])
 }

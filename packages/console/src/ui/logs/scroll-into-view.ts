@@ -1,4 +1,4 @@
-/** Scrolls what scrolls, and nothing around it, so that a part of it is in sight: as little as it takes is in the middle. */
+/** Scrolls an element, and nothing around it, so that a part of it is in the middle; does nothing if it is visible. */
 export function scrollIntoView(scroller: HTMLElement, part: HTMLElement): void {
   const frame = scroller.getBoundingClientRect()
   const box = part.getBoundingClientRect()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { StepLog } from '../../api/logs/task-log'
 import { stepViews } from './step-view'
 
-it('a step that was passed over is skipped, and has neither an exit code nor a time', () => {
+it('a step that Tekton passed over is skipped, and has neither an exit code nor a time', () => {
   const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
   const terminated = (exitCode: number) => ({ exitCode, reason: 'Error', ...times })
   const taskRun = aTaskRun({

@@ -3,7 +3,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/logs/task-log'
 import { displaySteps } from '../status/display-status'
 
-/** The log of a step, with what the task says of it. */
+/** The log of a step, with its state in the task run. */
 export interface StepView extends StepLog {
   status?: RunStatusWord | undefined
   exitCode?: number | undefined
@@ -16,7 +16,7 @@ export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView
   const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
   return steps.map((step) => {
     const { status, startTime, endTime } = known.get(step.name) ?? {}
-    // Tekton gives an exit code to the containers of steps that it passed over, too.
+    // Tekton also sets an exit code for the containers of steps that it passed over.
     const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
     return { ...step, status, startTime, endTime, exitCode }
   })

@@ -1,23 +1,23 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** So near to the end is at the end. */
+/** Within this distance, the log counts as scrolled to its end. */
 const nearPx = 24
 
 /**
- * Stays at the end of what grows, until somebody scrolls up; at the end again, it goes on.
- * @param length whatever changes when the content grows
+ * Follows the end of growing content until the user scrolls up, and resumes when the user is back at the end.
+ * @param length a value that changes when the content grows
  */
-export function useFollow(scroller: RefObject<HTMLElement | null>, isWanted: boolean, length: number) {
-  const [isFollowing, setIsFollowing] = useState(isWanted)
+export function useFollow(scroller: RefObject<HTMLElement | null>, isEnabled: boolean, length: number) {
+  const [isFollowing, setIsFollowing] = useState(isEnabled)
   const topPx = useRef(0)
   useLayoutEffect(() => {
     const element = scroller.current
-    if (!element || !isFollowing || !isWanted) return
+    if (!element || !isFollowing || !isEnabled) return
     element.scrollTo({ top: element.scrollHeight })
     topPx.current = element.scrollTop
-  }, [scroller, isFollowing, isWanted, length])
+  }, [scroller, isFollowing, isEnabled, length])
   return {
-    isFollowing: isFollowing && isWanted,
+    isFollowing: isFollowing && isEnabled,
     setIsFollowing,
     onScroll() {
       const element = scroller.current

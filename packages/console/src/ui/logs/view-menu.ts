@@ -6,7 +6,7 @@ import type { LogTimes } from './log-preferences'
 interface ViewOptions {
   times: LogTimes
   setTimes: (times: LogTimes) => void
-  /** Logs of the results database have no times. */
+  /** Logs from the results database have no timestamps. */
   hasTimes: boolean
   isWrapped: boolean
   setIsWrapped: (isWrapped: boolean) => void
@@ -16,34 +16,34 @@ interface ViewOptions {
   root: RefObject<HTMLElement | null>
 }
 
-/** How a log can be looked at. */
+/** The choices of the log options menu. */
 export function viewMenu(options: ViewOptions): MenuChoice[] {
   const { times, setTimes, hasTimes, isWrapped, selected, root } = options
   const time = (label: string, choice: LogTimes): MenuChoice => ({
     label,
     isSelected: times === choice,
-    disabledReason: choice !== 'off' && !hasTimes && 'This log has no times',
+    disabledReason: choice !== 'off' && !hasTimes && 'This log has no timestamps',
     onSelect: () => setTimes(choice),
   })
   return [
     { label: 'Wrap long lines', isSelected: isWrapped, onSelect: () => options.setIsWrapped(!isWrapped) },
-    time('No times', 'off'),
-    time('Times of day', 'absolute'),
-    time('Times since the step began', 'relative'),
-    { label: 'Fold all', onSelect: options.foldAll },
-    { label: 'Unfold all', onSelect: options.unfoldAll },
+    time('Hide timestamps', 'off'),
+    time('Clock time', 'absolute'),
+    time('Time since step start', 'relative'),
+    { label: 'Collapse all', onSelect: options.foldAll },
+    { label: 'Expand all', onSelect: options.unfoldAll },
     {
       label: 'Copy link to selected lines',
-      disabledReason: !selected && 'Choose a line by its number first',
+      disabledReason: !selected && 'Select a line number first',
       onSelect: () => {
         const { origin, pathname, search } = globalThis.location
         if (selected) void navigator.clipboard.writeText(origin + pathname + search + lineHash(selected))
       },
     },
     {
-      label: document.fullscreenElement ? 'Leave full screen' : 'Full screen',
+      label: document.fullscreenElement ? 'Exit full screen' : 'Full screen',
       onSelect: () => {
-        // A browser that refuses leaves everything as it is.
+        // If the browser rejects this, nothing changes.
         const done = document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen()
         done?.catch(() => undefined)
       },

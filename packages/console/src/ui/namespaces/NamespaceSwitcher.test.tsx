@@ -19,7 +19,7 @@ const objects = [
 const isOfNamespaces = (path: string) => /\/api\/v1\/namespaces(\/[^/]+)?(\?.*)?$/.test(path)
 const toggle = (name = namespace) => screen.findByRole('button', { name: `Switch namespace, now ${name}` })
 
-it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 leads to the same section of another namespace', async () => {
+it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 switches to the same section of another namespace', async () => {
   const { user, router } = await renderRoute(`${paths.applications({ namespace })}?name=x`, { objects })
   expect((await toggle()).closest('nav')).toHaveAccessibleName('Breadcrumb')
   await user.click(await toggle())
@@ -33,7 +33,7 @@ it('NAV-13, NAV-15, NAV-16, NAV-17, NAV-19, PREF-04 leads to the same section of
   expect(localStorage.getItem('context-switcher')).toContain(`["${other}","${namespace}"]`)
 })
 
-it('NAV-14 keeps only the first section, and leads out of a namespace that cannot be entered', async () => {
+it('NAV-14 keeps only the first section, and leads out of a namespace that the user may not access', async () => {
   const { user, router } = await renderRoute('/ns/somebody-elses/applications/x/components?tab=1', { objects })
   await screen.findByRole('heading', { level: 1 })
   await user.click(await toggle('somebody-elses'))
@@ -45,7 +45,7 @@ it('NAV-14 keeps only the first section, and leads out of a namespace that canno
 test.each([
   ['NAV-10 the overview', paths.overview(), 'Overview'],
   ['NAV-11 the namespaces list', paths.namespaces(), 'Namespaces'],
-])('is not on %s', async (_, path, heading) => {
+])('the namespace switcher is not on %s', async (_, path, heading) => {
   const { router } = await renderRoute(paths.applications({ namespace }))
   await toggle()
   await router.navigate(path)
@@ -53,7 +53,7 @@ test.each([
   expect(screen.queryByRole('button', { name: /^Switch namespace/ })).not.toBeInTheDocument()
 })
 
-it('NAV-16 shows all by name, however a service of the cluster lists them', async () => {
+it('NAV-16 sorts namespaces by name, in whatever order the cluster lists them', async () => {
   const { user, cluster } = await renderRoute(paths.applications({ namespace }))
   const items = ['team-b', namespace, 'team-a'].map((name) => aNamespace({ metadata: { name } }))
   cluster.faults.intercept((path) =>
@@ -67,7 +67,7 @@ it('NAV-16 shows all by name, however a service of the cluster lists them', asyn
   expect(names).toEqual(['team-a', 'team-b', namespace].sort())
 })
 
-it('says when namespaces cannot be listed, and tries again', async () => {
+it('says when namespaces cannot be listed, and can retry', async () => {
   const { user, cluster } = await renderRoute(paths.applications({ namespace }))
   const heal = cluster.faults.intercept((path) =>
     /\/namespaces(\?|$)/.test(path) ? Response.json({ message: 'no list' }, { status: 403 }) : undefined,
@@ -99,7 +99,7 @@ it('NAV-23, NAV-24 reads namespaces one by one or as a list, each at most once i
   })
 })
 
-it('NAV-24 counts what was read as fresh for 500 seconds, and no longer', async () => {
+it('NAV-24 treats namespaces as fresh for 500 seconds, and no longer', async () => {
   const { cluster } = await renderRoute(paths.overview())
   const callsForOneReadAgo = async (seconds: number) => {
     const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: {}, items: [] }

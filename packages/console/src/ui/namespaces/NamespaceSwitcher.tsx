@@ -8,13 +8,13 @@ import { inNamespace } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { ContextSwitcher } from '../page/ContextSwitcher'
 
-/** Leads from a page of one namespace to the same page of another. */
+/** Switches from a page of one namespace to the same page of another. */
 export function NamespaceSwitcher({ namespace }: { namespace: string }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [isWanted, setIsWanted] = useState(false)
-  const { data, error, refetch } = useQuery({ ...namespaces.list(), enabled: isWanted })
-  const words = error && !data && loadFailure(error, 'namespaces')
+  const [hasOpened, setHasOpened] = useState(false)
+  const { data, error, refetch } = useQuery({ ...namespaces.list(), enabled: hasOpened })
+  const failure = error && !data && loadFailure(error, 'namespaces')
   return (
     <ContextSwitcher
       resourceType="namespace"
@@ -25,13 +25,13 @@ export function NamespaceSwitcher({ namespace }: { namespace: string }) {
         .sort()
         .map((name) => ({ key: name, name }))}
       failure={
-        words && (
+        failure && (
           <Alert
             isInline
             isPlain
             variant="danger"
             component="p"
-            title={words.title}
+            title={failure.title}
             className="slipway-switcher__note"
             actionLinks={
               <Button variant="link" isInline onClick={() => void refetch()}>
@@ -39,11 +39,11 @@ export function NamespaceSwitcher({ namespace }: { namespace: string }) {
               </Button>
             }
           >
-            {words.body}
+            {failure.body}
           </Alert>
         )
       }
-      onOpen={() => setIsWanted(true)}
+      onOpen={() => setHasOpened(true)}
       onSelect={({ key }) => void navigate(inNamespace(pathname, key))}
     />
   )

@@ -34,7 +34,7 @@ const names = () => screen.queryAllByRole('menuitem').map((item) => item.textCon
 beforeEach(() => localStorage.clear())
 
 describe('the tabs', () => {
-  it('NAV-16, NAV-19, NAV-21 are Recent and All; it opens on the last one used', async () => {
+  it('NAV-16, NAV-19, NAV-21 are Recent and All, and open on the last one used', async () => {
     rememberRecent('application', 'ledger', 'gone')
     const { user, unmount } = await open()
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Recent', 'All'])
@@ -46,7 +46,7 @@ describe('the tabs', () => {
     expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  it('NAV-16 are the same before and after the items are known', async () => {
+  it('NAV-16 are the same before and after the items have loaded', async () => {
     rememberRecent('application', 'ledger')
     const { unmount } = await open({ items: undefined })
     expect(screen.getByRole('tab', { name: 'Recent' })).toHaveAttribute('aria-selected', 'true')
@@ -55,19 +55,19 @@ describe('the tabs', () => {
     expect(screen.getByRole('tab', { name: 'Recent' })).toHaveAttribute('aria-selected', 'true')
   })
 
-  it('NAV-21, NAV-22 are remembered for each kind of thing', async () => {
+  it('NAV-21, NAV-22 are remembered for each type of resource', async () => {
     rememberTab('namespace', 0)
     rememberRecent('namespace', 'ledger')
     const { user } = await open()
     expect(screen.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true')
     await user.click(screen.getByRole('tab', { name: 'Recent' }))
-    expect(screen.getByRole('status')).toHaveTextContent('The applications that you choose appear here.')
+    expect(screen.getByRole('status')).toHaveTextContent('The applications you choose appear here.')
     expect(names()).toEqual([])
   })
 })
 
 describe('choosing', () => {
-  it('NAV-19 remembers what was chosen and where one came from, and gives the focus back', async () => {
+  it('NAV-19 remembers the selected and the previous item, and returns the focus', async () => {
     const { user, onSelect, toggle } = await open()
     await user.click(screen.getByRole('menuitem', { name: 'ledger' }))
     expect(onSelect).toHaveBeenCalledExactlyOnceWith(leaf('ledger'))
@@ -76,14 +76,14 @@ describe('choosing', () => {
     expect(screen.queryByRole('menuitem')).not.toBeInTheDocument()
   })
 
-  it('what is chosen already changes nothing', async () => {
+  it('choosing the current item changes nothing', async () => {
     const { user, onSelect } = await open()
     await user.click(screen.getByRole('menuitem', { name: 'checkout' }))
     expect(onSelect).not.toHaveBeenCalled()
     expect(contextMemory.get().recentItems).toEqual({})
   })
 
-  it('works by keyboard alone, and Escape leaves everything as it was', async () => {
+  it('works by keyboard alone, and Escape changes nothing', async () => {
     const { user, onSelect, toggle, filter } = await open()
     expect(filter).toHaveFocus()
     await user.keyboard('LED{Enter}')
@@ -99,7 +99,7 @@ describe('choosing', () => {
   })
 })
 
-describe('walking by Tab', () => {
+describe('the Tab key', () => {
   it('goes from the filter through the tabs, from where ArrowDown leads to the items', async () => {
     const { user } = await open()
     await user.tab()
@@ -110,7 +110,7 @@ describe('walking by Tab', () => {
     expect(screen.getByRole('menuitem', { name: 'checkout' })).toHaveFocus()
   })
 
-  it('closes it on the way out', async () => {
+  it('closes the menu when it leaves it', async () => {
     const { user } = await open()
     const after = document.body.appendChild(document.createElement('button'))
     await user.tab()
@@ -123,23 +123,23 @@ describe('walking by Tab', () => {
 })
 
 describe('the filter', () => {
-  it('NAV-17 keeps what has the text in its name', async () => {
+  it('NAV-17 keeps items whose name contains the text', async () => {
     const { user, filter } = await open()
     await user.type(filter, ' CHECK ')
     expect(names()).toEqual(['checkout'])
     await user.clear(filter)
     await user.type(filter, 'nothing')
     expect(names()).toEqual([])
-    expect(screen.getByRole('status')).toHaveTextContent('No application has this in its name.')
+    expect(screen.getByRole('status')).toHaveTextContent('No applications match this name.')
   })
 
-  it('NAV-17 keeps a group when something in it has', async () => {
+  it('NAV-17 keeps a group if an item in it matches', async () => {
     const { user, filter } = await open()
     await user.type(filter, 'crawl')
     expect(names()).toEqual(['search'])
   })
 
-  it('shows as many as help to choose, and says that there are more', async () => {
+  it('shows a limited number of items, and says that there are more', async () => {
     await open({ items: Array.from({ length: 250 }, (_, index) => leaf(`application-${index}`)) })
     expect(names()).toHaveLength(200)
     expect(screen.getByRole('status')).toHaveTextContent('50 more: filter by name to find them.')
@@ -147,7 +147,7 @@ describe('the filter', () => {
 })
 
 describe('a group', () => {
-  it('NAV-18 opens to its items, and one can go back', async () => {
+  it('NAV-18 opens to its items, and can be left again', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('menuitem', { name: 'search' }))
     expect(names()).toEqual(['Back from search', 'crawler', 'index'])
@@ -155,7 +155,7 @@ describe('a group', () => {
     expect(names()).toEqual(['checkout', 'ledger', 'search'])
   })
 
-  it('shows what it has by now, and is left when it is gone', async () => {
+  it('shows its current items, and closes if it is removed', async () => {
     const { user, rerender } = await open()
     await user.click(screen.getByRole('menuitem', { name: 'search' }))
     const now = (items: ContextItem[]) => (
@@ -173,7 +173,7 @@ describe('a group', () => {
     expect(names()).toEqual(['checkout'])
   })
 
-  it('NAV-18 is no choice itself; its items are', async () => {
+  it('NAV-18 cannot be chosen itself, only its items', async () => {
     const { user, onSelect } = await open()
     await user.click(screen.getByRole('menuitem', { name: 'search' }))
     expect(onSelect).not.toHaveBeenCalled()
@@ -183,7 +183,7 @@ describe('a group', () => {
   })
 })
 
-it('says while the items are not known, and why they cannot be', async () => {
+it('says that the items are loading, and why they cannot be loaded', async () => {
   const { unmount } = await open({ items: undefined })
   expect(screen.getByRole('progressbar', { name: 'Loading applications' })).toBeVisible()
   unmount()

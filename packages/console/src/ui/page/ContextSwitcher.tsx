@@ -22,34 +22,34 @@ import { contextMemory, rememberRecent, rememberTab } from './context-memory'
 
 /** Something to switch to, or a group of such things. */
 export interface ContextItem {
-  /** Tells it from all others, groups included. */
+  /** Unique among all items, groups included. */
   key: string
   name: string
-  /** Of a group, which cannot be chosen itself. */
+  /** The items of a group, which cannot be chosen itself. */
   children?: ContextItem[]
 }
 
 interface ContextSwitcherProps {
-  /** Under which it remembers what was chosen. */
+  /** The key under which it remembers choices. */
   resourceType: string
-  /** In words, such as `namespace`. */
+  /** The type in words, such as `namespace`. */
   noun: string
   selected: ContextItem
-  /** `undefined` until they are known. */
+  /** `undefined` until they have loaded. */
   items: ContextItem[] | undefined
-  /** In place of the items, when they cannot be known. */
+  /** Shown in place of the items if they cannot be loaded. */
   failure?: ReactNode
-  /** Below the choice, such as links to related pages. */
+  /** Shown below the items, such as links to related pages. */
   footer?: ReactNode
   onOpen?: () => void
   onSelect: (item: ContextItem) => void
 }
 
 const tabs = ['Recent', 'All'] as const
-/** More of them help nobody to choose, and take long to draw. */
+/** More items do not help users choose, and take long to render. */
 const shownAtMost = 200
 
-/** A button with the name of where one is, which opens a choice of where else to go. */
+/** A button with the name of the current item, which opens a menu of others. */
 export function ContextSwitcher(props: ContextSwitcherProps) {
   const { resourceType, noun, selected, footer, onOpen, onSelect } = props
   const [isOpen, setIsOpen] = useState(false)
@@ -63,7 +63,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
     setIsOpen(false)
     toggle.current?.focus()
     if (item.key === selected.key) return
-    // Where one comes from is where one most often goes back to.
+    // Users most often go back to where they came from.
     rememberRecent(resourceType, item.key, selected.key)
     onSelect(item)
   }
@@ -71,7 +71,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
     <MenuContainer
       isOpen={isOpen}
       onOpenChange={open}
-      // Not Tab, which leads through the filter and the tabs.
+      // Not Tab, which moves through the filter and the tabs.
       onOpenChangeKeys={['Escape']}
       toggleRef={toggle}
       toggle={
@@ -92,7 +92,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
           ref={menu}
           className="slipway-switcher__menu"
           onBlur={({ currentTarget, relatedTarget: next }) => {
-            // Whoever walks out of it leaves it, rather than let it lie over the page.
+            // Close the menu when the focus leaves it, so that it does not cover the page.
             if (next && next !== toggle.current && !currentTarget.contains(next)) setIsOpen(false)
           }}
         >
@@ -110,7 +110,7 @@ interface ChoiceProps extends Omit<ContextSwitcherProps, 'onSelect' | 'onOpen' |
   onChoose: (item: ContextItem) => void
 }
 
-/** What the button opens: drawn anew each time, so that no filter is left from the last. */
+/** The content of the menu, mounted each time it opens, so that it starts without a filter. */
 function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }: ChoiceProps) {
   const id = useId()
   const [memory] = useStored(contextMemory)
@@ -120,12 +120,12 @@ function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }
   const recentKeys = memory.recentItems[resourceType] ?? []
   const leaves = leavesOf(items)
   const recent = recentKeys.flatMap((key) => leaves.find(isKey(key)) ?? [])
-  // Before the items are known, those chosen before are taken to be there still: the tab does not change under a hand.
+  // Until the items have loaded, assume that recent ones still exist, so that the tab does not change while in use.
   const tab = memory.lastTab[resourceType] ?? ((items ? recent : recentKeys).length > 0 ? 0 : 1)
   const inTab = tab === 0 ? recent : (group?.children ?? items ?? [])
   const matching = inTab.filter((item) => hasMatch(item, filter))
   const [first] = matching
-  // `autoFocus` comes too early: the menu is not yet in its place.
+  // `autoFocus` comes too early: the menu is not positioned yet.
   useEffect(() => menu.current?.querySelector('input')?.focus({ preventScroll: true }), [menu])
   const enter = (next: ContextItem | undefined) => {
     setGroupKey(next?.key)
@@ -135,7 +135,7 @@ function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }
   const select = (item: ContextItem) => (item.children ? enter(item) : onChoose(item))
   const goDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown') return
-    // The menu itself would go on from there, to the second.
+    // The menu itself would move on to the second item.
     event.stopPropagation()
     event.preventDefault()
     menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
@@ -206,12 +206,12 @@ interface NoteProps {
   count: number
 }
 
-/** What the list does not show. */
+/** Explains what the list does not show. */
 function Note({ noun, isFiltered, tab, count }: NoteProps) {
   let text = ''
   if (count > shownAtMost) text = `${count - shownAtMost} more: filter by name to find them.`
-  else if (count === 0 && isFiltered) text = `No ${noun} has this in its name.`
-  else if (count === 0) text = tab === 'Recent' ? `The ${noun}s that you choose appear here.` : `There is no ${noun}.`
+  else if (count === 0 && isFiltered) text = `No ${noun}s match this name.`
+  else if (count === 0) text = tab === 'Recent' ? `The ${noun}s you choose appear here.` : `No ${noun}s yet.`
   return (
     <p role="status" className={text && 'slipway-switcher__note'}>
       {text}
@@ -224,6 +224,6 @@ const isKey = (key: string | undefined) => (item: ContextItem) => item.key === k
 const leavesOf = (items: readonly ContextItem[] = []): ContextItem[] =>
   items.flatMap((item) => (item.children ? leavesOf(item.children) : item))
 
-/** A group matches when something in it does. */
+/** A group matches if an item in it does. */
 const hasMatch = ({ name, children }: ContextItem, filter: string): boolean =>
   name.toLowerCase().includes(filter.trim().toLowerCase()) || (children ?? []).some((item) => hasMatch(item, filter))

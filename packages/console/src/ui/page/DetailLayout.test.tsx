@@ -65,7 +65,7 @@ async function scene(path = '/checkout', answer?: (path: string) => Response | u
   return { ...view, cluster, heal, router, user: userEvent.setup() }
 }
 
-it('NAV-04 has the name, and tabs with addresses and titles of their own', async () => {
+it('NAV-04 has the name, and tabs with URLs and titles of their own', async () => {
   const { user } = await scene()
   expect(await screen.findByText('tab of checkout')).toBeVisible()
   expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
@@ -76,16 +76,16 @@ it('NAV-04 has the name, and tabs with addresses and titles of their own', async
   expect(document.title).toBe('checkout - Components | Slipway')
 })
 
-it('is sound for axe, with its menu open', async () => {
+it('passes axe with its menu open', async () => {
   const { user, container } = await scene()
   await user.click(await screen.findByRole('button', { name: 'Actions for checkout' }))
   await screen.findByRole('menuitem', { name: 'Stop' })
-  // Nothing is laid out here: colours are for a browser to judge.
+  // jsdom has no layout, so colours are checked in a browser.
   const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
   expect(violations).toEqual([])
 })
 
-it('LIVE-23 follows what others do to the object, by a watch of this one alone', async () => {
+it('LIVE-23 follows changes of the object with a watch of it alone', async () => {
   const { cluster } = await scene()
   expect(await screen.findByText('as it was')).toBeVisible()
   expect(await screen.findByRole('button', { name: 'Live' })).toBeVisible()
@@ -104,12 +104,12 @@ it('LIVE-23 follows what others do to the object, by a watch of this one alone',
   expect(reads()).toHaveLength(1)
 })
 
-it('after a lost connection shows what became of the object meanwhile', async () => {
+it('after a lost connection shows the changes that were made meanwhile', async () => {
   const { cluster } = await scene()
   await screen.findByRole('button', { name: 'Live' })
   cluster.faults.areSocketsBlocked = true
   cluster.faults.cutSockets()
-  await screen.findByRole('button', { name: /\d s old/ })
+  await screen.findByRole('button', { name: /Updated \d+ s ago/ })
   const stored = await cluster.system.get(applicationType, 'checkout', { namespace })
   await cluster.system.replace(applicationType, { ...stored, spec: { ...stored.spec, description: 'as it is' } })
   cluster.faults.areSocketsBlocked = false
@@ -117,7 +117,7 @@ it('after a lost connection shows what became of the object meanwhile', async ()
   expect(await screen.findByRole('button', { name: 'Live' })).toBeVisible()
 })
 
-it('keeps what was deleted meanwhile in sight, with the reason why nothing can be done', async () => {
+it('keeps showing an object that is deleted meanwhile, with its actions disabled and the reason', async () => {
   const { cluster, user } = await scene()
   await screen.findByRole('button', { name: 'Live' })
   await cluster.system.delete(applicationType, 'checkout', { namespace })
@@ -127,7 +127,7 @@ it('keeps what was deleted meanwhile in sight, with the reason why nothing can b
   expect(await screen.findByRole('menuitem', { name: 'Stop' })).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('blocks what changes something at once while offline, with the reason', async () => {
+it('immediately disables write actions while offline, with the reason', async () => {
   const { user, cluster } = await scene()
   await screen.findByRole('button', { name: 'Live' })
   cluster.faults.intercept(() => {
@@ -143,14 +143,14 @@ it('blocks what changes something at once while offline, with the reason', async
   await seeTooltip(user, stop, /^You are offline since .* Nothing can be changed/)
 })
 
-it('leaves what does not exist to the page of the route', async () => {
+it('leaves an object that does not exist to the not-found page of the route', async () => {
   await scene('/checkout', (path) =>
     path.includes('/applications/') ? Response.json({ message: 'not found' }, { status: 404 }) : undefined,
   )
   expect(await screen.findByText('the page of the route for what is wrong')).toBeVisible()
 })
 
-it('says why an object cannot be read, and reads it again', async () => {
+it('says why an object cannot be read, and can retry', async () => {
   const { user, heal } = await scene('/checkout', (path) =>
     path.includes('/applications') ? Response.json({ message: 'confused' }, { status: 422 }) : undefined,
   )
@@ -160,7 +160,7 @@ it('says why an object cannot be read, and reads it again', async () => {
   await waitFor(() => expect(screen.getByText('tab of checkout')).toBeVisible())
 })
 
-it('shows the object as YAML without managed fields, at an address of its own', async () => {
+it('shows the object as YAML without managed fields, at a URL of its own', async () => {
   const { user } = await scene()
   await screen.findByText('tab of checkout')
   await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))

@@ -17,14 +17,14 @@ import { LoadFailure } from '../table/TableState'
 
 export interface DetailTab {
   label: string
-  /** Its own address, a child route of the layout. */
+  /** Its own URL, a child route of the layout. */
   to: string
-  /** What it consists of, each at an address of its own below that of the tab. */
+  /** Its subtabs, each with a URL below that of the tab. */
   parts?: readonly DetailTab[]
 }
 
 interface DetailLayoutProps<T extends object> {
-  /** In lower case the thing of `Unable to load {thing}`, such as `Application`. */
+  /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
   kind: string
   /** In the title of the document, and on the page too unless there is a `title`. */
   name: string
@@ -32,7 +32,7 @@ interface DetailLayoutProps<T extends object> {
   source: Source<T>
   breadcrumbs: Crumb[]
   title?: (row: T) => string
-  /** Beside the title, such as a status. */
+  /** Next to the title, such as a status. */
   label?: (row: T) => ReactNode
   actions?: (row: T) => Action[]
   tabs: DetailTab[] | ((row: T) => DetailTab[])
@@ -42,9 +42,9 @@ interface DetailLayoutProps<T extends object> {
 
 /**
  * Frame of the screens of one thing: name, status, actions, tabs that are child routes, and how fresh it all is. Like
- * the table of a list it takes a *source*, so that loading, failing, being deleted meanwhile, coming from the archive
- * and being offline belong to it and to no page. Its tabs find an object in the cache, by the same query, and anything
- * else in their outlet.
+ * the table of a list it takes a *source*, so that it handles loading, failures, deletion, archived objects and being
+ * offline, and pages do not. Its tabs find an object in the cache by the same query, and anything else in the context of
+ * their outlet.
  */
 export function DetailLayout<T extends object>({
   kind,
@@ -73,7 +73,7 @@ export function DetailLayout<T extends object>({
   useRegisterActions(offered)
   const isOverdue = useIsOverdue(!rows && !error)
   if (!row && error) {
-    // The pages for objects that do not exist or may not be seen belong to the route.
+    // The not-found and forbidden pages of objects belong to the route.
     if (source.kind.objectOf && (isNotFound(error) || isForbidden(error))) throw error
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
@@ -114,14 +114,14 @@ export function DetailLayout<T extends object>({
         />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
-            What is shown is how it was last.
+            The data below is its last known state.
           </Alert>
         )}
         {row && source.kind.isBeingDeleted(row) && !wasDeleted && (
           <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
         )}
         {tabs.length === 0 ? (
-          // Which there are depends on the object; their line is there already, so that nothing moves.
+          // Which tabs there are depends on the object. Their space is reserved, so that nothing moves.
           <div className="slipway-tabs" />
         ) : (
           <DetailTabs label={name.startsWith(kind) ? name : `${kind} ${name}`} tabs={tabs} current={current}>
@@ -147,12 +147,9 @@ function Actions({ name, actions }: { name: string; actions: Action[] }) {
   )
 }
 
-const ObjectYamlDialog = lazyComponent(
-  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog'), 'ObjectYamlDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
@@ -167,16 +164,16 @@ function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
   return [params.has('yaml'), show]
 }
 
-/** The one whose page is shown; the addresses of later tabs may begin with that of the first. */
+/** The tab whose page is shown. The URLs of later tabs may start with that of the first. */
 const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
   tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
 
 interface DetailTabsProps {
-  /** Of what they are parts. */
+  /** Accessible name of the tabs. */
   label: string
   tabs: readonly DetailTab[]
   current: DetailTab | undefined
-  /** Of the current tab. */
+  /** Content of the current tab. */
   children: ReactNode
 }
 

@@ -7,13 +7,13 @@ import {
 import type { ReactNode } from 'react'
 import './Details.css'
 
-/** A fact of an object: `undefined` is left out, since it does not apply; `null` is shown as `-`, since nobody knows. */
+/** A fact of an object: `undefined` does not apply and is left out; `null` is unknown and shown as `-`. */
 export type DetailItem = readonly [term: string, description: ReactNode]
 
 interface DetailsProps {
   label: string
   items: readonly DetailItem[]
-  /** In a panel, where there is room for one column only. */
+  /** For a panel, which has room for only one column. */
   isNarrow?: boolean
 }
 

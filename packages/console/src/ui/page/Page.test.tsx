@@ -6,7 +6,7 @@ import { Page } from './Page'
 
 const show = (page: React.ReactElement) => render(<MemoryRouter>{page}</MemoryRouter>)
 
-it('SHELL-24, NAV-04, NAV-05 has a title, which also names the browser tab while the page is there', () => {
+it('SHELL-24, NAV-04, NAV-05 has a title, which also names the browser tab while the page is shown', () => {
   const { unmount } = show(<Page title="Releases">content</Page>)
   expect(screen.getByRole('heading', { name: 'Releases', level: 1 })).toBeVisible()
   expect(document.title).toBe('Releases | Slipway')
@@ -25,7 +25,7 @@ it('SHELL-25 has a description under the title', () => {
   expect(title.compareDocumentPosition(description)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-it('SHELL-26 has breadcrumbs, of which the last is the page itself', () => {
+it('SHELL-26 has breadcrumbs that end with the page itself', () => {
   show(
     <Page title="Releases" breadcrumbs={[{ label: 'Namespaces', to: paths.namespaces() }, { label: 'Releases' }]}>
       content
@@ -37,7 +37,7 @@ it('SHELL-26 has breadcrumbs, of which the last is the page itself', () => {
   expect(breadcrumbs.getByText('Releases')).toBeVisible()
 })
 
-it('SHELL-26 has breadcrumbs of the same name', () => {
+it('SHELL-26 may have breadcrumbs with equal names', () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const checkout = { label: 'checkout', to: paths.namespaces() }
   show(
@@ -61,7 +61,7 @@ it('SHELL-27, SHELL-28 has actions and a footer', () => {
   expect(screen.getByRole('button', { name: 'Save' })).toBeVisible()
 })
 
-it('has nothing that it was not given', () => {
+it('renders nothing that it was not given', () => {
   show(<Page title="Releases">content</Page>)
   expect(screen.queryByRole('navigation')).not.toBeInTheDocument()
   expect(screen.queryByRole('button')).not.toBeInTheDocument()

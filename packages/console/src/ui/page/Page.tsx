@@ -7,14 +7,12 @@ import { FreshnessScope, usePanels } from '../freshness-scope'
 import { lazyComponent } from './lazy-component'
 import './Page.css'
 
-const PageFreshness = lazyComponent(() => import('../PageFreshness').then((module) => module.PageFreshness))
-const NamespaceSwitcher = lazyComponent(() =>
-  import('../namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
-)
+const PageFreshness = lazyComponent(() => import('../PageFreshness'), 'PageFreshness')
+const NamespaceSwitcher = lazyComponent(() => import('../namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
 
 export interface Crumb {
   label: string
-  /** Left out for the page itself, the last crumb. */
+  /** Absent for the page itself, the last crumb. */
   to?: string
   /** In place of the label, such as a switcher. */
   content?: ReactNode
@@ -23,22 +21,22 @@ export interface Crumb {
 interface PageProps {
   /** The one h1 of the page, and the first part of the browser's title. */
   title: string
-  /** Of the browser's title, where it says more than the heading. */
+  /** Title of the browser tab, if it says more than the heading. */
   documentTitle?: string
-  /** Beside the title, such as the status of an object. */
+  /** Next to the title, such as the status of an object. */
   status?: ReactNode
   description?: ReactNode
   /** After the namespace of the page, where it has one. */
   breadcrumbs?: Crumb[]
   /** Buttons or menus, on the right of the title. */
   actions?: ReactNode
-  /** Stays in sight below the content. */
+  /** Stays visible below the content. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * Frame of every page: one line that says where one is and how fresh the page is, one with the title and the actions,
+ * Frame of every page: a line with the breadcrumbs and how fresh the page is, a line with the title and the actions,
  * the content, and a footer. The shell moves the focus to its h1.
  */
 export function Page({
@@ -88,7 +86,7 @@ export function Page({
   )
 }
 
-/** Not fetched by a page that reads nothing. */
+/** Not loaded for a page that reads nothing. */
 const Freshness = () => usePanels().length > 0 && <PageFreshness />
 
 interface PageLocationProps {
@@ -97,7 +95,7 @@ interface PageLocationProps {
   children?: ReactNode
 }
 
-/** The line above the title: the namespace with a choice of others, and the way from there to the page. */
+/** The line above the title: the namespace switcher, and breadcrumbs from there to the page. */
 export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) {
   const namespace = namespaceOf(useLocation().pathname)
   return (
@@ -109,7 +107,7 @@ export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) 
           </BreadcrumbItem>
         )}
         {breadcrumbs.map(({ label, to, content }, index) => (
-          // By its place: a component may be called as its application is.
+          // Keyed by index: a component may have the name of its application.
           <BreadcrumbItem key={index} isActive={!to && !content}>
             {content ?? (to ? <Link to={to}>{label}</Link> : label)}
           </BreadcrumbItem>

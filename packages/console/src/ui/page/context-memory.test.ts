@@ -3,7 +3,7 @@ import { contextMemory, rememberRecent, rememberTab } from './context-memory'
 
 beforeEach(() => localStorage.clear())
 
-it('NAV-19, NAV-20, PREF-04 keeps the five that were chosen last, each once', () => {
+it('NAV-19, NAV-20, PREF-04 remembers the five items chosen last, each once', () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) rememberRecent('namespace', name)
   rememberRecent('namespace', 'b')
   expect(contextMemory.get().recentItems.namespace).toEqual(['b', 'e', 'd', 'c', 'a'])
@@ -12,7 +12,7 @@ it('NAV-19, NAV-20, PREF-04 keeps the five that were chosen last, each once', ()
   expect(localStorage.getItem('context-switcher')).toContain('["f","b","e","d","c"]')
 })
 
-it('NAV-21, NAV-22 keeps them apart for each kind of thing', () => {
+it('NAV-21, NAV-22 remembers them separately for each type of resource', () => {
   rememberRecent('namespace', 'a')
   rememberRecent('application', 'x')
   rememberTab('namespace', 0)
@@ -23,7 +23,7 @@ it('NAV-21, NAV-22 keeps them apart for each kind of thing', () => {
   })
 })
 
-it('NAV-20, NAV-21 takes of what is stored only what makes sense', () => {
+it('NAV-20, NAV-21 ignores invalid parts of what is stored', () => {
   const recentItems = { namespace: [null, {}, 'a', 7, ['b'], 'c', 'd', 'e', 'f', 'g'], ['__proto__']: ['x'] }
   const stored = { recentItems, lastTab: { namespace: 7, application: 0, secret: 'Recent', constructor: null } }
   localStorage.setItem('context-switcher', JSON.stringify(stored))

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Where the focus goes when what had it is gone: the start of the page, without moving what is in sight. */
+/** Moves the focus to the start of the page, without scrolling, when the focused element was removed. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading) return
@@ -9,8 +9,8 @@ export function focusHeading(): void {
 }
 
 /**
- * For dialogs: whoever opened it has the focus again, unless they are gone with the object, whose row may go before the
- * answer comes. Waits until the dialog, which does so itself a moment after its end, has given it back.
+ * For dialogs: moves the focus to the heading if the element that opened the dialog was removed, as a row may be before
+ * the response arrives. Waits until the dialog itself has tried to return the focus, shortly after it closes.
  */
 export const useRestoreFocus = (): void => useEffect(() => focusIfLost, [])
 

@@ -1,10 +1,9 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
-import type { Column } from '../table/rows'
 import { pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
 import { useBulkRunActions, useRunActions } from './run-actions'
@@ -12,24 +11,13 @@ import type { StopRunsDialogProps } from './StopRunsDialog'
 
 interface PipelineRunTableProps {
   namespace: string
-  /** Read here and not by the page, which is then not rendered again with every event. */
+  /** Read here and not in the page, so that events do not render the whole page again. */
   history: History<PipelineRun>
   preferences: TablePreferences
-  /** Other columns than those of an application's runs, such as with another origin of the links. */
-  columns?: Column<PipelineRun>[]
-  empty?: ReactNode
 }
 
-const plainColumns = pipelineRunColumns()
-
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
-export function PipelineRunTable({
-  namespace,
-  history,
-  preferences,
-  columns = plainColumns,
-  empty = <NoPipelineRuns />,
-}: PipelineRunTableProps) {
+export function PipelineRunTable({ namespace, history, preferences }: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
   const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
   const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
@@ -39,18 +27,16 @@ export function PipelineRunTable({
         label="Pipeline runs"
         source={useHistory(history)}
         sourceSort="-started"
-        columns={columns}
+        columns={pipelineRunColumns}
         preferences={preferences}
         filters={pipelineRunFilters}
         actions={actions}
         bulkActions={bulkActions}
-        empty={empty}
+        empty={<NoPipelineRuns />}
       />
       {stopping && <StopRunsDialog {...stopping} onClose={() => setStopping(undefined)} />}
     </>
   )
 }
 
-const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog').then((module) => module.StopRunsDialog), {
-  Missing: ChunkLoadAlert,
-})
+const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })

@@ -22,7 +22,7 @@ interface RunFailureCardProps {
 export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
   const failure = failureOf(run, taskRuns)
   if (!failure) return null
-  // Somebody wanted it to end: that is no failure.
+  // A cancelled run is not a failure.
   const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
   return (
@@ -53,13 +53,13 @@ function titleOf({ task, step, exitCode, exitReason }: RunFailure): string {
 
 interface StepSnippetProps {
   taskRun: TaskRun
-  /** Where `logs` are those of a whole run. */
+  /** Required if `logs` are those of a whole run. */
   task?: string
   step: string
   logs: string
 }
 
-/** The lines of a failed step around its first error, and the way to them. */
+/** The lines of a failed step around its first error, and a link to them. */
 export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
   const { data: snippet, error, isLoading } = useQuery(logSnippetQuery(taskRun, step))
   const line = snippet?.errorLine ?? snippet?.lines.at(-1)?.number

@@ -11,13 +11,13 @@ import { pods } from '../../resources/pods'
 
 const sources: Record<Evidence['from'], string> = { condition: 'Status', pod: 'Pod', event: 'Event' }
 
-/** Of many tasks that wait most wait for the same: this many are looked into. */
-const lookedInto = 3
+/** How many waiting tasks are examined, since most of them wait for the same thing. */
+const mostExamined = 3
 
-/** Why a run does not go on, and what says so; nothing for a run that does, or that has ended. */
+/** Why a run is waiting, with the evidence; nothing for a run that is progressing or has ended. */
 export function RunWaitingNote({ run, taskRuns }: { run: PipelineRun; taskRuns: readonly TaskRun[] }) {
   const namespace = namespaceOf(run) ?? ''
-  const suspects = isFinished(run) ? [] : waitingTaskRuns(taskRuns).slice(0, lookedInto)
+  const suspects = isFinished(run) ? [] : waitingTaskRuns(taskRuns).slice(0, mostExamined)
   const podNames = suspects.flatMap(({ status }) => status?.podName ?? [])
   const knownPods = useQueries({ queries: podNames.map((name) => pods.get(namespace, name)), combine: dataOf<Pod> })
   const names = isFinished(run) ? [] : [nameOf(run), ...suspects.map(nameOf), ...podNames]
@@ -53,5 +53,5 @@ export function RunWaitingNote({ run, taskRuns }: { run: PipelineRun; taskRuns: 
   )
 }
 
-/** What cannot be read explains nothing, and is no failure of the page. */
+/** Ignores failed reads: the note is optional, and the page works without it. */
 const dataOf = <T,>(results: { data: T | undefined }[]): T[] => results.flatMap(({ data }) => data ?? [])

@@ -10,7 +10,7 @@ import { runAction } from '../actions/object-actions'
 import { knownSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
 
-/** The same is called a pipeline in a list of runs, and a build on the page of one. Specification 2 and 3, section 6. */
+/** A run is called a pipeline in lists, and a build on its own page. Specification 2 and 3, section 6. */
 const denials = {
   list: {
     stop: "You don't have access to stop this pipeline",
@@ -45,18 +45,18 @@ export function useBulkRunActions(
   }
 }
 
-/** Why a run cannot be stopped or cancelled, whoever asks for it. */
+/** Why no user can stop or cancel a run; `undefined` if it can be. */
 export const stopRefusal = (run: PipelineRun): string | undefined =>
-  originOf(run) ? 'The cluster has it no more' : stopDisabledReason(run)
+  originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run)
 
 function actionsOf(
   run: PipelineRun,
   mayEnd: Access,
   mayRerun: Access,
-  words: { stop: string; cancel: string },
+  texts: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const refusal = stopRefusal(run)
+  const stopReason = stopRefusal(run)
   return [
     {
       label: 'Rerun',
@@ -76,13 +76,13 @@ function actionsOf(
     {
       label: 'Stop',
       isWrite: true,
-      disabledReason: disabledReason(mayEnd, words.stop) || refusal || false,
+      disabledReason: disabledReason(mayEnd, texts.stop) || stopReason || false,
       onSelect: () => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
     },
     {
       label: 'Cancel',
       isWrite: true,
-      disabledReason: disabledReason(mayEnd, words.cancel) || refusal || false,
+      disabledReason: disabledReason(mayEnd, texts.cancel) || stopReason || false,
       onSelect: () => runAction(run, 'cancel', () => stopRun(run, 'cancel'), { messages: runMessages.cancel }),
     },
   ]

@@ -4,10 +4,10 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryClient } from '../../api/query-client'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 
-/** The runs beside a run, those of its application: the list that most screens have read already. */
+/** All runs of a run's application: the list that most screens have read already. */
 export const siblingRuns = ({ metadata }: PipelineRun) =>
   pipelineRuns.list(metadata.namespace ?? '', { [labels.application]: metadata.labels?.[labels.application] ?? '' })
 
-/** Uids of the runs beside it; `undefined` where nothing has read them. */
+/** Uids of its sibling runs; `undefined` if they have not been read. */
 export const knownSiblingRuns = (run: PipelineRun): string[] | undefined =>
   queryClient.getQueryData(siblingRuns(run).queryKey)?.items.map(uidOf)

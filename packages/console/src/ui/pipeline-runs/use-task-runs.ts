@@ -8,22 +8,22 @@ import { taskRuns } from '../../resources/task-runs'
 import { isSettled } from '../status/display-status'
 
 export interface TaskRunsOfRun extends Source<TaskRun> {
-  /** There are no others: both the cluster and the archive have told. */
+  /** Whether the cluster and the archive have both been read to the end. */
   isComplete: boolean
 }
 
-/** Every task run of a run, of the cluster and of the archive, kept up to date. */
+/** All task runs of a run, from the cluster and the archive, kept up to date. */
 export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
   const { missing, more } = history
   const isComplete = missing.length === 0 && !more
-  // A part that has none says nothing of the other, which failed; of a run that goes on an archive has nothing.
+  // An empty source does not make up for a failed one, but an archive has nothing of an unfinished run.
   const failed = missing.find(({ name }) => name === 'the cluster') ?? (isSettled(run) ? missing[0] : undefined)
   if (history.rows?.length === 0 && failed) return { ...history, rows: undefined, error: failed.error, isComplete }
   return { ...history, rows: history.rows && ofRun(history.rows, run.metadata.uid), isComplete }
 }
 
-/** Without those of another run that had the same name; of objects that were copied from elsewhere all, whose uids are of there. */
+/** Drops those of another run of the same name. Keeps all if no uid matches, as for objects copied from elsewhere. */
 function ofRun(taskRuns: readonly TaskRun[], uid: string | undefined): readonly TaskRun[] {
   if (!taskRuns.some((taskRun) => runUidOf(taskRun) === uid)) return taskRuns
   const own = taskRuns.filter((taskRun) => [uid, undefined].includes(runUidOf(taskRun)))

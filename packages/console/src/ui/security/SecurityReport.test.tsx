@@ -63,7 +63,7 @@ async function scene(path: string, log: string | undefined) {
 const rows = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
 
 describe('the report of a run', () => {
-  it('RUN-06, EC-01, EC-02, EC-09, EC-14 has a table, and counts of each outcome', async () => {
+  it('RUN-06, EC-01, EC-02, EC-09, EC-14 has a table and a count of each outcome', async () => {
     const { asked } = await scene(paths.pipelineRunSecurity(params), report)
     expect(await screen.findByRole('heading', { name: 'Testing apps against Enterprise Contract' })).toBeVisible()
     expect(screen.getByRole('tab', { name: 'Security' })).toHaveAttribute('aria-selected', 'true')
@@ -127,7 +127,7 @@ describe('the report of a run', () => {
     expect(screen.getByRole('button', { name: 'Details of Signed', expanded: true })).toBeVisible()
   })
 
-  it('EC-16 says that a log has none', async () => {
+  it('EC-16 says that a log contains no report', async () => {
     await scene(paths.pipelineRunSecurity(params), 'panic')
     expect(await screen.findByText('No valid EC report JSON found in logs')).toBeVisible()
   })
@@ -145,7 +145,7 @@ describe('the report of a run', () => {
     expect(await screen.findByRole('row', { name: /Failed Signed/ })).toBeVisible()
   })
 
-  it('EC-20 takes the rights that its page takes', async () => {
+  it('EC-20 requires the permissions that its page requires', async () => {
     const objects = [anApplication(), run, verify()]
     const { router } = await renderRoute(paths.pipelineRunSecurity(params), { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
@@ -154,13 +154,13 @@ describe('the report of a run', () => {
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
   })
 
-  it('EC-13 of a run without the task is unavailable', async () => {
+  it('EC-13 is unavailable for a run without the task', async () => {
     await renderRoute(paths.pipelineRunSecurity(params), { objects: [anApplication(), run] })
     expect(await screen.findByRole('heading', { name: 'Security information unavailable' })).toBeVisible()
   })
 })
 
-it('TASK-04 a task run has it too, where its run is of Enterprise Contract', async () => {
+it('TASK-04 a task run of an Enterprise Contract run has a report too', async () => {
   const taskRun = `${name}-verify`
   await scene(paths.taskRunSecurity({ ...params, taskRun }), report)
   expect(await screen.findByRole('row', { name: /Failed Signed/ })).toBeVisible()

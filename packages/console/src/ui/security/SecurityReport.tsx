@@ -50,7 +50,7 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
 
 const NoReport = () => (
   <EmptyState headingLevel="h3" titleText="Security information unavailable" icon={SecurityIcon}>
-    <EmptyStateBody>No task has written a report. One that verifies does so when it ends.</EmptyStateBody>
+    <EmptyStateBody>No task has written a report. A verification task writes one when it ends.</EmptyStateBody>
   </EmptyState>
 )
 
@@ -64,7 +64,7 @@ const Summary = ({ rows }: { rows: RuleResult[] }) => (
   </Flex>
 )
 
-/** Two components may have the same result of the same rule; the results of one log never change. */
+/** Ids by object, since two components may have equal results. The results of one log never change. */
 const ids = new WeakMap<RuleResult, string>()
 let count = 0
 const ruleRows: RowKind<RuleResult> = {
@@ -77,7 +77,7 @@ const ruleRows: RowKind<RuleResult> = {
   isBeingDeleted: () => false,
 }
 
-/** What fails first, as somebody who looks for it wants it. */
+/** Sorts failures first. */
 const severityOf: Record<RuleOutcome, number> = { Failed: 0, Warning: 1, Success: 2 }
 
 const columns: Column<RuleResult>[] = [

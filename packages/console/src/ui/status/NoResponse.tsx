@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { resendSilentReads } from '../../api/client'
 import { useOutage } from '../../api/live/outage'
 
-/** A first response that takes longer is overdue. */
+/** A first response that takes longer than this is overdue. */
 const overdueMs = 10_000
 
 /** Whether the wait for a first response has lasted so long that the user needs to know. */
@@ -20,7 +20,7 @@ export function useIsOverdue(isWaiting: boolean): boolean {
   return isWaiting && isOverdue
 }
 
-/** In place of what waits for an overdue response. It goes by itself when the response arrives. */
+/** Shown in place of content whose first response is overdue, until the response arrives. */
 export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headingLevel?: 'h1' | 'h2' }) => (
   <div role="alert">
     <EmptyState variant="sm" headingLevel={headingLevel} titleText={`Still waiting for ${noun}`} status="danger">

@@ -10,7 +10,7 @@ const shapeOf = (status: StatusWord): string => {
   return shape
 }
 
-it('STAT-01, STAT-02, STAT-03 draws every status as its word, with an icon that is not read out', () => {
+it('STAT-01, STAT-02, STAT-03 renders every status as a word, with an icon that is not read out', () => {
   for (const status of runStatuses) {
     const { container, unmount } = render(<StatusLabel status={status} />)
     expect(screen.getByText(status)).toBeVisible()

@@ -25,7 +25,7 @@ interface Appearance {
   isSpinning?: boolean
 }
 
-/** A new word does not compile until it is drawn. */
+/** A new status does not compile until it has an appearance. */
 const styles: Record<StatusWord, Appearance> = {
   Succeeded: { Shape: CheckIcon, color: 'success' },
   Completed: { Shape: CheckIcon, color: 'success' },
@@ -46,12 +46,12 @@ const styles: Record<StatusWord, Appearance> = {
   Unknown: { Shape: UnknownIcon },
 }
 
-/** How good or bad a status is, as its colour tells; `undefined` for one that is neither. */
+/** How good or bad a status is, as its colour says; `undefined` for one that is neither. */
 export const toneOf = (status: StatusWord): IconComponentProps['status'] => styles[status].color
 
 /**
- * A status in a word, and in a shape and colour for whoever looks over many. The shape of what goes on stands still while
- * that is only known of the past.
+ * A status in a word, with an icon and a colour for scanning many of them. The icon of a running status stops spinning
+ * while the data is stale.
  */
 export function StatusLabel({ status }: { status: StatusWord }) {
   const { Shape, color, isSpinning } = styles[status]

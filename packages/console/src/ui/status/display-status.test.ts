@@ -19,7 +19,7 @@ const going = () =>
 const wordsOf = (run: ReturnType<typeof going>) =>
   displaySteps(run).map(({ status, startTime, endTime }) => [status, startTime, endTime])
 
-it('tells of a task run of the cluster what it says of itself', () => {
+it('a task run in the cluster is shown with its own status and times', () => {
   const run = going()
   expect([displayTaskStatus(run), isSettled(run)]).toEqual(['Running', false])
   expect(wordsOf(run)).toEqual([
@@ -30,9 +30,9 @@ it('tells of a task run of the cluster what it says of itself', () => {
 })
 
 it.each([
-  ['that an archive kept', markArchived(going())],
+  ['that was archived', markArchived(going())],
   ['that was deleted', markDeleted(going())],
-])('knows of one %s as it ran only what had ended', (_, run) => {
+])('of a task run %s while it ran, only the steps that had ended are known', (_, run) => {
   expect([displayTaskStatus(run), isSettled(run)]).toEqual(['Unknown', true])
   expect(wordsOf(run)).toEqual([
     ['Succeeded', startedAt, finishedAt],

@@ -5,24 +5,24 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
 import { originOf } from '../../api/archive/origin'
 
-/** Status of a run as it is shown: one that is gone and had not ended runs no more, and nothing knows how it ended. */
+/** The status to display: Unknown for a run that was deleted before it ended, since its outcome is not known. */
 export const displayStatus = (run: PipelineRun): RunStatusWord =>
   hasVanished(run) ? 'Unknown' : pipelineRunStatus(run)
 
-/** The same of a task run. */
+/** The same for a task run. */
 export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
 
-/** Has it taken no time that is known? For what waits, and for what is gone and never ended. */
+/** Whether no duration is known: for a waiting run, and for one that was deleted before it ended. */
 export const hasNoDuration = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
 
-/** The steps of a task run, in the same way: none of them goes on. */
+/** The steps of a task run, in the same way: if it has vanished, none of them is running. */
 export const displaySteps = (run: TaskRun): RunStep[] =>
   runSteps(run).map((step) =>
     hasVanished(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step,
   )
 
-/** Will nothing more come of it? */
+/** Whether it will not change any further. */
 export const isSettled = (run: Run): boolean => isFinished(run) || hasVanished(run)
 
-/** Is it gone, and had not ended when it was seen last? */
+/** Whether it is no longer in the cluster, and had not ended when it was last seen. */
 export const hasVanished = (run: Run): boolean => originOf(run) !== undefined && !isFinished(run)

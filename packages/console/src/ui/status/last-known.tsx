@@ -10,16 +10,16 @@ type LastKnown = 'live' | number
 const Context = createContext<LastKnown | undefined>(undefined)
 
 interface LastKnownScopeProps {
-  /** Whose freshness counts for everything inside: the same that the badge of the panel shows. */
+  /** The freshness of everything inside, which the badge of the panel also shows. */
   freshness: readonly FreshnessPart[]
   children: ReactNode
 }
 
-/** Inside, clocks and spinners stand still while the data is stale. */
+/** Stops the clocks and spinners inside while the data is stale. */
 export function LastKnownScope({ freshness, children }: LastKnownScopeProps) {
   const { kind, asOf } = useFreshness(freshness)
   const lastKnown = (kind === 'stale' || kind === 'offline') && asOf ? asOf.getTime() : 'live'
-  // Of what never changes the freshness is that of what is around it.
+  // Content that never changes inherits the freshness of what surrounds it.
   return freshness.length === 0 ? children : <Context value={lastKnown}>{children}</Context>
 }
 
@@ -33,8 +33,8 @@ export function useLastKnown(): number | undefined {
 }
 
 /**
- * The time up to which something that goes on is known to have gone on: the present, or the last good moment.
- * @param everyMs how often it is rendered again; `false` for something that is over
+ * The time until which something unfinished is known to have continued: now, or the last update of stale data.
+ * @param everyMs how often to render again; `false` for something that has ended
  */
 export function useKnownNow(everyMs: number | false): number {
   const lastKnown = useLastKnown()
@@ -42,6 +42,6 @@ export function useKnownNow(everyMs: number | false): number {
   return lastKnown ?? now
 }
 
-/** Follows, for screen readers, what is shown as going on and may be over by now. */
+/** Tells screen readers that what is shown as running may have ended by now. */
 export const AsLastKnown = () =>
   useLastKnown() !== undefined && <span className="pf-v6-screen-reader"> as last known</span>

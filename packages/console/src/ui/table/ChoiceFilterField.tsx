@@ -18,13 +18,13 @@ const mostWithoutSearch = 10
 interface ChoiceFilterFieldProps {
   toggleId: string
   label: string
-  /** Asked for while they are shown: to count them takes all rows. */
+  /** Called only while the choices are shown, since counting them takes all rows. */
   choicesOf: () => Choice[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
 }
 
-/** A group of check boxes behind a button: each value with the number of rows that have it. */
+/** A group of checkboxes behind a button: each value with the number of rows that have it. */
 export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange }: ChoiceFilterFieldProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [part, setPart] = useState('')
@@ -52,7 +52,7 @@ export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange
           id={toggleId}
           isExpanded={isOpen}
           onClick={() => open(!isOpen)}
-          badge={chosen.length > 0 && <Badge screenReaderText="chosen">{chosen.length}</Badge>}
+          badge={chosen.length > 0 && <Badge screenReaderText="selected">{chosen.length}</Badge>}
         >
           {label}
         </MenuToggle>
@@ -76,7 +76,7 @@ export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange
             {value} <Badge isRead>{count.toLocaleString('en-US')}</Badge>
           </SelectOption>
         ))}
-        {shown.length === 0 && <SelectOption isAriaDisabled>No value contains this</SelectOption>}
+        {shown.length === 0 && <SelectOption isAriaDisabled>No values match</SelectOption>}
       </SelectList>
     </Select>
   )

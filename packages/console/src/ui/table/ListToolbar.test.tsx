@@ -24,7 +24,7 @@ const objects = [
   labelled('ledger', { tier: 'back', team: 'b' }),
   labelled('payments', { tier: 'back', team: 'a,b' }),
 ]
-/** As many as need no search yet. */
+/** The maximum number of values without a search. */
 const tiers = ['web', 'back', 'data', ...Array.from({ length: 7 }, (_, index) => `tier-${index}`)]
 const of = (label: string) => (row: Application) => row.metadata.annotations?.[label]
 const filters: Filter<Application>[] = [
@@ -70,15 +70,15 @@ const table = (
 )
 const names = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 const shown = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
-// Also behind a dialog, which hides the rest of the page.
+// Includes headers behind a dialog, which hides the rest of the page.
 const headers = () => screen.getAllByRole('columnheader', { hidden: true }).map((cell) => cell.textContent)
 
-/** Of what is laid out nowhere, so that colours are for a browser to judge. */
+/** Violations except colour contrast, which needs a browser's layout. */
 const violations = async (element: Element) =>
   (await axe.run(element, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })).violations
 
-describe('a group of check boxes', () => {
-  it('LIST-04, LIST-05 counts each value, keeps the rows of those chosen, and shows each as a chip', async () => {
+describe('a group of checkboxes', () => {
+  it('LIST-04, LIST-05 counts each value, shows the rows of the selected ones, and shows each as a chip', async () => {
     const { user } = await renderElement(table(), { objects })
     await shown('checkout', 'ledger', 'payments')
     const toggle = screen.getByRole('button', { name: 'Tier' })
@@ -103,7 +103,7 @@ describe('a group of check boxes', () => {
     expect(toggle).toHaveFocus()
   })
 
-  it('LIST-05 shows the chips on a telephone too', async () => {
+  it('LIST-05 shows the chips on a phone too', async () => {
     vi.stubGlobal('innerWidth', 400)
     await renderElement(table(), { objects, query: '?tier=web' })
     await shown('checkout')
@@ -111,7 +111,7 @@ describe('a group of check boxes', () => {
     vi.unstubAllGlobals()
   })
 
-  it('is sound for axe, open and with its chips', async () => {
+  it('passes axe, both open and with its chips', async () => {
     const { user, container } = await renderElement(table(), { objects, query: '?tier=web' })
     await shown('checkout')
     await user.click(screen.getByRole('button', { name: /^Tier/ }))
@@ -127,7 +127,7 @@ describe('a group of check boxes', () => {
     await waitFor(() => expect(location.search).toBe(''))
   })
 
-  it('LIST-08 is cleared beside its chips too', async () => {
+  it('LIST-08 can be cleared next to its chips too', async () => {
     const { user } = await renderElement(table(), { objects, query: '?tier=web&name=check' })
     await shown('checkout')
     await user.click(screen.getByRole('button', { name: 'Clear all filters' }))
@@ -161,19 +161,19 @@ describe('a group of check boxes', () => {
     [`tier=${'x,'.repeat(2_000)}`, ['checkout', 'ledger', 'payments']],
     ['__proto__=x&constructor=y&tier=web', ['checkout']],
     ['tier=web&tier=back', ['checkout']],
-  ])('NAV-42 a link brings what can be made sense of: %#', async (query, expected) => {
+  ])('NAV-42 a link applies its valid parts: %#', async (query, expected) => {
     await renderElement(table(), { objects, query: `?${query}` })
     await shown(...expected)
   })
 })
 
 describe('a link of any length', () => {
-  it('brings a text no longer than somebody types', async () => {
+  it('applies a text no longer than a user would type', async () => {
     await renderElement(table(), { objects, query: `?name=${'x'.repeat(300)}` })
     expect(await screen.findByRole('textbox', { name: 'Filter by name' })).toHaveValue('x'.repeat(256))
   })
 
-  it('brings no more and no longer values than somebody chooses', async () => {
+  it('applies no more and no longer values than a user would select', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `team-${index}`)
     await renderElement(table(), { objects, query: `?team=${'x'.repeat(257)},${many.join()}` })
     expect(await screen.findByRole('button', { name: /^Team/ })).toHaveTextContent('Team50')
@@ -214,7 +214,7 @@ describe('the columns', () => {
     expect(await screen.findByRole('button', { name: 'Manage columns' })).toBeVisible()
   })
 
-  it('LIST-11, LIST-12, LIST-13, LIST-14, LIST-15 are chosen in a dialog, and kept', async () => {
+  it('LIST-11, LIST-12, LIST-13, LIST-14, LIST-15 are selected in a dialog and remembered', async () => {
     const { user, unmount } = await renderElement(table(eight, preference()), { objects })
     await shown('checkout', 'ledger', 'payments')
     const first = headers()
@@ -248,13 +248,13 @@ describe('the columns', () => {
     unmount()
   })
 
-  it('are chosen in a dialog that is sound for axe', async () => {
+  it('are selected in a dialog that passes axe', async () => {
     const { user } = await renderElement(table([name, ...others(6)], preference()), { objects })
     await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
     expect(await violations(await screen.findByRole('dialog'))).toEqual([])
   })
 
-  it('LIST-16 counts those that are shown: up to four are there at every width', async () => {
+  it('LIST-16 are shown at every width if there are up to four', async () => {
     const wide = others(7).map((column): Column<Application> => ({ ...column, visibleFrom: 'xl' }))
     const chosen = preference()
     const { container } = await renderElement(table([name, ...wide], chosen), { objects })
@@ -271,13 +271,13 @@ describe('the columns', () => {
     ['lg', '62rem'],
     ['xl', '75rem'],
     ['2xl', '90.625rem'],
-  ])('LIST-16 are left out below %s, and shown again where each row is a card', async (from, width) => {
+  ])('LIST-16 are hidden below %s, and shown again where each row is a card', async (from, width) => {
     const css = await readFile(join(import.meta.dirname, 'ResourceTable.css'), 'utf8')
     const rule = `.slipway-table .slipway-table__from-${from} { display: none; }`
     expect(css.replace(/\s+/g, ' ')).toContain(`@media (48rem <= width < ${width}) { ${rule} }`)
   })
 
-  it('LIST-17 their widths are only widths', async () => {
+  it('LIST-17 have widths without any other effect', async () => {
     await renderElement(table([name, ...others(2)]), { objects })
     await shown('checkout', 'ledger', 'payments')
     const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)

@@ -4,7 +4,7 @@ import { Dialog } from '../dialogs/Dialog'
 import { defaultColumnIds } from './columns'
 import type { Column } from './rows'
 
-export interface ManageColumnsDialogProps<T, A> {
+interface ManageColumnsDialogProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
   /** @param ids `undefined` for the default ones */
@@ -12,8 +12,8 @@ export interface ManageColumnsDialogProps<T, A> {
   onClose: () => void
 }
 
-/** Which columns a table shows. Nothing changes before it is saved. */
-function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
+/** Selects the columns of a table. Nothing changes until it is saved. */
+export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
   const defaults = defaultColumnIds(columns)
@@ -25,7 +25,7 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
   return (
     <Dialog
       title="Manage columns"
-      description="The columns chosen here are shown in the table."
+      description="Choose which columns to show."
       onClose={onClose}
       footer={
         <>
@@ -45,7 +45,7 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
             <Checkbox
               id={`${id}-${column.id}`}
               label={column.label}
-              description={column.isRowHeader ? 'Names the row, and is always shown.' : undefined}
+              description={column.isRowHeader ? 'Always shown.' : undefined}
               isDisabled={column.isRowHeader}
               isChecked={column.isRowHeader || ids.includes(column.id)}
               onChange={(_, isChecked) =>
@@ -58,5 +58,3 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
     </Dialog>
   )
 }
-
-export { ManageColumnsDialog as default }

@@ -22,7 +22,7 @@ const source: Source<Ship> = {
   retry: () => undefined,
 }
 
-it('LIST-21 loads more when the end of what there is comes near, once at a time', () => {
+it('LIST-21 loads more when the end of the rows comes near, one request at a time', () => {
   const { reach } = fakeIntersectionObserver()
   const load = vi.fn()
   const { rerender } = render(<MoreRows isLoading={false} load={load} />)
@@ -38,7 +38,7 @@ it('LIST-21 loads more when the end of what there is comes near, once at a time'
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-it('loads nothing by itself when it is near only because a filter leaves rows out', async () => {
+it('loads nothing automatically if the end is near only because a filter hides rows', async () => {
   const { reach } = fakeIntersectionObserver()
   const load = vi.fn()
   const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }) => name }]

@@ -1,17 +1,17 @@
 import { Bullseye, Button, Spinner } from '@patternfly/react-core'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** How far below what is in sight the next rows are asked for. */
+/** How far below the visible area the next rows are requested. */
 const ahead = '400px'
 
 interface MoreRowsProps {
   isLoading: boolean
   load: () => void
-  /** Only the button loads. */
+  /** Load only with the button. */
   isOnDemand?: boolean
 }
 
-/** The end of a list that goes on: coming near it loads more, and so does its button. */
+/** The end of an incomplete list: coming near it loads more, and so does its button. */
 export function MoreRows({ isLoading, load, isOnDemand = false }: MoreRowsProps) {
   const end = useRef<HTMLDivElement>(null)
   const loadNow = useEffectEvent(load)

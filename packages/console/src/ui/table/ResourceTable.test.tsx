@@ -29,7 +29,7 @@ async function visitedWith(answer: (path: string) => Response | Promise<Response
 }
 
 describe('order', () => {
-  it('is by name at first, turns round and stays in the URL', async () => {
+  it('is by name at first, can be reversed and stays in the URL', async () => {
     const { user } = await renderRoute(list, { objects })
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
     const header = screen.getByRole('columnheader', { name: 'Name' })
@@ -48,14 +48,14 @@ describe('order', () => {
     ['sort=%00%FF', ['checkout', 'ledger', 'payments']],
     ['name=LED', ['ledger']],
     ['name=e&sort=-name', ['payments', 'ledger', 'checkout']],
-  ])('NAV-42 a link brings the rows of its URL: %s', async (query, expected) => {
+  ])('NAV-42 a link shows the rows that match its URL: %s', async (query, expected) => {
     await renderRoute(`${list}?${query}`, { objects })
     expect(await names()).toEqual(expected)
   })
 })
 
 describe('filters', () => {
-  it('LIST-06, LIST-07, LIST-08, APP-04 without a match offer to be cleared', async () => {
+  it('LIST-06, LIST-07, LIST-08, APP-04 offer to be cleared if nothing matches', async () => {
     const { user } = await renderRoute(list, { objects })
     await names()
     const filter = () => screen.getByRole('textbox', { name: 'Filter by name' })
@@ -69,7 +69,7 @@ describe('filters', () => {
     await waitFor(() => expect(location.search).toBe(''))
   })
 
-  it('LIST-08 are cleared with what is being typed', async () => {
+  it('LIST-08 are cleared along with what is being typed', async () => {
     const { user } = await renderRoute(`${list}?name=zzz`, { objects })
     const clear = await screen.findByRole('button', { name: 'Clear all filters' })
     const filter = () => screen.getByRole('textbox', { name: 'Filter by name' })
@@ -80,7 +80,7 @@ describe('filters', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
-  it('begin anew with the list of another namespace, whatever is being typed', async () => {
+  it('are reset for the list of another namespace, even while the user is typing', async () => {
     const other = 'team-search'
     const more = [
       aNamespace({ metadata: { name: other } }),
@@ -102,13 +102,13 @@ describe('filters', () => {
     expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveValue('')
   })
 
-  it('say how many rows are left', async () => {
+  it('say how many rows match', async () => {
     await renderRoute(`${list}?name=led`, { objects })
     expect(await screen.findByText('1 of 3')).toBeVisible()
   })
 })
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   it('ERR-26, ERR-29 a list that cannot be read says why and can be read again', async () => {
     const { user, heal } = await visitedWith((path) => (isList(path) ? status(422, 'confused') : undefined))
     expect(await screen.findByRole('heading', { name: 'Unable to load applications' })).toBeVisible()
@@ -129,25 +129,25 @@ describe('what goes wrong', () => {
     expect(screen.queryByText('Easily onboard your applications')).not.toBeInTheDocument()
   })
 
-  it('ERR-04, ERR-05 a list that may not be read says so', async () => {
+  it('ERR-04, ERR-05 a list that the user may not read says so', async () => {
     await visitedWith((path) => (isList(path) ? status(403, 'applications is forbidden') : undefined))
     expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
     expect(screen.getByText("You don't have access to this section due to cluster policy.")).toBeVisible()
     expect(screen.getByText('applications is forbidden')).toBeVisible()
   })
 
-  it('shows where the rows will be while they are on their way', async () => {
+  it('show placeholders while the rows are loading', async () => {
     await visitedWith((path) => (isList(path) ? new Promise<Response>(() => undefined) : undefined))
     expect(screen.getByRole('table', { name: 'Applications' })).toHaveAttribute('aria-busy', 'true')
     expect(screen.getByText('Loading Applications')).toBeInTheDocument()
   })
 
-  it('LIVE-09 a lost connection keeps the rows and is told by the badge', async () => {
+  it('LIVE-09 a lost connection keeps the rows and is reported by the badge', async () => {
     const { user, cluster } = await renderRoute(list, { objects })
     await screen.findByRole('button', { name: 'Live' })
     cluster.faults.areSocketsBlocked = true
     cluster.faults.cutSockets()
-    await user.click(await screen.findByRole('button', { name: /\d s old/ }))
+    await user.click(await screen.findByRole('button', { name: /Updated \d+ s ago/ }))
     // Which of the two depends on how many attempts to reconnect have failed before the badge shows the loss.
     const reason = /^(The live connection was lost\.|WebSocket connection failed after multiple attempts)$/
     expect(await screen.findByText(reason)).toBeInTheDocument()

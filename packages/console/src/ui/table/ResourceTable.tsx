@@ -30,9 +30,9 @@ import { useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
 
 interface TableProps<T extends object, A> {
-  /** Accessible name of the table; in lower case the thing of `Unable to load {thing}`. */
+  /** Accessible name of the table; in lower case also the noun in `Unable to load {noun}`. */
   label: string
-  /** The rows, and all that is known of them. */
+  /** The rows, and everything known about them. */
   source: Source<T>
   columns: readonly Column<T, A>[]
   filters?: readonly Filter<T>[]
@@ -52,29 +52,29 @@ interface TableProps<T extends object, A> {
   toolbar?: ReactNode
   /** Shown in place of the table when there is nothing yet. */
   empty: ReactNode
-  /** Begins the names of the table's parameters in the URL, where two tables share a page. */
+  /** Prefix of the table's parameters in the URL, for two tables that share a page. */
   urlKey?: string
-  /** Remembers the chosen columns, of a table of more than six, and the chosen order. */
+  /** Remembers the chosen order, and the chosen columns of a table with more than six. */
   preferences?: TablePreferences
-  /** The order before another one is chosen; that of the first column that can be sorted without it. */
+  /** The default order; by the first sortable column without it. */
   firstSort?: Sort
-  /** The order in which the source has its rows, those included that are not loaded yet; it is also the first one. */
+  /** The order of the rows in the source, including rows that are not loaded yet; it is also the default order. */
   sourceSort?: Sort
 }
 
 type ResourceTableProps<T extends object, A> = TableProps<T, A> & (void extends A ? { at?: A } : { at: A })
 
 /**
- * A list, from first byte to last. The table takes a *source* and not its rows, so that everything a list can be
- * belongs to it and no page does anything for it: loading, failed, not allowed, empty, nothing that matches, in part
- * missing, more to come, stale, offline, and how fresh it is.
+ * A list in all its states. The table takes a *source* and not its rows, so that it handles every state itself and
+ * pages do nothing for it: loading, failed, forbidden, empty, no matches, partly missing, incomplete, stale, offline,
+ * and how fresh it is.
  * @param at what the cells need besides their rows, compared field by field
  */
 export const ResourceTable = <T extends object, A = void>(props: ResourceTableProps<T, A>) => (
-  // Here and not around the whole console, since the landing page has nothing to keep in its URL.
+  // Here and not around the whole console, since the landing page keeps nothing in its URL.
   <NuqsAdapter>
     <LastKnownScope freshness={props.source.freshness}>
-      {/* Only a table whose cells need nothing is without it. */}
+      {/* Only a table whose cells need nothing has no `at`. */}
       <SourceTable {...props} at={props.at as A} />
     </LastKnownScope>
   </NuqsAdapter>
@@ -104,7 +104,7 @@ function SourceTable<T extends object, A>({
   const [filterValues, setFilterValues] = useFiltersInUrl(filters, urlKey)
   const clearAll = () => {
     setFilterValues({})
-    // The button goes with the filters.
+    // The button disappears with the filters.
     focusHeading()
   }
   const isSourceSort = sort === (sourceSort ?? '')
@@ -159,7 +159,7 @@ function SourceTable<T extends object, A>({
           className="slipway-table__toolbar"
           clearAllFilters={clearAll}
           clearFiltersButtonText="Clear all filters"
-          // Where nothing matches, the same button stands in place of the rows.
+          // If nothing matches, the same button is shown in place of the rows.
           customLabelGroupContent={rows?.length === 0 ? <></> : undefined}
           collapseListedFiltersBreakpoint={neverCollapse}
         >
@@ -293,7 +293,7 @@ function SourceTable<T extends object, A>({
 
 const none: never[] = []
 
-/** The chips of what is chosen stay: PatternFly has a width for what is falsy but `undefined`, and no type for it. */
+/** Never collapses the chips: PatternFly does that for falsy values other than `undefined`, which its types lack. */
 const neverCollapse = null as unknown as undefined
 
 interface SortOptions {
@@ -302,7 +302,7 @@ interface SortOptions {
   firstSort: Sort | undefined
 }
 
-/** The order of a table: that of the URL, else that which was chosen last, else the first one. */
+/** The order of a table: that in the URL, else the one chosen last, else the default. */
 function useSort<T, A>(
   columns: readonly Column<T, A>[],
   { urlKey, preferences, firstSort }: SortOptions,

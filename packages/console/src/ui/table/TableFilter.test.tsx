@@ -48,11 +48,11 @@ function show() {
 const field = () => screen.getByRole('textbox', { name: 'Filter by name' })
 const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const names = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
-/** The address is written no more often than browsers allow. */
+/** The URL is updated no more often than browsers allow. */
 const written = () => pass(100)
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('LIST-01, LIST-02 filters the rows with each key, and the address follows once typing has paused for 600 ms', async () => {
+it('LIST-01, LIST-02 filters the rows with each key, and updates the URL once typing has paused for 600 ms', async () => {
   show()
   expect(field()).toHaveAttribute('placeholder', 'Filter by name...')
   type('v')
@@ -68,7 +68,7 @@ it('LIST-01, LIST-02 filters the rows with each key, and the address follows onc
   expect(location.search).toBe('?name=vx')
 })
 
-it('LIST-02 writes the address at once on Enter, and when the filter is cleared', async () => {
+it('LIST-02 updates the URL immediately on Enter, and when the filter is cleared', async () => {
   show()
   type('ebba')
   fireEvent.keyDown(field(), { key: 'Enter' })
@@ -80,7 +80,7 @@ it('LIST-02 writes the address at once on Enter, and when the filter is cleared'
   expect(names()).toEqual(['ebba', 'vega'])
 })
 
-it('LIST-02 writes nothing to the address of another page', async () => {
+it('LIST-02 does not change the URL of another page', async () => {
   const router = show()
   type('ebba')
   await act(() => router.navigate('/harbour'))

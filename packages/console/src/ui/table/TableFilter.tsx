@@ -5,14 +5,14 @@ import { countChoices, type Filter, isChoice, type FilterValues } from './rows'
 
 interface TableFilterProps<T> {
   filter: Filter<T>
-  /** All of the table's, since the counts of one depend on the others. */
+  /** All filters of the table, since the counts of one depend on the others. */
   filters: readonly Filter<T>[]
   rows: readonly T[]
   filterValues: FilterValues
   onChange: (change: FilterValues, options?: { isTyped?: boolean }) => void
 }
 
-/** One filter in the toolbar of a table; what is chosen of it is shown below as chips. */
+/** One filter in the toolbar of a table; its selected values are shown below as chips. */
 export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }: TableFilterProps<T>) {
   const { id, label } = filter
   const toggleId = useId()
@@ -36,17 +36,17 @@ export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }
     )
   }
   const chosen = typeof value === 'string' ? [] : (value ?? [])
-  const giveUp = (given: readonly string[]) => {
-    onChange({ [id]: chosen.filter((value) => !given.includes(value)) })
-    // Not left with a chip that is gone.
+  const removeChips = (removed: readonly string[]) => {
+    onChange({ [id]: chosen.filter((value) => !removed.includes(value)) })
+    // The focus must not stay on a removed chip.
     document.getElementById(toggleId)?.focus()
   }
   return (
     <ToolbarFilter
       categoryName={label}
       labels={[...chosen]}
-      deleteLabel={(_, value) => giveUp([String(value)])}
-      deleteLabelGroup={() => giveUp(chosen)}
+      deleteLabel={(_, value) => removeChips([String(value)])}
+      deleteLabelGroup={() => removeChips(chosen)}
     >
       <ChoiceFilterField
         toggleId={toggleId}
@@ -59,7 +59,7 @@ export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }
   )
 }
 
-/** Stands in for a filter while rows are on their way, so that the table does not move when it comes. */
+/** Stands in for a filter while rows are loading, so that the table does not move when it appears. */
 export const LoadingFilter = ({ isNarrow }: { isNarrow: boolean }) => (
   <ToolbarItem>
     <Skeleton width={isNarrow ? '6rem' : '14rem'} height="2.3125rem" />

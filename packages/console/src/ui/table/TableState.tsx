@@ -43,7 +43,7 @@ export const NothingMatches = ({ unread, onClear }: NothingMatchesProps) => (
 )
 
 interface LoadFailureProps {
-  /** What could not be loaded: `Unable to load {thing}`. */
+  /** What could not be loaded: `Unable to load {noun}`. */
   noun: string
   error: unknown
   isRetrying: boolean
@@ -87,14 +87,14 @@ export const PartialAlert = ({ label, missing, isEmpty, onRetry }: PartialAlertP
     actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
   >
     {missing.map(({ name, error }) => asSentence(`Could not read ${name}: ${failureText(error)}`)).join(' ')}{' '}
-    {isEmpty ? `Whether there are any ${label.toLowerCase()} is not known.` : 'What is shown is not complete.'}
+    {isEmpty ? `It is not known whether there are any ${label.toLowerCase()}.` : 'What is shown is not complete.'}
   </Alert>
 )
 
 interface RowCountProps {
   shown: number
   total: number
-  /** Whether there are no more than have been loaded. */
+  /** Whether all rows have been loaded. */
   isAll: boolean
   /** Whether rows that are not loaded could belong anywhere between the others. */
   isSortedInPart: boolean

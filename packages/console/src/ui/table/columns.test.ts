@@ -9,11 +9,11 @@ const columns: Column<string>[] = [
 ]
 
 test.each<[string, readonly string[] | undefined, string]>([
-  ['nothing chosen shows the default ones', undefined, 'name status'],
-  ['what is chosen is shown in the order of the table', ['branch', 'status'], 'name status branch'],
+  ['no choice shows the default columns', undefined, 'name status'],
+  ['selected columns are shown in the order of the table', ['branch', 'status'], 'name status branch'],
   ['LIST-12 the column that names the row is always shown', ['branch'], 'name branch'],
-  ['columns that are gone are ignored', ['status', 'colour'], 'name status'],
-  ['a choice of nothing that exists is no choice', ['colour', '__proto__'], 'name status'],
+  ['unknown columns are ignored', ['status', 'colour'], 'name status'],
+  ['a choice without any known column is ignored', ['colour', '__proto__'], 'name status'],
 ])('%s', (_, chosen, expected) => {
   expect(
     visibleColumns(columns, chosen)
@@ -32,7 +32,7 @@ test.each<[unknown, readonly string[] | undefined]>([
     ['name', 7, 'branch'],
     ['name', 'branch'],
   ],
-])('of what is stored, %j means %j', (value, expected) => {
+])('the stored value %j is parsed as %j', (value, expected) => {
   expect(parseColumnIds(value)).toEqual(expected)
 })
 

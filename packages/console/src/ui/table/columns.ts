@@ -13,11 +13,11 @@ export type ColumnPreference = Stored<readonly string[] | undefined>
 /** What a table remembers, under a key of its own. */
 export interface TablePreferences {
   columns: ColumnPreference
-  /** The order that was chosen last; `undefined` for the first one. */
+  /** The order that was chosen last; `undefined` for the default one. */
   sort: Stored<Sort | undefined>
 }
 
-/** For `stored`: whatever else is found under the key means that nothing was chosen. */
+/** For `stored`: any other value under the key means that nothing was chosen. */
 export function parseColumnIds(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined
   const ids = value.filter((id): id is string => typeof id === 'string')
@@ -28,7 +28,7 @@ const parseSort = (value: unknown): Sort | undefined => (typeof value === 'strin
 
 const preferences = new Map<string, TablePreferences>()
 
-/** The preferences under a key, always the same object: what renders the table reads them again with another one. */
+/** The preferences under a key, always the same object: the table would read a new one again. */
 export function tablePreferences(key: string, storage: 'local' | 'session' = 'local'): TablePreferences {
   const known = preferences.get(key) ?? {
     columns: stored(key, parseColumnIds, { storage }),
@@ -38,7 +38,7 @@ export function tablePreferences(key: string, storage: 'local' | 'session' = 'lo
   return known
 }
 
-/** Of a table that remembers nothing. */
+/** For a table that remembers nothing. */
 const forgotten: Stored<undefined> = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
 export const noPreferences: TablePreferences = { columns: forgotten, sort: forgotten }
 
@@ -46,8 +46,8 @@ export const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string
   columns.filter(({ hiddenByDefault }) => !hiddenByDefault).map(({ id }) => id)
 
 /**
- * The columns to show, in the order of the table whatever the order of the choice. What names the row is always
- * there, and a choice of nothing that exists is no choice.
+ * The columns to show, in the order of the table whatever the order of the choice. The row header is always shown, and
+ * a choice without any existing column is ignored.
  */
 export function visibleColumns<T, A>(
   columns: readonly Column<T, A>[],
@@ -57,7 +57,7 @@ export function visibleColumns<T, A>(
   return columns.filter(({ id, isRowHeader }) => isRowHeader || ids.has(id))
 }
 
-/** The class that keeps a column from screens that are too narrow for it. */
+/** The class that hides a column on screens that are too narrow for it. */
 export const columnClass = <T, A>(
   { visibleFrom, isRowHeader }: Column<T, A>,
   visibleCount: number,

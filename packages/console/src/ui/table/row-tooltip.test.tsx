@@ -24,20 +24,20 @@ function List() {
   )
 }
 
-/** Nothing has a size in jsdom: what is narrower than its text is decided here. */
+/** Decides whether cells are narrower than their text, since elements have no size in jsdom. */
 function cut(isCut: boolean) {
   const width = vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(isCut ? 100 : 0)
   onTestFinished(() => width.mockRestore())
 }
 
-it('has the whole text of a cell that is cut and pointed at', async () => {
+it('shows the whole text of a truncated cell on hover', async () => {
   cut(true)
   render(<List />)
   await userEvent.hover(screen.getByRole('link'))
   expect(screen.getByRole('rowheader')).toHaveAttribute('title', 'a rather long name')
 })
 
-it('says nothing of a cell that shows all of its text', async () => {
+it('is not shown for a cell that is not truncated', async () => {
   cut(false)
   render(<List />)
   await userEvent.hover(screen.getByRole('link'))

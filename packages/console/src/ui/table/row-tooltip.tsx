@@ -6,8 +6,8 @@ import { overlayContainer } from '../page/overlay-container'
 const delayMs = 700
 
 /**
- * The whole text of what a row cuts, and what its cells say in a `title`: by pointing at a cell, and by keyboard in one
- * tooltip for the row, so that no cell has to be a tab stop.
+ * The full text of truncated cells, and the `title`s in cells: on hover for each cell, and by keyboard in one tooltip
+ * for the row, so that cells need not be tab stops.
  * @returns what to give the table, and what to render beside it
  */
 export function useRowTooltip() {

@@ -63,28 +63,28 @@ function arranging(
 const names = (ships: readonly Ship[]) => ships.map((ship) => ship.name).join(' ')
 
 test.each([
-  ['LIST-03 nothing asked for keeps every row', {}, 'Ebba aurora Vega Brahe'],
+  ['LIST-03 no filter keeps every row', {}, 'Ebba aurora Vega Brahe'],
   ['LIST-03 a part of the text is enough', { name: 'ra' }, 'aurora Brahe'],
-  ['LIST-03 upper and lower case are the same', { name: 'EB' }, 'Ebba'],
-  ['LIST-03 blanks around the text do not count', { name: '  ve ' }, 'Vega'],
-  ['LIST-03 only blanks ask for nothing', { name: '   ' }, 'Ebba aurora Vega Brahe'],
+  ['LIST-03 case does not matter', { name: 'EB' }, 'Ebba'],
+  ['LIST-03 surrounding spaces are ignored', { name: '  ve ' }, 'Vega'],
+  ['LIST-03 a blank text keeps every row', { name: '   ' }, 'Ebba aurora Vega Brahe'],
   ['LIST-03 every filter has to match', { name: 'a', port: 'kiel' }, 'Vega Brahe'],
-  ['LIST-03 a text is no pattern', { name: '.*' }, ''],
+  ['LIST-03 a text is not a pattern', { name: '.*' }, ''],
   ['LIST-03 a filter that does not exist changes nothing', { colour: 'red' }, 'Ebba aurora Vega Brahe'],
 ])('%s', (_, filterValues, expected) => {
   expect(names(filterRows(rows, filters, filterValues))).toBe(expected)
 })
 
 test.each<[string, FilterValues, string]>([
-  ['nothing chosen keeps every row', { harbour: [] }, 'Ebba aurora Vega Brahe'],
-  ['one of the chosen values is enough', { harbour: ['Kiel', 'Oslo'] }, 'Ebba Vega Brahe'],
+  ['no selected value keeps every row', { harbour: [] }, 'Ebba aurora Vega Brahe'],
+  ['one of the selected values is enough', { harbour: ['Kiel', 'Oslo'] }, 'Ebba Vega Brahe'],
   ['a row may have several values', { age: ['very old'] }, 'Vega'],
-  ['a row without a value has none of those chosen', { age: ['old'] }, 'Ebba Vega Brahe'],
-  ['a value is no part of a text', { harbour: ['Ki'] }, ''],
+  ['a row without a value does not match', { age: ['old'] }, 'Ebba Vega Brahe'],
+  ['a part of a value does not match', { harbour: ['Ki'] }, ''],
   ['every filter has to match', { harbour: ['Kiel'], age: ['very old'] }, 'Vega'],
-  ['a text is no choice', { harbour: 'Kiel' }, 'Ebba aurora Vega Brahe'],
-  ['a choice is no text', { name: ['Vega'] }, 'Ebba aurora Vega Brahe'],
-])('of values, %s', (_, filterValues, expected) => {
+  ['a text is not a choice', { harbour: 'Kiel' }, 'Ebba aurora Vega Brahe'],
+  ['a choice is not a text', { name: ['Vega'] }, 'Ebba aurora Vega Brahe'],
+])('a choice filter: %s', (_, filterValues, expected) => {
   expect(names(filterRows(rows, [...filters, port, age], filterValues))).toBe(expected)
 })
 
@@ -92,19 +92,19 @@ describe('the counts of a group', () => {
   const counts = (filter: ChoiceFilter<Ship>, filterValues: FilterValues = {}) =>
     countChoices(rows, [...filters, port, age], filterValues, filter).map(({ value, count }) => `${value} ${count}`)
 
-  it('LIST-04 are those of the rows, by name', () => {
+  it('LIST-04 count the values of the rows, sorted by name', () => {
     expect(counts(port)).toEqual(['Kiel 2', 'Oslo 1', 'Turku 1'])
   })
 
-  it('LIST-04 are of the values that rows have, in the order of all there can be where that is known', () => {
+  it('LIST-04 are in the order of the possible values if these are known', () => {
     expect(counts(age)).toEqual(['old 3', 'very old 1'])
   })
 
-  it('LIST-04 are of the values that the other filters leave, whatever is chosen of their own', () => {
+  it('LIST-04 consider the other filters, but not their own selection', () => {
     expect(counts(port, { harbour: ['Oslo'], name: 'e' })).toEqual(['Kiel 2', 'Oslo 1'])
   })
 
-  it('keep what is chosen when no row has it any more', () => {
+  it('keep a selected value that no row has any more', () => {
     expect(counts(port, { harbour: ['Gdynia'] })).toEqual(['Gdynia 0', 'Kiel 2', 'Oslo 1', 'Turku 1'])
   })
 })
@@ -116,15 +116,15 @@ it('LIST-18 a column has one of the steps of width, or none', () => {
 test.each([
   ['by name', 'name', 'aurora Brahe Ebba Vega'],
   ['by name, descending', '-name', 'Vega Ebba Brahe aurora'],
-  ['equal values stay as they came, and what has no value comes last', 'built', 'Vega Ebba Brahe aurora'],
-  ['what has no value comes last in descending order too', '-built', 'Ebba Brahe Vega aurora'],
-  ['a column that cannot be sorted changes nothing', 'port', 'Ebba aurora Vega Brahe'],
-  ['a column that does not exist changes nothing', '__proto__', 'Ebba aurora Vega Brahe'],
+  ['with equal values in their original order and missing values last', 'built', 'Vega Ebba Brahe aurora'],
+  ['with missing values last in descending order too', '-built', 'Ebba Brahe Vega aurora'],
+  ['nothing for a column that cannot be sorted', 'port', 'Ebba aurora Vega Brahe'],
+  ['nothing for an unknown column', '__proto__', 'Ebba aurora Vega Brahe'],
 ])('sorts %s', (_, sort, expected) => {
   expect(names(arranging(sort)(rows))).toBe(expected)
 })
 
-describe('what is given', () => {
+describe('the input array', () => {
   it('is not changed', () => {
     const before = [...rows]
     arranging('-name')(rows)
@@ -132,8 +132,8 @@ describe('what is given', () => {
   })
 })
 
-describe('rows that change one by one', () => {
-  it('are looked at one by one', () => {
+describe('rows of which only some change', () => {
+  it('are tested and compared only if they have changed', () => {
     const text = vi.fn((ship: Ship) => ship.name)
     const sortBy = vi.fn((ship: Ship) => ship.name)
     const rowsOf = arranging(
@@ -153,7 +153,7 @@ describe('rows that change one by one', () => {
     expect(sortBy).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['', 'name'])('are the same array while none of them is shown, in order %j', (sort) => {
+  it.each(['', 'name'])('are the same array if only hidden rows have changed, in order %j', (sort) => {
     const rowsOf = arranging(sort, { name: 'ra' })
     const before = rowsOf(rows)
     expect(rowsOf(rows.with(2, { name: 'Vega', port: 'Malmö' }))).toBe(before)

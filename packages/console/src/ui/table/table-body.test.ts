@@ -22,7 +22,7 @@ test.each<[string, Parameters<typeof tableBody>[0], TableBody]>([
   ['no row matches, more being read', { ...read, total: 2, more: 'loading' }, 'nothing'],
 ])('%s: %o is %s', (_, contents, expected) => expect(tableBody(contents)).toBe(expected))
 
-it('says that there is nothing only when every source was read to its end without a failure', () => {
+it('the body is empty only if every source was read to its end without a failure', () => {
   for (const total of [undefined, 0, 2])
     for (const hasFailed of [true, false])
       for (const isPartial of [true, false])

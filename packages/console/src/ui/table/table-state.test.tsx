@@ -47,7 +47,7 @@ const rows = (label = 'Applications') =>
     .queryAllByRole('rowheader')
     .map((header) => header.textContent)
 
-it('two tables of a page have parameters of their own in the URL', async () => {
+it('two tables on a page have separate parameters in the URL', async () => {
   const { user } = await renderElement(
     <>
       <Applications label="Left" urlKey="left" />
@@ -91,14 +91,14 @@ it('SNAP-23 remembers the order that was chosen last', async () => {
   expect(localStorage.getItem('test-table-sort')).toBeNull()
 })
 
-it('sorts by a time with the latest first', async () => {
+it('sorts by time with the latest first', async () => {
   const { user } = await renderElement(<Applications />, { objects })
   await waitFor(() => expect(rows()).toEqual(['checkout', 'ledger', 'payments']))
   await user.click(screen.getByRole('button', { name: 'Created' }))
   await waitFor(() => expect(rows()).toEqual(['payments', 'ledger', 'checkout']))
 })
 
-it('says that only what is loaded is sorted, in another order than that of the source', async () => {
+it('says that only loaded rows are sorted, if the order is not that of the source', async () => {
   const { reach } = fakeIntersectionObserver()
   const load = vi.fn()
   const { user } = await renderElement(<Applications more={{ isLoading: false, load }} />, { objects })
@@ -107,7 +107,7 @@ it('says that only what is loaded is sorted, in another order than that of the s
   expect(load).toHaveBeenCalledOnce()
   await user.click(screen.getByRole('button', { name: 'Created' }))
   expect(await screen.findByText('3 loaded: only these are sorted')).toBeVisible()
-  // What comes would be sorted in somewhere: it is loaded on demand.
+  // New rows could be inserted anywhere, so they are loaded on demand.
   reach()
   expect(load).toHaveBeenCalledOnce()
   await user.click(screen.getByRole('button', { name: 'Load more' }))

@@ -9,15 +9,15 @@ import {
 } from 'nuqs'
 import { type ChoiceFilter, type Column, type Filter, isChoice, type Sort, type FilterValues } from './rows'
 
-/** How long typing has to pause before the address says what was typed. */
+/** How long typing has to pause before the URL is updated. */
 const debounceMs = 600
 
 /** `sort`, or `members-sort` for the table whose `urlKey` is `members`. */
 const parameter = (urlKey: string | undefined, name: string): string => (urlKey ? `${urlKey}-${name}` : name)
 
 /**
- * The order of a table as the URL has it: `sort=name` or `sort=-name`. A column that does not exist or cannot be
- * sorted is ignored, as if nothing had been written there.
+ * The order of a table in the URL: `sort=name` or `sort=-name`. A column that does not exist or cannot be sorted is
+ * ignored.
  */
 export function useSortInUrl<A>(
   columns: readonly Pick<Column<never, A>, 'id' | 'sortBy'>[],
@@ -36,7 +36,7 @@ export function useSortInUrl<A>(
 type FilterParsers = Record<string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>>
 
 interface SetFilterValues {
-  /** @param isTyped the address follows when typing pauses */
+  /** @param isTyped whether to update the URL only when typing pauses */
   (change: FilterValues, options?: { isTyped?: boolean }): void
 }
 
@@ -74,7 +74,7 @@ function cached<V>(cache: WeakMap<object, V>, key: object, create: () => V): V {
   return value
 }
 
-/** Longer than anything a person looks for; the rest of a hostile link is dropped. */
+/** Longer than any search that a user types; the rest of a hostile link is dropped. */
 const longestText = 256
 const mostChosen = 50
 

@@ -6,7 +6,7 @@ import { Duration } from './Duration'
 
 afterEach(() => void vi.useRealTimers())
 
-it('TIME-04 ticks every second while it goes on', () => {
+it('TIME-04 ticks every second until there is an end', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:58Z') })
   render(<Duration from="2026-01-31T09:00:00Z" />)
   expect(screen.getByText('58s')).toBeVisible()
@@ -16,7 +16,7 @@ it('TIME-04 ticks every second while it goes on', () => {
   expect(screen.getByText('1m')).toBeVisible()
 })
 
-it('TIME-03, TIME-04 stands still when it is over, and is read out in whole words', () => {
+it('TIME-03, TIME-04 stops at its end, and is read out in full words', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T12:00:00Z') })
   render(<Duration from="2026-01-31T09:00:00Z" to="2026-01-31T10:01:01Z" />)
   expect(screen.getByText('1h 1m 1s')).toBeVisible()
@@ -26,22 +26,22 @@ it('TIME-03, TIME-04 stands still when it is over, and is read out in whole word
 
 test.each([
   ['TIME-05 pending', { from: '2026-01-31T09:00:00Z', isPending: true }],
-  ['TIME-05 not begun', { from: undefined }],
-  ['what is over without a known end', { from: '2026-01-31T09:00:00Z', isOver: true }],
-  ['nonsense', { from: 'yesterday' }],
-  ['an end that is nonsense', { from: '2026-01-31T09:00:00Z', to: 'tomorrow' }],
+  ['TIME-05 not started', { from: undefined }],
+  ['an unknown end', { from: '2026-01-31T09:00:00Z', isOver: true }],
+  ['an invalid start', { from: 'yesterday' }],
+  ['an invalid end', { from: '2026-01-31T09:00:00Z', to: 'tomorrow' }],
 ])('%s has no duration', (_, times) => {
   const { container } = render(<Duration {...times} />)
   expect(container).toHaveTextContent(/^-$/)
 })
 
-it('is not negative by a clock that is behind', () => {
+it('is not negative if the clock is behind', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T08:59:00Z') })
   render(<Duration from="2026-01-31T09:00:00Z" />)
   expect(screen.getByText('0s')).toBeVisible()
 })
 
-it('stands still at the last moment that is known while the cluster does not respond, and goes on afterwards', async () => {
+it('stops at the last known time while the cluster does not respond, and continues afterwards', async () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:50Z') })
   onTestFinished(startIdle(() => {}))
   let isThere = false

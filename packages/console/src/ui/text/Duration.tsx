@@ -1,18 +1,21 @@
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { Run } from '@slipway/model/runs/tekton'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
+import { hasNoDuration, isSettled } from '../status/display-status'
 import { AsLastKnown, useKnownNow } from '../status/last-known'
 
 interface DurationProps {
-  /** RFC 3339; `-` for what has not begun. */
+  /** RFC 3339; shown as `-` without it. */
   from: string | undefined
-  /** Without it the time goes on, every second, unless it is over, as long as the data is kept up to date. */
+  /** Without it, the duration grows every second unless `isOver`, as long as the data is kept up to date. */
   to?: string | undefined
-  /** It has ended: `-` without `to`, since how long it took is not known. */
+  /** It has ended; without `to`, its duration is unknown and shown as `-`. */
   isOver?: boolean | undefined
-  /** What waits has taken no time, whatever its start says. */
+  /** It is waiting, so it has no duration, whatever its start time. */
   isPending?: boolean
 }
 
-/** How long something took, or has taken until now. */
+/** How long something took, or has taken so far. */
 export function Duration({ from, to, isOver = false, isPending = false }: DurationProps) {
   const start = Date.parse(from ?? '')
   const isKnown = !isPending && !(isOver && !to) && !Number.isNaN(start)
@@ -28,3 +31,13 @@ export function Duration({ from, to, isOver = false, isPending = false }: Durati
     </>
   )
 }
+
+/** How long a run has taken. @param status as it is shown */
+export const RunDuration = ({ run, status }: { run: Run; status: RunStatusWord }) => (
+  <Duration
+    from={run.status?.startTime}
+    to={run.status?.completionTime}
+    isOver={isSettled(run)}
+    isPending={hasNoDuration(status)}
+  />
+)

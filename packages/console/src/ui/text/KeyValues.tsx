@@ -8,7 +8,7 @@ interface KeyValuesProps {
   values: Readonly<Record<string, string>> | undefined
 }
 
-/** Labels or annotations of an object, which few people come for: folded until somebody asks for them. */
+/** Labels or annotations of an object, collapsed at first since few users need them. */
 export function KeyValues({ label, values }: KeyValuesProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const entries = Object.entries(values ?? {})

@@ -9,7 +9,7 @@ import { Markdown, MarkdownLine } from './Markdown'
 const show = (children: ReactNode) =>
   render(<QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>)
 
-it('MD-01, MD-03 shows what others have written, safely', async () => {
+it('MD-01, MD-03 renders untrusted text safely', async () => {
   const { container } = show(<Markdown text={'Fixes [a bug](https://example.com/1)<img src=x onerror=alert(1)>'} />)
   const link = await screen.findByRole('link', { name: 'a bug' })
   expect(link).toHaveAttribute('href', 'https://example.com/1')
@@ -18,12 +18,12 @@ it('MD-01, MD-03 shows what others have written, safely', async () => {
   expect((await axe.run(container)).violations).toEqual([])
 })
 
-it('MD-04 cuts a summary after 256 characters', async () => {
+it('MD-04 truncates a summary to 256 characters', async () => {
   show(<Markdown text={'x'.repeat(257)} isSummary />)
   expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
 })
 
-it('MD-04 shows all of it elsewhere', async () => {
+it('MD-04 shows the whole text outside summaries', async () => {
   show(<Markdown text={'x'.repeat(257)} />)
   expect(await screen.findByText('x'.repeat(257))).toBeVisible()
 })
@@ -33,7 +33,7 @@ test.each([undefined, '', ' \n', '<script>x</script>'])('MD-05 %j is not availab
   expect(await screen.findByText('Not available')).toBeVisible()
 })
 
-it('shows as it was written what nobody can render, and goes on', async () => {
+it('shows text that cannot be rendered as it was written', async () => {
   const text = '> '.repeat(20_000)
   show(
     <>
@@ -59,7 +59,7 @@ it('shows the new text when it changes', async () => {
   expect(screen.queryByText('one')).toBeNull()
 })
 
-it('MD-01, MD-03 shows a line among others, with its links', async () => {
+it('MD-01, MD-03 renders a line within other text, with its links', async () => {
   show(
     <p>
       Note: <MarkdownLine text="see [the plan](https://example.com/1) <h1>now</h1>" />

@@ -5,13 +5,13 @@ import type { renderMarkdown } from '../../lib/markdown'
 
 interface MarkdownProps {
   text: string | undefined
-  /** Shows so much of it only, where a place asks for a summary. */
+  /** Truncates the text to a summary. */
   isSummary?: boolean
 }
 
 const summaryLength = 256
 
-/** Markdown that others have written; what of it is not safe is left out. `Not available` where there is none. */
+/** Untrusted Markdown, without what is not safe. `Not available` if there is no text. */
 export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
   const isBlank = text.trim() === ''
   const { data: renderer, isError } = useQuery({ ...rendererQuery, enabled: !isBlank })
@@ -25,20 +25,20 @@ export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
   )
 }
 
-/** A sentence or two of Markdown in a line of a page, with links and emphasis and nothing else of it. */
+/** A sentence or two of Markdown within a line, of which only links and emphasis are rendered. */
 export function MarkdownLine({ text }: { text: string }) {
   const isPlain = !markup.test(text)
   const { data: renderer } = useQuery({ ...rendererQuery, enabled: !isPlain })
   return renderer && !isPlain ? <Rendered text={text} renderer={renderer} isInline /> : text
 }
 
-/** What makes Markdown of a text: without any of it there is nothing to fetch. */
+/** Characters without which a text is not Markdown, so that no renderer needs to be fetched. */
 const markup = /[\\`*_~<&[@]|:\/\/|www\./
 
-/** Still better than nothing. */
+/** The raw text, which is better than nothing. */
 const AsWritten = ({ text }: { text: string }) => <Content component="pre">{text}</Content>
 
-/** A part of the program that is fetched when it is first needed. */
+/** Code that is fetched when it is first needed. */
 const rendererQuery = {
   queryKey: ['part', 'markdown'],
   queryFn: () => import('../../lib/markdown'),
@@ -54,20 +54,20 @@ interface RenderedProps {
 }
 
 function Rendered({ text, renderer, maxLength, isInline }: RenderedProps) {
-  const place = useRef<HTMLDivElement>(null)
-  // Made once: with new nodes at every drawing, nobody could select any text.
+  const container = useRef<HTMLDivElement>(null)
+  // Created once: new nodes on every render would clear the user's text selection.
   const fragment = useMemo(
     () => rendered(renderer, text, { maxLength, isInline }),
     [text, renderer, maxLength, isInline],
   )
-  // The nodes themselves: text that is parsed a second time may come out as something else.
-  useLayoutEffect(() => place.current?.replaceChildren(fragment?.cloneNode(true) ?? ''), [fragment])
+  // Insert the nodes themselves: HTML that is serialized and parsed again may change its meaning.
+  useLayoutEffect(() => container.current?.replaceChildren(fragment?.cloneNode(true) ?? ''), [fragment])
   if (!fragment) return isInline ? text : <AsWritten text={text} />
   if (!fragment.hasChildNodes()) return 'Not available'
-  return isInline ? <span ref={place} /> : <div ref={place} />
+  return isInline ? <span ref={container} /> : <div ref={container} />
 }
 
-/** `undefined` for what cannot be rendered, such as a thousand quotes within quotes. */
+/** `undefined` for text that cannot be rendered, such as a thousand nested quotes. */
 function rendered(
   { renderMarkdown }: RenderedProps['renderer'],
   text: string,

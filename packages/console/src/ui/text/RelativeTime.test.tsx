@@ -4,7 +4,7 @@ import { DateAndAge, RelativeTime } from './RelativeTime'
 
 afterEach(() => void vi.useRealTimers())
 
-it('TIME-02 says Just now, and grows old while it is looked at', () => {
+it('TIME-02 says Just now, and ages while it is shown', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:30Z') })
   render(<RelativeTime time="2026-01-31T09:00:00Z" />)
   expect(screen.getByText('Just now')).toHaveAttribute('datetime', '2026-01-31T09:00:00Z')
@@ -14,7 +14,7 @@ it('TIME-02 says Just now, and grows old while it is looked at', () => {
   expect(screen.getByText('2m ago')).toBeVisible()
 })
 
-it('stands still while nobody sees the page, and is right again at once when somebody does', () => {
+it('stops while the page is hidden, and is correct as soon as the page is visible again', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:30Z') })
   render(<RelativeTime time="2026-01-31T09:00:00Z" />)
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
@@ -33,7 +33,7 @@ it('says the exact time in its description, and is not a tab stop', () => {
   expect(time).not.toHaveAttribute('tabindex')
 })
 
-it('TIME-01 has the date beside the age where there is room', () => {
+it('TIME-01 shows the date next to the age where there is room', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:05:30Z') })
   const { container } = render(<DateAndAge time="2026-01-31T09:00:00Z" />)
   expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M \(5m ago\)$/)
@@ -41,7 +41,7 @@ it('TIME-01 has the date beside the age where there is room', () => {
   expect(container).toHaveTextContent(/^January 31, 2026, \d+:00 [AP]M$/)
 })
 
-test.each([undefined, '', 'yesterday'])('%s is no time', (time) => {
+test.each([undefined, '', 'yesterday'])('%s is not a time', (time) => {
   const { container } = render(<RelativeTime time={time} />)
   expect(container).toHaveTextContent('-')
 })

@@ -9,7 +9,7 @@ interface TimeProps {
   time: string | undefined
 }
 
-/** `5m ago`; the exact time and its zone are the tooltip, and the description that screen readers give. */
+/** `5m ago`; the exact time and its zone are in the tooltip, which screen readers give as the description. */
 export const RelativeTime = ({ time }: TimeProps) => <Shown time={time} text={formatRelative} />
 
 /** `January 31, 2026, 9:00 AM (5m ago)`, where there is room for both; after a day the date alone. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scrollIntoView } from './scroll-into-view'
 
-/** What scrolls is 800 wide and 600 high. */
+/** The scrolling element is 800 by 600 pixels. */
 function scrolled(left: number, top: number): [number, number] {
   const at = (box: DOMRect) => {
     const element = document.createElement('div')
@@ -15,8 +15,8 @@ function scrolled(left: number, top: number): [number, number] {
 }
 
 test.each<[string, [number, number], [number, number]]>([
-  ['stays for what is in sight', [500, 300], [0, 0]],
-  ['goes to the right, with it in the middle', [5_000, 300], [4_500, 0]],
-  ['goes down', [500, 4_050], [0, 3_700]],
-  ['goes both ways', [5_000, 4_050], [4_500, 3_700]],
+  ['does not scroll to a visible part', [500, 300], [0, 0]],
+  ['scrolls right, with the part in the middle', [5_000, 300], [4_500, 0]],
+  ['scrolls down', [500, 4_050], [0, 3_700]],
+  ['scrolls both ways', [5_000, 4_050], [4_500, 3_700]],
 ])('%s', (_, [left, top], expected) => expect(scrolled(left, top)).toEqual(expected))

@@ -1,11 +1,11 @@
-import { branchUrl, type Repository, repositoryAt } from '@slipway/model/supply-chain/commit'
-import type { Component } from '@slipway/model/supply-chain/component'
-import { annotations } from '@slipway/model/labels'
+import { annotations } from '../labels'
+import { branchUrl, type Repository, repositoryAt } from './commit'
+import type { Component } from './component'
 
 interface Source extends Repository {
-  /** As git has it; `undefined` for a component without any. */
+  /** The git URL as configured; `undefined` for a component without a source. */
   address: string | undefined
-  /** The same, as short as people write it. */
+  /** The address without its scheme, as people write it. */
   shortAddress: string | undefined
   revision: string | undefined
   /** Page of the revision, where the git host is known. */
@@ -15,7 +15,7 @@ interface Source extends Repository {
 
 /** Where a component is built from. */
 export function sourceOf({ metadata, spec }: Component): Source {
-  // A list that asks for some fields brings no parent of fields that are not there.
+  // A list with a field mask omits parents none of whose fields exist.
   const { git, url } = (spec.source as Component['spec']['source'] | undefined) ?? {}
   const address = git?.url ?? url
   const repository = repositoryAt(address, metadata.annotations?.[annotations.gitProvider])
