@@ -3,11 +3,12 @@ import { type QueryKey, useQueries, useQuery } from '@tanstack/react-query'
 import { isShallowEqual } from '../lib/shallow-equal'
 import { useFold } from '../lib/use-fold'
 import { isBeingDeleted } from './archive/origin'
-import type { listQuery } from './queries'
+import type { getQuery, listQuery } from './queries'
 
 /**
  * What a table, a badge and an alert need to know of rows, wherever these come from: `useList`, `useHistory` (a list
- * with what an archive keeps), `useJoined`, `useDerived` and `useFixed` return one.
+ * with what an archive keeps), `useJoined`, `useDerived` and `useFixed` return one. The page of a single object takes one
+ * too (`useObject`), with that object as its row.
  */
 export interface Source<T> {
   /** `undefined` before any are known. */
@@ -53,14 +54,16 @@ export interface RowKind<T> {
   /** In the words `Actions for {name}`. */
   nameOf: (row: T) => string
   isBeingDeleted: (row: T) => boolean
+  /** The object that a row is, for rows that are one. */
+  objectOf?: (row: T) => KubeObject
 }
 
-export const objectRows: RowKind<KubeObject> = { idOf: uidOf, nameOf, isBeingDeleted }
+export const objectRows: RowKind<KubeObject> = { idOf: uidOf, nameOf, isBeingDeleted, objectOf: (row) => row }
 
 type ListQuery<T extends KubeObject> = ReturnType<typeof listQuery<T>>
 
 interface ListResult<T extends KubeObject> {
-  data: KubeList<T> | undefined
+  data: Pick<KubeList<T>, 'items'> | undefined
   error: Error | null
   isFetching: boolean
   refetch: () => unknown
@@ -90,6 +93,12 @@ export const useLists = <T extends KubeObject>(lists: readonly { name: string; q
     const list = lists[at]
     return list ? listSource<T>(list.name, list.query, result) : []
   })
+
+/** One object. */
+export function useObject<T extends KubeObject>(query: ReturnType<typeof getQuery<T>>): Source<T> {
+  const { data, ...result } = useQuery(query)
+  return listSource('the object', query, { ...result, data: data && { items: [data] } })
+}
 
 const nothingToRetry = () => undefined
 

@@ -8,14 +8,16 @@ import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } 
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { client } from '../api/client'
 import { performWrites } from '../api/writes/perform-writes'
-import { patch } from '../api/writes/writes'
+import { patch, type Write } from '../api/writes/writes'
 
-/** Asks Tekton to end a run before its time. */
-export async function stopRun(run: PipelineRun, request: StopRequest): Promise<void> {
-  const ref = { namespace: namespaceOf(run), name: nameOf(run) }
-  await performWrites([
-    patch(pipelineRunType, ref, [{ op: 'replace', path: '/spec/status', value: stopRequests[request] }]),
+/** Ends a run before its time. */
+export const stopRunWrite = (run: PipelineRun, request: StopRequest): Write =>
+  patch(pipelineRunType, { namespace: namespaceOf(run), name: nameOf(run) }, [
+    { op: 'replace', path: '/spec/status', value: stopRequests[request] },
   ])
+
+export async function stopRun(run: PipelineRun, request: StopRequest): Promise<void> {
+  await performWrites([stopRunWrite(run, request)])
 }
 
 /** Asks the services of the platform for a build or a test like one that has been. */

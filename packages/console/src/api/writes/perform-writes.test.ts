@@ -61,6 +61,19 @@ describe('parallel writes', () => {
     expect(details).toEqual([expect.stringMatching(/^old: .*already exists/), expect.stringMatching(/^Not\/a: /)])
   })
 
+  it('separate writes are made although the dry run of another is refused', async () => {
+    const { names, sent } = await scene()
+    const writes = ['old', 'a', 'b'].map((name) => create(roleBindingType, binding(name)))
+    const failure = await failureOf(performWrites(writes, { strategy: 'separate' }))
+    expect(await names()).toEqual(['a', 'b', 'old'])
+    expect(sent().filter((call) => !call.includes('dry run'))).toHaveLength(2)
+    expect(writeFailure(failure)).toEqual({
+      title: 'An error occurred',
+      body: 'Done: RoleBinding a, RoleBinding b. Not done:',
+      details: [expect.stringMatching(/^RoleBinding old: .*already exists/)],
+    })
+  })
+
   it('are made but for the one that fails, which alone is sent again', async () => {
     const { names, fail, calls } = await scene()
     const heal = fail((call, body) => call === 'POST ' && body.includes('"b"'))

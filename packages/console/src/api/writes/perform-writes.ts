@@ -12,10 +12,11 @@ import { create, refOf, refresh, remove, replace, sendWrite, type Write, type Wr
  * How several writes are performed once every dry run is accepted:
  * - `in-order`: one after another, up to the first failure. A later write may need an earlier one.
  * - `parallel`: independent of each other, so a failure does not stop the others. All failures are reported.
+ * - `separate`: the same, and each is sent as soon as its own dry run is accepted: a refused one does not stop the others.
  * - `all-or-nothing`: in order; after a failure, the writes already applied are undone, last first. A write that loses
  *   data therefore belongs at the end.
  */
-export type WriteStrategy = 'in-order' | 'parallel' | 'all-or-nothing'
+export type WriteStrategy = 'in-order' | 'parallel' | 'separate' | 'all-or-nothing'
 
 export interface AppliedWrite {
   write: Write
@@ -60,7 +61,7 @@ export class WriteError extends Error implements Outcome {
 
 export interface PerformOptions {
   strategy?: WriteStrategy
-  /** How many writes are sent at once by `parallel`. */
+  /** How many writes are sent at once by `parallel` and `separate`. */
   limit?: number
   /** Additional attempts for transient failures; only for writes that may safely be applied twice. */
   retries?: number
@@ -72,7 +73,7 @@ export interface PerformOptions {
 const firstRetryDelayMs = 500
 
 /**
- * Sends every write as a dry run, and only when all are accepted sends them for real.
+ * Sends every write as a dry run, and only when all are accepted (of `separate` writes each by itself) sends them for real.
  * @returns the server's responses, in the order of the writes
  * @throws WriteError when a dry run is refused (nothing was changed) or a write fails
  * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
@@ -88,15 +89,17 @@ export async function performWrites(
   const allApplied = () => writes.flatMap((write) => results.get(write) ?? [])
   const send = (write: Write, dryRun: boolean) => retrying(() => sendWrite(write, { dryRun }), retries, clock)
 
-  const isParallel = strategy === 'parallel'
-  const refused = await forEach(open, isParallel ? limit : 1, (write) => send(write, true))
+  const isSeparate = strategy === 'separate'
+  const atOnce = isSeparate || strategy === 'parallel' ? limit : 1
+  const refused = isSeparate ? [] : await forEach(open, atOnce, (write) => send(write, true))
   if (refused.length > 0) throw new WriteError({ strategy, failures: refused, applied: allApplied() })
 
   if (strategy === 'all-or-nothing') {
     for (const done of await applyOrUndo(open)) results.set(done.write, done)
     return allApplied()
   }
-  const failures = await forEach(open, isParallel ? limit : 1, async (write) => {
+  const failures = await forEach(open, atOnce, async (write) => {
+    if (isSeparate) await send(write, true)
     try {
       const result = await send(write, false)
       results.set(write, { write, result })

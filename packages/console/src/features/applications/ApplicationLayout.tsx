@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { prefetchAccess, useAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { toDeleteApplication } from '../../resources/rights'
@@ -30,7 +31,7 @@ function ApplicationLayout() {
       <DetailLayout
         kind="Application"
         name={at.application}
-        query={applications.get(at.namespace, at.application)}
+        source={useObject(applications.get(at.namespace, at.application))}
         breadcrumbs={[
           { label: 'Applications', to: paths.applications(at) },
           { label: at.application, content: <ApplicationSwitcher {...at} /> },

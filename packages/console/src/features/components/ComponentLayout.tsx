@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
@@ -34,7 +35,7 @@ function ComponentLayout() {
       <DetailLayout
         kind="Component"
         name={name}
-        query={components.ofApplication(namespace, application, name)}
+        source={useObject(components.ofApplication(namespace, application, name))}
         breadcrumbs={[...applicationCrumbs(at), { label: 'Components', to: paths.components(at) }, { label: name }]}
         actions={actions}
         tabs={[

@@ -5,6 +5,7 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useObject } from '../../api/source'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { runActionChecks } from '../../resources/rights'
@@ -36,7 +37,7 @@ function PipelineRunLayout() {
     <DetailLayout
       kind="Pipeline run"
       name={pipelineRun}
-      query={pipelineRuns.get(namespace, pipelineRun)}
+      source={useObject(pipelineRuns.get(namespace, pipelineRun))}
       breadcrumbs={[
         { label: 'Applications', to: paths.applications({ namespace }) },
         { label: application, to: paths.application({ namespace, application }) },

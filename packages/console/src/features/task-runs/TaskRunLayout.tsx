@@ -1,10 +1,10 @@
 import { labels } from '@slipway/model/labels'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
-import { useQuery } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
+import { useObject } from '../../api/source'
 import { paths, type TaskRunParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
@@ -23,14 +23,13 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export { TaskRunLayout as Component }
 function TaskRunLayout() {
   const params = useRequiredParams('namespace', 'application', 'taskRun')
-  const query = taskRuns.get(params.namespace, params.taskRun)
-  const { data: taskRun } = useQuery(query)
+  const source = useObject(taskRuns.get(params.namespace, params.taskRun))
   return (
     <DetailLayout
       kind="Task run"
       name={params.taskRun}
-      query={query}
-      breadcrumbs={crumbsOf(taskRun, params)}
+      source={source}
+      breadcrumbs={crumbsOf(source.rows?.[0], params)}
       label={(run) => <StatusLabel status={displayTaskStatus(run)} />}
       tabs={(run) => tabsOf(run, params)}
     />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import type { AppliedWrite } from '../../api/writes/perform-writes'
+import type { AppliedWrite, WriteStrategy } from '../../api/writes/perform-writes'
 import type { Write } from '../../api/writes/writes'
 import { FormDialog } from './FormDialog'
 import { useResourceForm } from './resource-form'
@@ -10,6 +10,7 @@ interface ConfirmDialogProps {
   confirmLabel: string
   isDanger?: boolean
   writes: Write[]
+  strategy?: WriteStrategy
   /** Called before `onClose`. */
   onDone?: (applied: AppliedWrite[]) => void
   onClose: () => void
@@ -25,6 +26,7 @@ export function ConfirmDialog({
   confirmLabel,
   isDanger,
   writes,
+  strategy,
   onDone,
   onClose,
   children,
@@ -33,6 +35,7 @@ export function ConfirmDialog({
     schema: noFields,
     defaults: {},
     toWrites: () => writes,
+    strategy,
     isConfirmation: true,
     onDone: (applied) => {
       onDone?.(applied)

@@ -11,6 +11,7 @@ import { namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
+import { useObject } from '../../api/source'
 import { applications } from '../../resources/applications'
 import { DetailLayout } from './DetailLayout'
 
@@ -25,7 +26,7 @@ function Layout() {
     <DetailLayout
       kind="Application"
       name="checkout"
-      query={query}
+      source={useObject(query)}
       breadcrumbs={[{ label: 'Applications', to: '/' }]}
       label={(object: Application) => object.spec.description}
       actions={() => [{ label: 'Stop', onSelect: () => undefined, isWrite: true }]}

@@ -1,12 +1,11 @@
 import { Alert, Skeleton, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
-import type { KubeObject } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isArchived, isBeingDeleted, isMissing } from '../../api/archive/origin'
-import type { getQuery } from '../../api/queries'
+import { isArchived, isMissing } from '../../api/archive/origin'
+import type { Source } from '../../api/source'
 import type { Action } from '../action'
+import { ActionButton } from '../actions/ActionButton'
 import { ActionMenu } from '../actions/ActionMenu'
 import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
@@ -24,51 +23,58 @@ export interface DetailTab {
   parts?: readonly DetailTab[]
 }
 
-interface DetailLayoutProps<T extends KubeObject> {
+interface DetailLayoutProps<T extends object> {
   /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
   kind: string
+  /** In the title of the document, and on the page too unless there is a `title`. */
   name: string
-  query: ReturnType<typeof getQuery<T>>
+  /** Its row is what the screens are about. */
+  source: Source<T>
   breadcrumbs: Crumb[]
+  title?: (row: T) => string
   /** Next to the title, such as a status. */
-  label?: (object: T) => ReactNode
-  actions?: (object: T) => Action[]
-  tabs: DetailTab[] | ((object: T) => DetailTab[])
+  label?: (row: T) => ReactNode
+  actions?: (row: T) => Action[]
+  tabs: DetailTab[] | ((row: T) => DetailTab[])
+  /** In place of a row, where the source has none; objects that do not exist have the page of the route. */
+  empty?: ReactNode
 }
 
 /**
- * Frame of the screens of one object: name, status, actions, tabs that are child routes, and how fresh it all is. Like
- * the table of a list it takes the *query*, so that it handles loading, failures, deletion, archived objects and being
- * offline, and pages do not. Its tabs find the object in the cache by the same query.
+ * Frame of the screens of one thing: name, status, actions, tabs that are child routes, and how fresh it all is. Like
+ * the table of a list it takes a *source*, so that it handles loading, failures, deletion, archived objects and being
+ * offline, and pages do not. Its tabs find an object in the cache by the same query, and anything else in the context of
+ * their outlet.
  */
-export function DetailLayout<T extends KubeObject>({
+export function DetailLayout<T extends object>({
   kind,
   name,
-  query,
+  source,
   breadcrumbs,
+  title = () => name,
   label,
   actions,
   tabs: tabsOf,
+  empty,
 }: DetailLayoutProps<T>) {
-  const { data: object, error, isFetching, refetch } = useQuery(query)
+  const { rows, error, isFetching, retry, freshness } = source
+  const row = rows?.[0]
+  const object = row && source.kind.objectOf?.(row)
   const [isYamlShown, showYaml] = useYamlInUrl()
-  const tabs = typeof tabsOf === 'function' ? (object ? tabsOf(object) : []) : tabsOf
+  const tabs = typeof tabsOf === 'function' ? (row ? tabsOf(row) : []) : tabsOf
   const { pathname } = useLocation()
   const current = currentTab(tabs, pathname)
-  const isNowhere = isNotFound(error)
   const wasDeleted = isMissing(error)
-  const offered: Action[] = object
-    ? [
-        ...(actions?.(object) ?? []).map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
-        { label: 'View YAML', onSelect: () => showYaml(true) },
-      ]
-    : []
+  const own = row ? (actions?.(row) ?? []) : []
+  const offered: Action[] = [
+    ...own.map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
+    ...(object ? [{ label: 'View YAML', onSelect: () => showYaml(true) }] : []),
+  ]
   useRegisterActions(offered)
-  const retry = () => void refetch()
-  const isOverdue = useIsOverdue(!object && !error)
-  if (!object && error) {
-    // The not-found and forbidden pages belong to the route.
-    if (isNowhere || isForbidden(error)) throw error
+  const isOverdue = useIsOverdue(!rows && !error)
+  if (!row && error) {
+    // The not-found and forbidden pages of objects belong to the route.
+    if (source.kind.objectOf && (isNotFound(error) || isForbidden(error))) throw error
     return (
       <Page title={name} breadcrumbs={breadcrumbs}>
         <LoadFailure noun={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
@@ -82,37 +88,44 @@ export function DetailLayout<T extends KubeObject>({
       </Page>
     )
   }
-  const freshness = [{ name: kind.toLowerCase(), queryKey: query.queryKey }]
-  const shownLabel = object && label?.(object)
+  if (rows && !row) {
+    return (
+      <Page title={name} breadcrumbs={breadcrumbs}>
+        {empty}
+      </Page>
+    )
+  }
   return (
     <LastKnownScope freshness={freshness}>
       <Page
-        title={name}
+        title={row ? title(row) : name}
         documentTitle={current ? `${name} - ${current.label}` : name}
         breadcrumbs={breadcrumbs}
-        status={object ? shownLabel : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
-        actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
+        status={row ? label?.(row) : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
+        actions={offered.length > 0 && <Actions name={name} actions={offered} />}
       >
         <FreshnessReporter
           label={kind}
           freshness={freshness}
           onRetry={retry}
+          archive={source.archive}
           isArchived={object && isArchived(object)}
+          missing={source.missing}
         />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
             The data below is its last known state.
           </Alert>
         )}
-        {object && isBeingDeleted(object) && !wasDeleted && (
+        {row && source.kind.isBeingDeleted(row) && !wasDeleted && (
           <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
         )}
         {tabs.length === 0 ? (
           // Which tabs there are depends on the object. Their space is reserved, so that nothing moves.
           <div className="slipway-tabs" />
         ) : (
-          <DetailTabs label={`${kind} ${name}`} tabs={tabs} current={current}>
-            {object && <Outlet />}
+          <DetailTabs label={name.startsWith(kind) ? name : `${kind} ${name}`} tabs={tabs} current={current}>
+            {row && <Outlet context={row} />}
           </DetailTabs>
         )}
         {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
@@ -122,6 +135,17 @@ export function DetailLayout<T extends KubeObject>({
 }
 
 const gone = 'It was deleted'
+
+/** A menu with a single entry would only hide it. */
+function Actions({ name, actions }: { name: string; actions: Action[] }) {
+  const [first, ...others] = actions
+  if (!first || others.length > 0) return <ActionMenu label={`Actions for ${name}`} actions={actions} />
+  return (
+    <ActionButton variant="secondary" disabledReason={first.disabledReason} onClick={first.onSelect}>
+      {first.label}
+    </ActionButton>
+  )
+}
 
 const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog'), 'ObjectYamlDialog', {
   Missing: ChunkLoadAlert,
@@ -141,7 +165,7 @@ function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
 }
 
 /** The tab whose page is shown. The URLs of later tabs may start with that of the first. */
-export const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
+const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
   tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
 
 interface DetailTabsProps {
@@ -153,7 +177,7 @@ interface DetailTabsProps {
   children: ReactNode
 }
 
-export function DetailTabs({ label, tabs, current, children }: DetailTabsProps) {
+function DetailTabs({ label, tabs, current, children }: DetailTabsProps) {
   const panelId = useId()
   const { pathname } = useLocation()
   const part = currentTab(current?.parts ?? [], pathname)

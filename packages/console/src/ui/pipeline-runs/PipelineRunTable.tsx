@@ -1,10 +1,13 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { useState } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
 import { pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
-import { useRunActions } from './run-actions'
+import { useBulkRunActions, useRunActions } from './run-actions'
+import type { StopRunsDialogProps } from './StopRunsDialog'
 
 interface PipelineRunTableProps {
   namespace: string
@@ -16,16 +19,24 @@ interface PipelineRunTableProps {
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
 export function PipelineRunTable({ namespace, history, preferences }: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
+  const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
+  const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
   return (
-    <ResourceTable
-      label="Pipeline runs"
-      source={useHistory(history)}
-      sourceSort="-started"
-      columns={pipelineRunColumns}
-      preferences={preferences}
-      filters={pipelineRunFilters}
-      actions={actions}
-      empty={<NoPipelineRuns />}
-    />
+    <>
+      <ResourceTable
+        label="Pipeline runs"
+        source={useHistory(history)}
+        sourceSort="-started"
+        columns={pipelineRunColumns}
+        preferences={preferences}
+        filters={pipelineRunFilters}
+        actions={actions}
+        bulkActions={bulkActions}
+        empty={<NoPipelineRuns />}
+      />
+      {stopping && <StopRunsDialog {...stopping} onClose={() => setStopping(undefined)} />}
+    </>
   )
 }
+
+const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })

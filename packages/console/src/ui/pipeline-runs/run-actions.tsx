@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { stopDisabledReason, rerunOf } from '@slipway/model/runs/run-actions'
+import { stopDisabledReason, type StopRequest, rerunOf } from '@slipway/model/runs/run-actions'
 import { type Access, disabledReason, useAccess } from '../../api/access/access'
 import { originOf } from '../../api/archive/origin'
 import { stopRunChecks, rerunChecks } from '../../resources/rights'
@@ -26,6 +26,29 @@ export function useRunActions(namespace: string, place: keyof typeof denials): (
   return (run) => actionsOf(run, mayEnd, mayRerun, denials[place])
 }
 
+/** Stop and Cancel of several runs of a namespace. @param stop asks before it does so */
+export function useBulkRunActions(
+  namespace: string,
+  stop: (request: StopRequest, runs: readonly PipelineRun[], deselect: () => void) => void,
+): (runs: readonly PipelineRun[], deselect: () => void) => Action[] {
+  const mayStop = useAccess(stopRunChecks(namespace))
+  return (runs, deselect) => {
+    const stoppable = runs.filter((run) => !stopRefusal(run))
+    return (['stop', 'cancel'] as const).map((request) => ({
+      label: { stop: 'Stop', cancel: 'Cancel' }[request],
+      isWrite: true,
+      disabledReason:
+        disabledReason(mayStop, denials.list[request]) ||
+        (stoppable.length === 0 && 'None of the selected pipeline runs is running'),
+      onSelect: () => stop(request, runs, deselect),
+    }))
+  }
+}
+
+/** Why no user can stop or cancel a run; `undefined` if it can be. */
+export const stopRefusal = (run: PipelineRun): string | undefined =>
+  originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run)
+
 function actionsOf(
   run: PipelineRun,
   mayEnd: Access,
@@ -33,7 +56,7 @@ function actionsOf(
   texts: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const stopReason = originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run)
+  const stopReason = stopRefusal(run)
   return [
     {
       label: 'Rerun',

@@ -76,7 +76,8 @@ describe('the report of a run', () => {
     expect(await screen.findByRole('row', { name: /Failed Signed Signed says so api/ })).toBeVisible()
     expect(screen.getByRole('row', { name: /Success Tested - web/ })).toBeVisible()
     const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
-    expect(headers).toEqual(['Status', 'Rules', 'Message', 'Component'])
+    // The first is for screen readers.
+    expect(headers).toEqual(['Details', 'Status', 'Rules', 'Message', 'Component'])
     expect(screen.getByRole('group', { name: 'Summary' })).toHaveTextContent('Failed 1Warning 1Success 1')
   })
 
@@ -101,15 +102,34 @@ describe('the report of a run', () => {
     await waitFor(() => expect(rows()).toEqual(['Tested']))
   })
 
-  it('EC-04, EC-05 shows the details of a rule on demand', async () => {
+  it('EC-04, EC-05 a rule that is expanded says what it is about, by keyboard too', async () => {
     const { user } = await scene(paths.pipelineRunSecurity(params), report)
-    await user.click(await screen.findByRole('button', { name: 'Signed' }))
-    const row = within(await screen.findByRole('row', { name: /Signed/ }))
+    const toggle = await screen.findByRole('button', { name: 'Details of Signed', expanded: false })
+    toggle.focus()
+    await user.keyboard('{Enter}')
+    expect(toggle).toHaveAttribute('aria-expanded', 'true')
+    expect(toggle).toHaveFocus()
+    const details = screen.getByRole('row', { name: /Failed Signed/ }).nextElementSibling as HTMLElement
     for (const text of ['Rule Description', 'about Signed', 'Collection', 'slsa3', 'Solution', 'mend Signed']) {
-      expect(row.getByText(text)).toBeVisible()
+      expect(within(details).getByText(text)).toBeVisible()
     }
-    expect(row.getByText('Effective from')).toBeVisible()
-    expect(row.getByText(/^\w+ \d\d, 202\d, /)).toHaveAttribute('datetime', '2026-01-01T00:00:00Z')
+    expect(within(details).getByText('Effective from')).toBeVisible()
+    expect(within(details).getByText(/^\w+ \d\d, 202\d, /)).toHaveAttribute('datetime', '2026-01-01T00:00:00Z')
+    await user.keyboard('{Enter}')
+    expect(screen.queryByText('about Signed')).not.toBeInTheDocument()
+  })
+
+  it('a rule that is expanded stays so while a filter hides it and another order moves it', async () => {
+    const { user } = await scene(paths.pipelineRunSecurity(params), report)
+    await user.click(await screen.findByRole('button', { name: 'Details of Signed' }))
+    await user.click(within(screen.getByRole('columnheader', { name: 'Rules' })).getByRole('button'))
+    expect(screen.getByText('about Signed')).toBeVisible()
+    const filter = screen.getByRole('textbox', { name: /Filter by rule/ })
+    await user.type(filter, 'tested')
+    await waitFor(() => expect(screen.queryByText('about Signed')).not.toBeInTheDocument())
+    await user.clear(filter)
+    expect(await screen.findByText('about Signed')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Details of Signed', expanded: true })).toBeVisible()
   })
 
   it('EC-16 says that a log contains no report', async () => {

@@ -1,12 +1,11 @@
-import { Button, Content, Flex, FlexItem, LabelGroup, Label, Title } from '@patternfly/react-core'
+import { Content, Flex, FlexItem, LabelGroup, Label, Title } from '@patternfly/react-core'
 import SecurityIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-secured-icon'
 import { type RuleOutcome, ruleOutcomes, type RuleResult } from '@slipway/model/supply-chain/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type RowKind, useFixed } from '../../api/source'
 import { securityReports } from '../../resources/security-reports'
-import { type DetailItem, Details } from '../page/Details'
+import { Details } from '../page/Details'
 import { MessagePanel } from '../status/MessagePanel'
 import { DateAndAge } from '../text/RelativeTime'
 import { ResourceTable } from '../table/ResourceTable'
@@ -41,6 +40,7 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
       label="Results"
       firstSort="status"
       columns={columns}
+      details={detailsOf}
       filters={filters}
       toolbar={rows && rows.length > 0 && <Summary rows={rows} />}
       source={{ ...fixed, error, isFetching, retry: () => void refetch() }}
@@ -95,7 +95,7 @@ const columns: Column<RuleResult>[] = [
     isRowHeader: true,
     width: 40,
     sortBy: ({ rule }) => rule,
-    cell: (row) => <Rule row={row} />,
+    cell: ({ rule }) => rule,
   },
   { id: 'message', label: 'Message', sortBy: ({ message }) => message, cell: ({ message }) => message ?? '-' },
   {
@@ -113,32 +113,27 @@ const filters: Filter<RuleResult>[] = [
   { id: 'status', label: 'Status', choices: ({ outcome }) => outcome, values: ruleOutcomes },
 ]
 
-/** The name of a rule, and its details on demand. */
-function Rule({ row: { rule, description, collections, solution, effectiveOn } }: { row: RuleResult }) {
-  const [isExpanded, setIsExpanded] = useState(false)
-  const items: DetailItem[] = [
-    ['Rule Description', description ?? null],
-    [
-      'Collection',
-      collections.length > 0 ? (
-        <LabelGroup aria-label="Collections" numLabels={5}>
-          {collections.map((collection) => (
-            <Label key={collection} isCompact>
-              {collection}
-            </Label>
-          ))}
-        </LabelGroup>
-      ) : null,
-    ],
-    ['Solution', solution ?? null],
-    ['Effective from', effectiveOn ? <DateAndAge time={effectiveOn} /> : null],
-  ]
-  return (
-    <>
-      <Button variant="link" isInline aria-expanded={isExpanded} onClick={() => setIsExpanded(!isExpanded)}>
-        {rule}
-      </Button>
-      {isExpanded && <Details label={rule} items={items} isNarrow />}
-    </>
-  )
-}
+/** What a rule is about. */
+const detailsOf = ({ rule, description, collections, solution, effectiveOn }: RuleResult) => (
+  <Details
+    label={rule}
+    isNarrow
+    items={[
+      ['Rule Description', description ?? null],
+      [
+        'Collection',
+        collections.length > 0 ? (
+          <LabelGroup aria-label="Collections" numLabels={5}>
+            {collections.map((collection) => (
+              <Label key={collection} isCompact>
+                {collection}
+              </Label>
+            ))}
+          </LabelGroup>
+        ) : null,
+      ],
+      ['Solution', solution ?? null],
+      ['Effective from', effectiveOn ? <DateAndAge time={effectiveOn} /> : null],
+    ]}
+  />
+)

@@ -1,8 +1,8 @@
 import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core'
-import { Table, Th, Thead, Tr } from '@patternfly/react-table'
+import { Table } from '@patternfly/react-table'
 import { isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
 import { useStored } from '../../lib/stored'
 import { useFold } from '../../lib/use-fold'
@@ -13,12 +13,16 @@ import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { StaleAlert } from '../status/StaleAlert'
-import { columnClass, mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } from './columns'
+import { mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } from './columns'
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isChoice, isDescending, type Sort, sortedColumn } from './rows'
+import { noIds, type RowDetails, selectionOf, withDetails, withIds } from './row-ids'
 import { useRowTooltip } from './row-tooltip'
+import { SelectAll, SelectionActions } from './SelectionToolbar'
 import { LoadingFilter, TableFilter } from './TableFilter'
+import { TableHead } from './TableHead'
+import { pageSize, TablePages } from './TablePages'
 import { LoadingRows, TableRows } from './TableRows'
 import { tableBody } from './table-body'
 import { LoadFailure } from '../failures/LoadFailure'
@@ -35,6 +39,16 @@ interface TableProps<T extends object, A> {
   filters?: readonly Filter<T>[]
   /** What the menu at the end of a row offers, read when it opens. */
   actions?: (row: T) => Action[]
+  /** Makes rows expandable. */
+  details?: RowDetails<T, A>
+  /**
+   * Makes rows selectable, and says what can be done with those that are.
+   * @param rows at least one; rows that a filter hides are not among them
+   * @param deselect to be called when it is done
+   */
+  bulkActions?: (rows: readonly T[], deselect: () => void) => Action[]
+  /** Shows pages of 10 rows, in forms and dialogs; elsewhere lists scroll. */
+  isPaged?: boolean
   /** Controls beside the filters, such as a button that creates one more. */
   toolbar?: ReactNode
   /** Shown in place of the table when there is nothing yet. */
@@ -73,6 +87,9 @@ function SourceTable<T extends object, A>({
   columns: allColumns,
   filters = none,
   actions,
+  details,
+  bulkActions,
+  isPaged = false,
   toolbar,
   empty,
   urlKey,
@@ -102,6 +119,9 @@ function SourceTable<T extends object, A>({
   })
   const rows = all && arranged.rows
   const rowActions = useLatest(actions)
+  const [expanded, setExpanded] = useState(noIds)
+  const [selected, setSelected] = useState(noIds)
+  const [chosenPage, setPage] = useState(1)
   const isOverdue = useIsOverdue(!rows && !error)
   const { handlers, tooltip } = useRowTooltip()
   const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
@@ -118,8 +138,18 @@ function SourceTable<T extends object, A>({
     more: !more ? 'none' : more.isLoading ? 'loading' : 'idle',
   })
   const isEmpty = body === 'empty'
+  const selection = selectionOf(selected, { all: all ?? none, matching: rows ?? none, kind })
+  const deselect = () => setSelected(noIds)
+  // Rows may have gone since the page was chosen.
+  const page = Math.min(chosenPage, Math.ceil((rows?.length ?? 0) / pageSize))
+  const items = withDetails(isPaged ? arranged.rows.slice((page - 1) * pageSize, page * pageSize) : arranged.rows, {
+    kind,
+    expanded,
+    details,
+    at,
+  })
   // A count alone says nothing that the rows do not.
-  const hasToolbar = filters.length > 0 || Boolean(toolbar) || isPartial || Boolean(more)
+  const hasToolbar = filters.length > 0 || Boolean(toolbar) || Boolean(bulkActions) || isPartial || Boolean(more)
   // The menus of the rows are a column too.
   const columnCount = allColumns.length + (actions ? 1 : 0)
   return (
@@ -135,6 +165,13 @@ function SourceTable<T extends object, A>({
           collapseListedFiltersBreakpoint={neverCollapse}
         >
           <ToolbarContent alignItems="center">
+            {bulkActions && rows && !isEmpty && (
+              <SelectAll
+                shownCount={rows.length}
+                selectedCount={selection.rows.length}
+                onSelect={(isSelected) => setSelected(withIds(rows.map(kind.idOf), isSelected))}
+              />
+            )}
             {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={isChoice(filter)} />)}
             {all &&
               all.length > 0 &&
@@ -151,6 +188,17 @@ function SourceTable<T extends object, A>({
             {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}
             {!isEmpty && preferences !== noPreferences && columnCount > mostUnmanaged && (
               <ManageColumns columns={allColumns} visible={columns} preference={preferences.columns} />
+            )}
+            {bulkActions && selection.rows.length + selection.hiddenCount > 0 && (
+              <SelectionActions
+                selectedCount={selection.rows.length}
+                hiddenCount={selection.hiddenCount}
+                actions={bulkActions(selection.rows, deselect)}
+                onClear={() => {
+                  deselect()
+                  focusHeading()
+                }}
+              />
             )}
             <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">
               {rows && all && all.length > 0 && (
@@ -189,7 +237,7 @@ function SourceTable<T extends object, A>({
       {(body === 'rows' || body === 'loading') && (
         <Table
           aria-label={label}
-          aria-rowcount={body === 'rows' && rows ? rows.length + 1 : undefined}
+          aria-rowcount={body === 'rows' ? items.length + 1 : undefined}
           aria-busy={body === 'loading'}
           role="table"
           isStickyHeader
@@ -197,47 +245,37 @@ function SourceTable<T extends object, A>({
           className="slipway-table"
           {...handlers}
         >
-          <colgroup>
-            {columns.map((column) => (
-              <col
-                key={column.id}
-                className={columnClass(column, columns.length)}
-                style={column.width && { width: `${column.width}%` }}
-              />
-            ))}
-            {actions && <col className="slipway-table__actions" />}
-          </colgroup>
-          <Thead>
-            <Tr aria-rowindex={1}>
-              {columns.map((column, columnIndex) => (
-                <Th
-                  key={column.id}
-                  className={columnClass(column, columns.length)}
-                  sort={
-                    column.sortBy && {
-                      columnIndex,
-                      sortBy: {
-                        index: columns.findIndex(({ id }) => id === sortedColumn(sort)),
-                        direction: isDescending(sort) ? 'desc' : 'asc',
-                        defaultDirection: column.firstDirection,
-                      },
-                      onSort: (_event, _index, direction) =>
-                        setSort(direction === 'desc' ? `-${column.id}` : column.id),
-                    }
-                  }
-                >
-                  {column.label}
-                </Th>
-              ))}
-              {actions && <Th screenReaderText="Actions" />}
-            </Tr>
-          </Thead>
-          {body === 'rows' && rows ? (
-            <TableRows rows={rows} kind={kind} columns={columns} at={at} actions={actions && rowActions} />
+          <TableHead
+            columns={columns}
+            sort={sort}
+            onSort={setSort}
+            hasDetails={Boolean(details)}
+            isSelectable={Boolean(bulkActions)}
+            hasActions={Boolean(actions)}
+          />
+          {body === 'rows' ? (
+            <TableRows
+              items={items}
+              kind={kind}
+              columns={columns}
+              at={at}
+              actions={actions && rowActions}
+              details={details}
+              expanded={expanded}
+              setExpanded={setExpanded}
+              selected={selected}
+              setSelected={bulkActions && setSelected}
+            />
           ) : (
-            <LoadingRows label={label} columnCount={columns.length + (actions ? 1 : 0)} />
+            <LoadingRows
+              label={label}
+              columnCount={columns.length + [actions, details, bulkActions].filter(Boolean).length}
+            />
           )}
         </Table>
+      )}
+      {isPaged && rows && rows.length > pageSize && (
+        <TablePages label={label} rowCount={rows.length} page={page} onPage={setPage} />
       )}
       {tooltip}
       {more && rows && (

@@ -5,6 +5,7 @@ import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { objectRows } from '../../api/source'
+import { withDetails } from './row-ids'
 import type { Column } from './rows'
 import { TableRows } from './TableRows'
 
@@ -17,7 +18,7 @@ it('draws only the rows again whose objects have changed', () => {
   const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell }]
   const table = (rows: Application[]) => (
     <Table aria-label="Applications">
-      <TableRows rows={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+      <TableRows items={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
     </Table>
   )
   const { rerender } = render(table(rows))
@@ -35,7 +36,7 @@ it('a row that comes takes no other away, not even for a moment', () => {
   ]
   const table = (rows: Application[]) => (
     <Table aria-label="Applications">
-      <TableRows rows={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+      <TableRows items={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
     </Table>
   )
   const { rerender } = render(table(rows))
@@ -57,7 +58,7 @@ it('LIST-20 draws only the rows in sight and ten more, and each knows its place'
   render(
     <div style={{ overflowY: 'auto' }}>
       <Table aria-label="Applications">
-        <TableRows rows={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+        <TableRows items={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
       </Table>
     </div>,
   )
@@ -78,7 +79,7 @@ it('a long table leaves what scrolls it where it is', () => {
     <main style={{ overflowY: 'auto' }}>
       {isShown && (
         <Table aria-label="Applications">
-          <TableRows rows={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+          <TableRows items={many} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
         </Table>
       )}
     </main>
@@ -89,4 +90,35 @@ it('a long table leaves what scrolls it where it is', () => {
   const scrolled = vi.spyOn(main, 'scrollTo')
   rerender(page(true))
   expect(scrolled).not.toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))
+})
+
+it('a long table measures the details of a row by themselves, and counts them as rows', async () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+  const many = Array.from({ length: 150 }, (_, index) =>
+    anApplication({ metadata: { name: `app-${index}`, uid: `app-${index}` } }),
+  )
+  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell: nameOf }]
+  const details = (row: Application) => nameOf(row) !== 'app-2' && `all about ${nameOf(row)}`
+  const expanded = new Set(['app-1', 'app-2'])
+  render(
+    <div style={{ overflowY: 'auto' }}>
+      <Table aria-label="Applications">
+        <TableRows
+          items={withDetails(many, { kind: objectRows, expanded, details, at: undefined })}
+          kind={objectRows}
+          columns={columns}
+          at={undefined}
+          actions={undefined}
+          details={details}
+          expanded={expanded}
+        />
+      </Table>
+    </div>,
+  )
+  expect(await screen.findByRole('row', { name: 'all about app-1' })).toHaveAttribute('aria-rowindex', '4')
+  expect(screen.getByRole('row', { name: 'app-2' })).toHaveAttribute('aria-rowindex', '5')
+  expect(screen.getByRole('row', { name: /app-3$/ })).toHaveAttribute('aria-rowindex', '6')
+  expect(screen.getByRole('button', { name: 'Details of app-1', expanded: true })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Details of app-2' })).not.toBeInTheDocument()
 })

@@ -1,13 +1,15 @@
-import { Label, Skeleton } from '@patternfly/react-core'
-import { Tbody, Td, Tr } from '@patternfly/react-table'
+import { Button, Checkbox, Label, Skeleton } from '@patternfly/react-core'
+import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-down-icon'
+import { ExpandableRowContent, Tbody, Td, Tr } from '@patternfly/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
 import { focusHeading } from '../page/focus-heading'
 import { columnClass } from './columns'
+import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
 
 /** Shorter lists are drawn whole: searching in the page and printing then see every row. */
@@ -28,43 +30,50 @@ interface RowSettings<T, A> {
   at: A
   /** `undefined` for a table without menus. */
   actions: RowActions<T> | undefined
+  details?: RowDetails<T, A> | undefined
+  setExpanded?: SetRowIds
+  /** `undefined` for a table whose rows cannot be selected. */
+  setSelected?: SetRowIds | undefined
 }
 
 interface TableRowsProps<T, A> extends RowSettings<T, A> {
-  rows: readonly T[]
+  /** The rows, and below those that are expanded their details. */
+  items: readonly TableItem<T>[]
+  expanded?: RowIds
+  selected?: RowIds
 }
 
 export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) =>
-  props.rows.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
+  props.items.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
-function AllRows<T extends object, A>({ rows, ...settings }: TableRowsProps<T, A>) {
+function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
   // Those in sight first: the others are drawn while the page already answers. Only at first, or each row that comes
   // later would push the last one out for a moment, and whoever stands on it with it.
   const isWhole = useDeferredValue(true, false)
   return (
     <Tbody>
-      {rows.slice(0, isWhole ? rows.length : initialRowCount).map((row, index) => (
-        <MemoRow key={settings.kind.idOf(row)} row={row} index={index} {...settings} />
+      {items.slice(0, isWhole ? items.length : initialRowCount).map((item, index) => (
+        <Item key={keyOf(item, props.kind)} item={item} index={index} {...props} />
       ))}
     </Tbody>
   )
 }
 
 /** The rows in sight and a few around them, between two empty rows as high as all the others. */
-function VirtualRows<T extends object, A>({ rows, ...settings }: TableRowsProps<T, A>) {
+function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [place, setPlace] = useState<ScrollPosition>()
   const offsetPx = place?.offsetPx ?? 0
   // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
-    count: rows.length,
+    count: items.length,
     // It scrolls its element to where it begins: that is where the page is, which may just have been returned to.
     enabled: place !== undefined,
     initialOffset: () => place?.scroller.scrollTop ?? 0,
     getScrollElement: () => place?.scroller ?? null,
     estimateSize: () => rowHeightPx,
-    getItemKey: (index) => settings.kind.idOf(rows[index] as T),
+    getItemKey: (index) => keyOf(items[index] as TableItem<T>, props.kind),
     overscan: overscanRows,
     scrollMargin: offsetPx,
     useFlushSync: false,
@@ -83,7 +92,13 @@ function VirtualRows<T extends object, A>({ rows, ...settings }: TableRowsProps<
     <Tbody ref={body}>
       <Gap heightPx={above} />
       {drawn.map(({ key, index }) => (
-        <MemoRow key={key} row={rows[index] as T} index={index} {...settings} measure={virtualizer.measureElement} />
+        <Item
+          key={key}
+          item={items[index] as TableItem<T>}
+          index={index}
+          {...props}
+          measure={virtualizer.measureElement}
+        />
       ))}
       <Gap heightPx={below} />
     </Tbody>
@@ -116,14 +131,41 @@ function scrollParentOf(element: HTMLElement): HTMLElement {
   return document.documentElement
 }
 
-interface RowProps<T, A> extends RowSettings<T, A> {
-  row: T
-  /** Place in the whole table, not only among the rows that are drawn. */
+const keyOf = <T extends object>(item: TableItem<T>, kind: RowKind<T>): string =>
+  item instanceof Detail ? `${kind.idOf(item.row)} details` : kind.idOf(item)
+
+interface ItemProps<T, A> extends Omit<TableRowsProps<T, A>, 'items'> {
+  item: TableItem<T>
+  /** Place in the whole table, not only among the items that are drawn. */
   index: number
-  measure?: (element: HTMLTableRowElement | null) => void
+  measure?: Measure
 }
 
-function Row<T extends object, A>({ row, kind, index, columns, at, actions, measure }: RowProps<T, A>) {
+type Measure = (element: HTMLTableRowElement | null) => void
+
+function Item<T extends object, A>({ item, expanded = noIds, selected = noIds, ...props }: ItemProps<T, A>) {
+  const { kind, index, at, details, measure, columns, actions, setSelected } = props
+  if (item instanceof Detail) {
+    return (
+      <MeasuredRow index={index} measure={measure} className="slipway-table__details" isExpanded>
+        <Td colSpan={columns.length + [details, setSelected, actions].filter(Boolean).length}>
+          <ExpandableRowContent>{details?.(item.row, at)}</ExpandableRowContent>
+        </Td>
+      </MeasuredRow>
+    )
+  }
+  const id = kind.idOf(item)
+  return <MemoRow row={item} {...props} isExpanded={expanded.has(id)} isSelected={selected.has(id)} />
+}
+
+interface MeasuredRowProps extends Pick<ItemProps<object, unknown>, 'index' | 'measure'> {
+  className: string
+  isExpanded?: boolean
+  isRowSelected?: boolean
+  children: ReactNode
+}
+
+function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
   const element = useRef<HTMLTableRowElement>(null)
   // Move focus to the heading when the focused row unmounts, whoever removed it.
   useLayoutEffect(() => {
@@ -141,8 +183,65 @@ function Row<T extends object, A>({ row, kind, index, columns, at, actions, meas
       data-index={index}
       // The header is row 1.
       aria-rowindex={index + 2}
-      className="slipway-table__row"
-    >
+      {...props}
+    />
+  )
+}
+
+interface RowProps<T, A> extends RowSettings<T, A> {
+  row: T
+  index: number
+  measure?: Measure
+  isExpanded: boolean
+  isSelected: boolean
+}
+
+function Row<T extends object, A>({
+  row,
+  kind,
+  index,
+  columns,
+  at,
+  actions,
+  measure,
+  details,
+  isExpanded,
+  setExpanded,
+  isSelected,
+  setSelected,
+}: RowProps<T, A>) {
+  const checkboxId = useId()
+  return (
+    <MeasuredRow index={index} measure={measure} className="slipway-table__row" isRowSelected={isSelected}>
+      {details && (
+        <Td className="pf-v6-c-table__toggle">
+          {details(row, at) && (
+            <Button
+              variant="plain"
+              size="sm"
+              aria-label={`Details of ${kind.nameOf(row)}`}
+              aria-expanded={isExpanded}
+              className={isExpanded ? 'pf-m-expanded' : undefined}
+              icon={
+                <div className="pf-v6-c-table__toggle-icon">
+                  <OpenIcon />
+                </div>
+              }
+              onClick={() => setExpanded?.(withIds([kind.idOf(row)], !isExpanded))}
+            />
+          )}
+        </Td>
+      )}
+      {setSelected && (
+        <Td className="pf-v6-c-table__check">
+          <Checkbox
+            id={checkboxId}
+            aria-label={`Select ${kind.nameOf(row)}`}
+            isChecked={isSelected}
+            onChange={(_, isChecked) => setSelected(withIds([kind.idOf(row)], isChecked))}
+          />
+        </Td>
+      )}
       {columns.map((column) => (
         <Td
           key={column.id}
@@ -167,7 +266,7 @@ function Row<T extends object, A>({ row, kind, index, columns, at, actions, meas
           <ActionMenu label={`Actions for ${kind.nameOf(row)}`} actions={() => actions.current?.(row) ?? []} />
         </Td>
       )}
-    </Tr>
+    </MeasuredRow>
   )
 }
 

@@ -1,0 +1,67 @@
+import { Content } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { StopRequest } from '@slipway/model/runs/run-actions'
+import { objectRows, useFixed } from '../../api/source'
+import { stopRunWrite } from '../../resources/run-requests'
+import { ConfirmDialog } from '../form/ConfirmDialog'
+import { displayStatus } from '../status/display-status'
+import { StatusLabel } from '../status/StatusLabel'
+import { ResourceTable } from '../table/ResourceTable'
+import type { Column } from '../table/rows'
+import { stopRefusal } from './run-actions'
+
+export interface StopRunsDialogProps {
+  request: StopRequest
+  /** At least one of them can be stopped. */
+  runs: readonly PipelineRun[]
+  onDone: () => void
+  onClose: () => void
+}
+
+const texts = {
+  stop: { verb: 'Stop', past: 'stopped', effect: 'What runs now ends first, and nothing else is started.' },
+  cancel: {
+    verb: 'Cancel',
+    past: 'cancelled',
+    effect: 'Tasks that run now are cancelled, and nothing else is started.',
+  },
+}
+
+/** Asks before several runs are stopped or cancelled, and says which of those that are selected cannot be. */
+export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialogProps) {
+  const { verb, past, effect } = texts[request]
+  const stoppable = runs.filter((run) => !stopRefusal(run))
+  const leftCount = runs.length - stoppable.length
+  const count = stoppable.length === 1 ? '1 pipeline run' : `${stoppable.length} pipeline runs`
+  return (
+    <ConfirmDialog
+      title={`${verb} ${count}?`}
+      confirmLabel={`${verb} ${count}`}
+      isDanger
+      writes={stoppable.map((run) => stopRunWrite(run, request))}
+      // A run that has ended meanwhile does not keep the others from being stopped.
+      strategy="separate"
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <Content component="p">
+        {effect}
+        {leftCount > 0 &&
+          ` ${leftCount} of the ${runs.length} selected cannot be ${past} and will be left as they are.`}
+      </Content>
+      <ResourceTable
+        isPaged
+        label={`Pipeline runs to ${request}`}
+        source={useFixed(stoppable, objectRows)}
+        columns={columns}
+        empty={null}
+      />
+    </ConfirmDialog>
+  )
+}
+
+const columns: Column<PipelineRun>[] = [
+  { id: 'name', label: 'Name', isRowHeader: true, cell: nameOf },
+  { id: 'status', label: 'Status', width: 30, cell: (run) => <StatusLabel status={displayStatus(run)} /> },
+]
