@@ -1,4 +1,5 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
+import { createEmitter } from '../lib/store'
 import { offlineSince, markOnline } from './live/connectivity'
 import { takePreloaded } from '../preload/responses'
 import { isIdle } from './live/idle'
@@ -37,13 +38,10 @@ export function configureApi(overrides: Partial<ApiSettings>): void {
 export const navigate = (url: string): void => settings.navigate(url)
 
 export type Refusal = { kind: 'session-end' } | { kind: 'forbidden'; path: string }
-const refusalListeners = new Set<(refusal: Refusal) => void>()
+const refusals = createEmitter<[Refusal]>()
 
 /** Hears of every answer that says something about the user rather than about the call. */
-export function onRefusal(listener: (refusal: Refusal) => void): () => void {
-  refusalListeners.add(listener)
-  return () => refusalListeners.delete(listener)
-}
+export const onRefusal = refusals.subscribe
 
 const go = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
 let askReview = batchReviews(go)
@@ -60,8 +58,8 @@ export const send: typeof fetch = async (input, init) => {
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
   // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer
-  if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
-  else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
+  if (isSessionEnd(response)) refusals.emit({ kind: 'session-end' })
+  else if (response.status === 403) refusals.emit({ kind: 'forbidden', path })
   return response
 }
 

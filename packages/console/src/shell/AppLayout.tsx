@@ -20,12 +20,11 @@ import './shell.css'
 const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
-const BannerRegion = lazyComponent(() => import('./banner/BannerRegion').then((module) => module.BannerRegion))
-const ActionToasts = lazyComponent(() => import('../ui/ActionToasts').then((module) => module.ActionToasts))
-const NotificationPanel = lazyComponent(
-  () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
-  { Missing: ChunkLoadAlert },
-)
+const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
+const ActionToasts = lazyComponent(() => import('../ui/ActionToasts'), 'ActionToasts')
+const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
+  Missing: ChunkLoadAlert,
+})
 
 /**
  * The frame of every screen: banner, skip link, header, sidebar, notification drawer and the page itself. Its elements

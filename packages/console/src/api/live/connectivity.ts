@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store'
 import { currentOutage, type Outage, useOutage } from './outage'
 
 /**
@@ -6,32 +6,20 @@ import { currentOutage, type Outage, useOutage } from './outage'
  * a console on the user's own machine; that nothing answers while the browser says it has a network is no such thing,
  * since the next try may do.
  */
-let since: Date | undefined
-const listeners = new Set<() => void>()
-
-const set = (next: Date | undefined) => {
-  if (since === next) return
-  since = next
-  for (const listener of listeners) listener()
-}
+const since = createStore<Date | undefined>(undefined)
 
 /** When the network was lost; `undefined` with one. */
-export const offlineSince = (): Date | undefined => since
+export const offlineSince = since.get
+export const onConnectivity = since.subscribe
+export const useOfflineSince = (): Date | undefined => useStore(since)
 
 /**
  * The server has answered, whatever it said.
  * @param lostAt `offlineSince` of when it was asked: an answer that was on its way says nothing of the network since
  */
 export function markOnline(lostAt: Date | undefined): void {
-  if (lostAt === since) set(undefined)
+  if (lostAt === since.get()) since.set(undefined)
 }
-
-export function onConnectivity(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useOfflineSince = (): Date | undefined => useSyncExternalStore(onConnectivity, offlineSince)
 
 /**
  * Begins to listen to the browser; answers how to stop.
@@ -39,16 +27,16 @@ export const useOfflineSince = (): Date | undefined => useSyncExternalStore(onCo
  */
 export function startConnectivity(probe: () => Promise<unknown>): () => void {
   const lost = () => {
-    set(since ?? new Date())
+    since.set(since.get() ?? new Date())
     probe().catch(() => undefined)
   }
-  const regained = () => set(undefined)
+  const regained = () => since.set(undefined)
   if (!navigator.onLine) lost()
-  globalThis.addEventListener('offline', lost)
-  globalThis.addEventListener('online', regained)
+  const listening = new AbortController()
+  globalThis.addEventListener('offline', lost, listening)
+  globalThis.addEventListener('online', regained, listening)
   return () => {
-    globalThis.removeEventListener('offline', lost)
-    globalThis.removeEventListener('online', regained)
+    listening.abort()
     regained()
   }
 }
@@ -67,13 +55,13 @@ export class DisconnectedError extends Error {
 
 /** @throws DisconnectedError while the browser is offline */
 export function requireNetwork(): void {
-  const reason = writeBlock(since, undefined)
+  const reason = writeBlock(offlineSince(), undefined)
   if (reason) throw new DisconnectedError(reason)
 }
 
 /** @throws DisconnectedError while the browser is offline or the cluster does not respond */
 export function requireConnection(): void {
-  const reason = writeBlock(since, currentOutage())
+  const reason = writeBlock(offlineSince(), currentOutage())
   if (reason) throw new DisconnectedError(reason)
 }
 

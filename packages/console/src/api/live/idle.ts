@@ -37,8 +37,8 @@ export function startIdle(onReturn: () => void, on: Clock = systemClock): () => 
     touchedAtMs = clock.now()
     if (wasIdle && !isIdle()) onReturn()
   }
-  for (const sign of signs) globalThis.addEventListener(sign, touched, { passive: true, capture: true })
-  return () => {
-    for (const sign of signs) globalThis.removeEventListener(sign, touched, { capture: true })
-  }
+  const listening = new AbortController()
+  const options = { passive: true, capture: true, signal: listening.signal }
+  for (const sign of signs) globalThis.addEventListener(sign, touched, options)
+  return () => listening.abort()
 }

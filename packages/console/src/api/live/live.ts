@@ -6,6 +6,7 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { createEmitter } from '../../lib/store'
 import { client, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
@@ -15,12 +16,10 @@ import type { WatchTarget } from '../queries'
 /** A page that is left and come back to, or a component that moves, keeps its watch. */
 const graceMs = 5_000
 
-const wakers = new Set<() => void>()
+const reconnection = createEmitter()
 
 /** Connects what waits for its turn, such as when a user asks for it: a back-off lasts up to a minute. */
-export function reconnectNow(): void {
-  for (const wake of wakers) wake()
-}
+export const reconnectNow = reconnection.emit
 
 /**
  * Keeps every list and object that is on screen up to date: one watch per query however many components read it,
@@ -84,23 +83,16 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const reconnect = () => {
     for (const { watch } of watches.values()) watch?.refresh()
   }
-  document.addEventListener('visibilitychange', wake)
-  globalThis.addEventListener('pageshow', wake)
-  globalThis.addEventListener('focus', wake)
-  globalThis.addEventListener('online', reconnect)
-  const stopIdle = startIdle(wake, clock)
-  // A back-off of up to a minute has lost its reason.
-  const stopRecovery = onRecovery(wake)
-  wakers.add(wake)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', wake, listening)
+  globalThis.addEventListener('pageshow', wake, listening)
+  globalThis.addEventListener('focus', wake, listening)
+  globalThis.addEventListener('online', reconnect, listening)
+  // A back-off of up to a minute has lost its reason when an outage ends.
+  const stops = [unsubscribe, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
   return () => {
-    wakers.delete(wake)
-    stopIdle()
-    stopRecovery()
-    unsubscribe()
-    document.removeEventListener('visibilitychange', wake)
-    globalThis.removeEventListener('pageshow', wake)
-    globalThis.removeEventListener('focus', wake)
-    globalThis.removeEventListener('online', reconnect)
+    for (const stop of stops) stop()
+    listening.abort()
     for (const query of [...watches.keys()]) forget(query)
   }
 }

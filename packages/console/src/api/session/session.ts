@@ -1,3 +1,4 @@
+import { asRecord } from '@slipway/kube/parse'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { stored } from '../../lib/stored'
@@ -14,7 +15,7 @@ export interface User {
 export const storedUser = stored<User | undefined>('__user_session__', userOf)
 
 function userOf(value: unknown): User | undefined {
-  const { email, preferredUsername } = (value ?? {}) as Partial<Record<keyof User, unknown>>
+  const { email, preferredUsername } = asRecord(value)
   if (typeof email !== 'string' || !email) return undefined
   return { email, preferredUsername: typeof preferredUsername === 'string' ? preferredUsername : '' }
 }
@@ -129,12 +130,12 @@ export function startSession(): () => void {
   const look = () => {
     if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
   }
-  document.addEventListener('visibilitychange', look)
-  globalThis.addEventListener('focus', look)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', look, listening)
+  globalThis.addEventListener('focus', look, listening)
   return () => {
     stopListening()
-    document.removeEventListener('visibilitychange', look)
-    globalThis.removeEventListener('focus', look)
+    listening.abort()
     ownChannel?.close()
     if (channel === ownChannel) channel = undefined
     setSessionState('active')

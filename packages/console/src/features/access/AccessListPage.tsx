@@ -95,12 +95,9 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
   )
 }
 
-const RevokeAccessDialog = lazyComponent(
-  () => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const RevokeAccessDialog = lazyComponent(() => import('./RevokeAccessDialog'), 'RevokeAccessDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 /** A binding that gives users one of the platform's roles. */
 interface Grant {

@@ -14,7 +14,7 @@ interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' 
   className?: string
 }
 
-const load = () => import('./MenuPopup').then((module) => module.MenuPopup)
+const load = () => import('./MenuPopup')
 let isFetched = false
 
 /** Once is enough for all buttons, of which a list has dozens. */
@@ -24,7 +24,7 @@ function fetchAhead(): void {
   load().catch(() => (isFetched = false)) // reported when the menu is opened
 }
 
-const MenuPopup = lazyComponent<MenuPopupProps>(load, { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
+const MenuPopup = lazyComponent(load, 'MenuPopup', { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
 
 /** A button that opens a menu, and regains the focus after a choice. */
 export function MenuButton({

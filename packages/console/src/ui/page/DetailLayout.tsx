@@ -123,12 +123,9 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyComponent(
-  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog'), 'ObjectYamlDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {

@@ -1,12 +1,10 @@
-import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../paths'
 import type { ActionMessages } from '../actions/object-actions'
+import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
 
 export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = {
@@ -30,18 +28,15 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = 
 /** Links to the runs that have started since the request; reruns that other users requested meanwhile are included. */
 export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
-  const application = run.metadata.labels?.[labels.application]
   const begun = data ? runsSince(data.items, run, new Set(known)) : []
-  if (begun.length === 0 || !application) return null
+  if (begun.length === 0 || !applicationOf(run).application) return null
   return (
     <>
       Started since then:{' '}
       {begun.map((each, index) => (
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
-          <Link to={paths.pipelineRun({ namespace: namespaceOf(run) ?? '', application, pipelineRun: nameOf(each) })}>
-            {nameOf(each)}
-          </Link>
+          <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(each)} />
         </Fragment>
       ))}
     </>
