@@ -3,8 +3,8 @@ import type { ArchivedObject, ArchiveStore } from './store/store'
 const encoder = new TextEncoder()
 
 /** A log is untrusted output of a build: browsers must never interpret it as anything but text. */
-export function logResponse(pieces: Iterable<Uint8Array>): Response {
-  const iterator = pieces[Symbol.iterator]()
+export function logResponse(chunks: Iterable<Uint8Array>): Response {
+  const iterator = chunks[Symbol.iterator]()
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       const { value, done } = iterator.next()

@@ -198,7 +198,7 @@ describe('a store in a file', () => {
 
   it.each([
     ['object', '"name":"run-two"', 'the object run-two (two) is damaged'],
-    ['log', 'log of two', 'piece 0 of the log of step in pod two is damaged'],
+    ['log', 'log of two', 'chunk 0 of the log of step in pod two is damaged'],
   ])('with a damaged %s reports it at the start and is not changed', (_, text, problem) => {
     fill(['one', 'two']).close()
     overwrite(text)
@@ -216,7 +216,7 @@ describe('a store in a file', () => {
     expect(open.get('one')?.name).toBe('run-one')
     expect(() => open.get('two')).toThrow('the object run-two (two) is damaged')
     await expect(open.page({ types: [pipelineRunType], limit: 10 })).rejects.toThrow(StorageDamagedError)
-    expect(() => [...(open.logs.read('two', 'step') ?? [])]).toThrow('piece 0 of the log of step in pod two is damaged')
+    expect(() => [...(open.logs.read('two', 'step') ?? [])]).toThrow('chunk 0 of the log of step in pod two is damaged')
     // No operation makes it look intact.
     open.markDeleted(['one', 'two'], startMs)
     expect(JSON.parse(open.get('one')?.json ?? '')).toMatchObject({

@@ -19,7 +19,7 @@ export const realArchive =
     const store = openArchiveStore(':memory:')
     const archive = await startArchive({ choice: 'both', store, apiUrl, system, host: '127.0.0.1' })
     onTestFinished(() => archive.close())
-    await archive.keep({
+    await archive.store({
       objects,
       logs: Object.entries(logs).map(([key, lines]) => {
         const [pod = '', container = ''] = key.split('/')

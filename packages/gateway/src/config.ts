@@ -14,6 +14,7 @@ import {
   type SignInSettings,
 } from './session/settings'
 import { upstreamSettings, type UpstreamSettings } from './upstreams/settings'
+import { configError, setting } from './config-error'
 
 export interface GatewayConfig {
   /** Address to listen on. */
@@ -134,19 +135,19 @@ const defaultLimits: Limits = {
   namespacesMs: 3_000,
 }
 
-/** @throws Error with a sentence that says what to change */
+/** @throws Error or ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
   const { host, port, tls, session, assets, forwardedHops } = config
   const publicOrigins = config.publicOrigins?.map(parseOrigin)
   const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
-  if (tls && !isHttps) throw new Error('publicOrigins must be https when the gateway speaks TLS.')
+  if (tls && !isHttps) throw configError`${setting('publicOrigins')} must be https when the gateway speaks TLS.`
   const isLocal = isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)
   const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
   const limits = { ...defaultLimits, ...config.limits }
-  checkLimits({ ...limits })
+  checkLimits(limits)
   if (forwardedHops !== undefined && !(Number.isInteger(forwardedHops) && forwardedHops > 0)) {
-    throw new Error('forwardedHops must be the number of proxies in front, one or more.')
+    throw configError`${setting('forwardedHops')} must be the number of proxies in front, one or more.`
   }
   return {
     host,
@@ -184,12 +185,12 @@ function parseOrigin(text: string): string {
 function checkOrigins(origins: string[] | undefined, host: string) {
   if (!origins) {
     if (isLoopback(host)) return
-    throw new Error(`publicOrigins must be given, since ${host} is not a loopback address.`)
+    throw configError`${setting('publicOrigins')} must be given, since ${host} is not a loopback address.`
   }
   const plain = origins.filter((origin) => origin.startsWith('http:'))
   const isPlainLoopback =
     plain.length === origins.length && plain.every((origin) => isLoopback(new URL(origin).hostname))
   if (origins.length === 0 || (plain.length > 0 && !isPlainLoopback)) {
-    throw new Error('publicOrigins must be all https, or all http on loopback: session cookies need one or the other.')
+    throw configError`${setting('publicOrigins')} must be all https, or all http on loopback: session cookies need one or the other.`
   }
 }

@@ -85,12 +85,12 @@ export const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
 export function asKubeObject<T extends KubeObject>(value: unknown): T | undefined {
   if (!isRecord(value) || !isRecord(value.metadata)) return undefined
   const { status } = value
-  const isSound =
+  const hasValidConditions =
     !isRecord(status) ||
     status.conditions === undefined ||
     (Array.isArray(status.conditions) && status.conditions.every(isRecord))
   // The rest of the shape is up to the server.
-  return (isSound ? value : { ...value, status: { ...status, conditions: undefined } }) as unknown as T
+  return (hasValidConditions ? value : { ...value, status: { ...status, conditions: undefined } }) as unknown as T
 }
 
 /** Whether this is a JSON object. */

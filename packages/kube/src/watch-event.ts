@@ -26,8 +26,8 @@ export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<
   // The rest of the shape is up to the server, as in every response.
   if (type === 'ERROR') return isStatus(object) ? { type, object } : undefined
   if (!isKnownEvent<T>({ type })) return event as UnknownEvent
-  const sound = asKubeObject<T>(object)
-  return sound && ({ type, object: sound } as WatchEvent<T>)
+  const intact = asKubeObject<T>(object)
+  return intact && ({ type, object: intact } as WatchEvent<T>)
 }
 
 /**

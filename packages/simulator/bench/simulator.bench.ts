@@ -22,12 +22,12 @@ import { finishedPipelineRun } from '../src/tekton/history'
 import { outcomeAnnotation } from '../src/tekton/outcome'
 import { startWorld } from '../test/world'
 
-/** What a simulated world costs: lived through under a manual clock, and as a past that is only worked out. */
+/** Measures the cost of a simulated world: played under a manual clock, and computed as history. */
 
 const count = Number(process.argv.find((arg) => arg.startsWith('--runs='))?.slice('--runs='.length) ?? 20)
 const namespace = 'team-payments'
 
-/** Both, since a busy machine only lengthens the first. */
+/** Both times, since other load on the machine only lengthens the first. */
 interface Cost {
   wallMs: number
   cpuMs: number
@@ -41,9 +41,10 @@ async function costOf(work: () => Promise<void> | void): Promise<Cost> {
   return { wallMs: performance.now() - startMs, cpuMs: (user + system) / 1_000 }
 }
 
-/** In the middle of some: the first ones pay for the compiler of the language. */
+/** The median, since the first ones include the compilation of JavaScript. */
 function medianOf(costs: Cost[]): Cost {
-  const middle = (of: (cost: Cost) => number) => costs.map(of).sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
+  const middle = (valueOf: (cost: Cost) => number) =>
+    costs.map(valueOf).sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
   return { wallMs: middle(({ wallMs }) => wallMs), cpuMs: middle(({ cpuMs }) => cpuMs) }
 }
 
@@ -61,7 +62,7 @@ const runNumber = (index: number): PipelineRun =>
     },
   })
 
-async function livedRuns(): Promise<Cost> {
+async function playedRuns(): Promise<Cost> {
   const world = await startWorld({
     controllers: [pipelineRuns, taskRuns],
     objects: [[namespaceType, aNamespace({ metadata: { name: namespace } })]],
@@ -75,7 +76,7 @@ async function livedRuns(): Promise<Cost> {
   return cost
 }
 
-const pastRuns = (runs: number) =>
+const historyRuns = (runs: number) =>
   costOf(() => {
     for (let index = 0; index < runs; index++) {
       const pure = { random: (key: string) => keyedRandom('bench', key), scale: (ms: number) => ms }
@@ -84,21 +85,21 @@ const pastRuns = (runs: number) =>
   })
 
 /**
- * Somebody pushes, and everything that follows: the build, the snapshot, its test, the release and its pipeline. Before
- * that a component is onboarded, and its pull request built, tested and merged, which ends in a first chain.
+ * A push and everything that follows: the build, the snapshot, its test, the release and its pipeline. Before that, a
+ * component is onboarded and its pull request is built, tested and merged, which results in a first chain.
  */
 async function chains(number: number): Promise<{ first: Cost; others: Cost[] }> {
-  const well = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
-  const quiet = { ...well, [settings.activity]: 'off', [settings.autoMerge]: '60' }
+  const alwaysSucceeds = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
+  const quiet = { ...alwaysSucceeds, [settings.activity]: 'off', [settings.autoMerge]: '60' }
   const world = await startWorld({
     controllers: allControllers({ consoleUrl: 'https://console.slipway.test', hasArchive: false }),
     objects: [
       [namespaceType, aNamespace()],
       [namespaceType, aNamespace({ metadata: { name: 'release-managed' } })],
       [applicationType, anApplication()],
-      [integrationTestScenarioType, anIntegrationTestScenario({ metadata: { annotations: well } })],
+      [integrationTestScenarioType, anIntegrationTestScenario({ metadata: { annotations: alwaysSucceeds } })],
       [releasePlanType, aReleasePlan()],
-      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: well } })],
+      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: alwaysSucceeds } })],
       [
         componentType,
         aComponent({
@@ -112,7 +113,7 @@ async function chains(number: number): Promise<{ first: Cost; others: Cost[] }> 
   const released = async () => (await client.list(releaseType)).items.filter(({ status }) => status?.completionTime)
   const onceReleased = async (times: number) => {
     for (let minutes = 0; (await released()).length < times; minutes++) {
-      if (minutes > 120) throw new Error('The chain has come to a halt.')
+      if (minutes > 120) throw new Error('The chain did not finish within two hours.')
       await world.advance(60_000)
     }
   }
@@ -138,12 +139,12 @@ async function chains(number: number): Promise<{ first: Cost; others: Cost[] }> 
   return { first, others: costs }
 }
 
-// First of all, so that the language has compiled nothing yet.
+// Before anything else, so that no code has been compiled yet.
 const { first, others } = await chains(12)
 const chain = medianOf(others)
-const lived = await livedRuns()
-const pasts = count * 5
-const past = await pastRuns(pasts)
+const played = await playedRuns()
+const historyCount = count * 5
+const history = await historyRuns(historyCount)
 
 const rounded = (number: number) => Number(number.toFixed(1))
 const rate = (runs: number, { wallMs, cpuMs }: Cost) => ({
@@ -151,8 +152,8 @@ const rate = (runs: number, { wallMs, cpuMs }: Cost) => ({
   'ms of CPU a run': rounded(cpuMs / runs),
 })
 console.table({
-  'builds of 17 tasks, lived through': rate(count, lived),
-  'builds of 17 tasks, as a past': rate(pasts, past),
+  'builds of 17 tasks, played': rate(count, played),
+  'builds of 17 tasks, created as history': rate(historyCount, history),
 })
 const shown = ({ wallMs, cpuMs }: Cost) => ({ ms: rounded(wallMs), 'ms of CPU': rounded(cpuMs) })
 console.table({

@@ -5,37 +5,37 @@ import type { Informer } from './informer'
 import type { Random } from './keyed-random'
 import type { PodLogs } from './pod-logs'
 
-/** What a controller has to work with. */
+/** What a controller can use during a reconcile. */
 export interface ControllerContext {
-  /** Writes made through it are waited for: the next reconcile sees them in the informers. */
+  /** The next reconcile starts only after the informers have seen all writes made through this client. */
   readonly client: KubeClient
   readonly logs: PodLogs
   /** Milliseconds since 1970. */
   now(): number
-  /** As the cluster writes times: UTC, whole seconds. */
+  /** A time in the cluster's format: UTC, whole seconds. */
   timestamp(atMs?: number): string
-  /** How long something that takes so long in the real world takes here (`--speed`). */
+  /** Converts a real duration to a simulated one (`--speed`). */
   scale(realMs: number): number
-  /** The same numbers for the same key in every run of the same world. */
+  /** Returns the same numbers for the same key whenever the same world is run. */
   random(key: string): Random
   informer<T extends KubeObject>(type: ResourceType<T>): Informer<T>
 }
 
-/** When to look again at an object that nothing happens to; absent for never. */
-export interface Outcome {
+/** `afterMs`: when to reconcile an object again even if nothing changes; absent for never. */
+export interface ReconcileResult {
   afterMs?: number
 }
 
-/** Of which object the controller should look at, by namespace and name. */
+/** Namespace and name of an object to reconcile. */
 export interface ObjectKey {
   namespace?: string
   name: string
 }
 
-/** Changes of another kind that concern a controller's objects. */
+/** A second kind whose changes affect the controller's objects. */
 export interface Source {
   type: ResourceType
-  /** @param object as it is now, or as it last was */
+  /** @param object its current state, or its last one if it was deleted */
   requests(object: KubeObject, context: ControllerContext): ObjectKey[]
 }
 
@@ -43,34 +43,34 @@ export interface Controller {
   name: string
   type: ResourceType
   sources: Source[]
-  reconcile(object: KubeObject, context: ControllerContext): Promise<Outcome | void>
+  reconcile(object: KubeObject, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
 interface Definition<T extends KubeObject> {
-  /** As it stands in messages. */
+  /** Name in messages. */
   name: string
-  /** The kind that it looks after. */
+  /** The kind that it reconciles. */
   type: ResourceType<T>
-  /** Kinds that it creates with an owner reference: their changes are its business. */
+  /** Kinds that it creates with an owner reference. Their changes trigger a reconcile of the owner. */
   owns?: ResourceType[]
   sources?: Source[]
-  /** Only these objects; all of the kind by default. */
-  isOurs?(object: T): boolean
+  /** Selects the objects to reconcile; default: all of the kind. */
+  filter?(object: T): boolean
   /**
-   * Brings the cluster one step nearer to what the object asks for. Called whenever the object, or what it owns, may
-   * have changed: it must read what is there, and do nothing when nothing is left to do. Errors are tried again.
+   * Brings the cluster one step closer to what the object specifies. Called whenever the object, or anything it owns,
+   * may have changed: it must read the current state and do nothing if nothing is left to do. Retried after an error.
    */
-  reconcile(object: T, context: ControllerContext): Promise<Outcome | void>
+  reconcile(object: T, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
-/** A source whose objects name the controller's object. */
+/** A source whose objects refer to the controller's objects. */
 export const watching = <S extends KubeObject>(
   type: ResourceType<S>,
   requests: (object: S, context: ControllerContext) => ObjectKey[],
 ): Source => ({ type, requests: requests as Source['requests'] })
 
 export function defineController<T extends KubeObject>(definition: Definition<T>): Controller {
-  const { name, type, owns = [], sources = [], isOurs = () => true, reconcile } = definition
+  const { name, type, owns = [], sources = [], filter: isOurs = () => true, reconcile } = definition
   const owned = owns.map((child) =>
     watching(child, ({ metadata }) =>
       (metadata.ownerReferences ?? [])
@@ -82,16 +82,16 @@ export function defineController<T extends KubeObject>(definition: Definition<T>
     name,
     type,
     sources: [...owned, ...sources],
-    // The queue hands over objects of `type` only.
+    // The queue only contains objects of `type`.
     reconcile: async (object, context) => (isOurs(object as T) ? reconcile(object as T, context) : undefined),
   }
 }
 
-/** The reference by which a controller owns what it creates. */
+/** The owner reference that a controller puts on the objects it creates. */
 export const ownerReference = (type: ResourceType, owner: KubeObject) => ({
   apiVersion: type.group ? `${type.group}/${type.version}` : type.version,
   kind: type.kind,
-  // What is owned was made for an object of the cluster, which has both.
+  // The owner was read from the cluster, so it has both.
   name: owner.metadata.name ?? '',
   uid: owner.metadata.uid ?? '',
   controller: true,

@@ -23,16 +23,16 @@ import { tenantNamespaces } from './controllers/tenant-namespaces'
 import { testScenarios } from './controllers/test-scenarios'
 
 interface ControllersOptions {
-  /** Where people look at runs, without a final slash. */
+  /** URL of the console that shows runs, without a trailing slash. */
   consoleUrl: string
-  /** What has ended leaves the cluster only once an archive has it. */
+  /** If true, finished runs are deleted only after an archive has stored them. */
   hasArchive: boolean
 }
 
-/** What stays in the cluster: enough for every list, and little enough to watch. */
-const kept = { keep: 5, olderThanMs: 3 * 3_600_000 }
+/** How much history stays in the cluster: enough for every list, and little enough to watch. */
+const retention = { keep: 5, olderThanMs: 3 * 3_600_000 }
 
-/** Everything that happens by itself. */
+/** All controllers of the simulator. */
 export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): Controller[] => [
   componentOwners,
   componentOnboarding,
@@ -57,5 +57,5 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   releasePlanAdmissions,
   releases,
   tenantNamespaces,
-  ...pruning({ ...kept, requiresArchive: hasArchive }),
+  ...pruning({ ...retention, requiresArchive: hasArchive }),
 ]

@@ -49,13 +49,13 @@ const types: ResourceType[] = [
   podType,
   snapshotType,
   releaseType,
-] as ResourceType[] // Of any kind.
+] as ResourceType[] // Their object types differ.
 
 const dump = async ({ client }: World): Promise<KubeObject[]> =>
   (await Promise.all(types.map((type) => client.list(type)))).flatMap(({ items }) => items)
 
-/** What is left when the order of writes is left out of account. */
-const withoutIdentities = (objects: KubeObject[]): string =>
+/** Replaces everything that depends on the order of writes. */
+const withoutWriteOrder = (objects: KubeObject[]): string =>
   JSON.stringify(objects)
     .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, 'uid')
     .replace(/"resourceVersion":"\d+"/g, '')
@@ -64,37 +64,41 @@ const withoutIdentities = (objects: KubeObject[]): string =>
 const longMs = 120_000
 const keyOf = ({ metadata }: KubeObject, name: string) => `${metadata.namespace ?? ''}/${name}`
 
-it('makes the same world of the same seed and clock, byte for byte', { timeout: longMs }, async () => {
+it('creates the same world from the same seed and clock, byte for byte', { timeout: longMs }, async () => {
   const [one, other] = [await aWorld(), await aWorld()]
   for (const world of [one, other]) await createScenario('demo', { ...optionsFor(world), writers: 1 })
   expect(JSON.stringify(await dump(one))).toBe(JSON.stringify(await dump(other)))
 })
 
-it('makes good what an interrupted start has left undone, and then no more', { timeout: longMs }, async () => {
-  const [whole, broken] = [await aWorld(), await aWorld()]
-  await createScenario('faults', optionsFor(whole))
+it('completes an interrupted creation, but recreates nothing deleted later', { timeout: longMs }, async () => {
+  const [complete, interrupted] = [await aWorld(), await aWorld()]
+  await createScenario('faults', optionsFor(complete))
   let writesLeft = 60
   const failing: KubeClient = {
-    ...broken.client,
+    ...interrupted.client,
     create: (type, object, options) =>
-      writesLeft-- > 0 ? broken.client.create(type, object, options) : Promise.reject(new Error('the power went out')),
+      writesLeft-- > 0
+        ? interrupted.client.create(type, object, options)
+        : Promise.reject(new Error('the power went out')),
   }
-  const options = optionsFor(broken)
+  const options = optionsFor(interrupted)
   await expect(createScenario('faults', { ...options, client: failing })).rejects.toThrow('the power went out')
-  expect(await scenarioOf(broken.client)).toBe('faults')
-  // Some time later: the past is that of the first try.
-  const later = () => broken.clock.now() + 3_600_000
+  expect(await scenarioOf(interrupted.client)).toBe('faults')
+  // The second attempt is later, but its history starts from the time of the first.
+  const later = () => interrupted.clock.now() + 3_600_000
   await createScenario('faults', { ...options, now: later })
-  expect(withoutIdentities(await dump(broken))).toBe(withoutIdentities(await dump(whole)))
+  expect(withoutWriteOrder(await dump(interrupted))).toBe(withoutWriteOrder(await dump(complete)))
 
-  await broken.client.delete(applicationType, 'words', { namespace: 'faults-nonsense' })
+  await interrupted.client.delete(applicationType, 'words', { namespace: 'faults-nonsense' })
   await createScenario('faults', options)
-  await expect(broken.client.get(applicationType, 'words', { namespace: 'faults-nonsense' })).rejects.toMatchObject({
+  await expect(
+    interrupted.client.get(applicationType, 'words', { namespace: 'faults-nonsense' }),
+  ).rejects.toMatchObject({
     code: 404,
   })
 })
 
-it('refers to what the cluster has made by the uids that it has given', { timeout: longMs }, async () => {
+it('replaces the planned uids in references with those that the cluster assigned', { timeout: longMs }, async () => {
   const world = await aWorld()
   await createScenario('demo', optionsFor(world))
   await world.server.settled()
@@ -108,7 +112,7 @@ it('refers to what the cluster has made by the uids that it has given', { timeou
   }
 })
 
-it('gives every pod its service account', { timeout: longMs }, async () => {
+it('creates the service account of every pod', { timeout: longMs }, async () => {
   const world = await aWorld()
   await createScenario('demo', optionsFor(world))
   const accounts = (await world.client.list(serviceAccountType)).items.map((account) => keyOf(account, nameOf(account)))
@@ -119,10 +123,10 @@ it('gives every pod its service account', { timeout: longMs }, async () => {
   )
 })
 
-it('keeps logs of pods, and hands what has gone to the archive', { timeout: longMs }, async () => {
+it('writes the logs of pods, and archives objects missing from the cluster', { timeout: longMs }, async () => {
   const world = await aWorld()
   const archived: ArchivedSeeds[] = []
-  const archive = { keep: async (portion: ArchivedSeeds) => void archived.push(portion) }
+  const archive = { store: async (portion: ArchivedSeeds) => void archived.push(portion) }
   await createScenario('demo', { ...optionsFor(world), archive })
   const pods = (await world.client.list(podType, { namespace: 'team-platform' })).items
   const pod = pods.find(
@@ -134,10 +138,12 @@ it('keeps logs of pods, and hands what has gone to the archive', { timeout: long
     subresource: 'log',
   })
   expect((await world.client.text(`${path}?container=step-build`)).split('\n').length).toBeGreaterThan(50_000)
-  const gone = archived.flatMap(({ objects }) => objects)
-  expect(new Set(gone.map(({ kind }) => kind))).toEqual(new Set(['PipelineRun', 'TaskRun', 'Pod']))
-  // Each belongs to something that has gone too, or that is still there.
-  const known = new Set([...gone, ...(await dump(world))].map(({ metadata }) => metadata.uid))
-  const owners = gone.flatMap(({ metadata: { ownerReferences = [] } }) => ownerReferences.map(({ uid }) => uid))
+  const archivedObjects = archived.flatMap(({ objects }) => objects)
+  expect(new Set(archivedObjects.map(({ kind }) => kind))).toEqual(new Set(['PipelineRun', 'TaskRun', 'Pod']))
+  // Every owner is in the archive as well, or still in the cluster.
+  const known = new Set([...archivedObjects, ...(await dump(world))].map(({ metadata }) => metadata.uid))
+  const owners = archivedObjects.flatMap(({ metadata: { ownerReferences = [] } }) =>
+    ownerReferences.map(({ uid }) => uid),
+  )
   expect(owners.filter((uid) => !known.has(uid))).toEqual([])
 })

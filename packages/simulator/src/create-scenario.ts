@@ -21,26 +21,28 @@ import type { World } from './tekton/plan'
 
 export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | 'world'> {
   client: KubeClient
-  /** Those of the same client by default. */
+  /** Default: the logs of the same cluster. */
   logs?: PodLogs
-  /** Keeps what is no longer in the cluster; without it, that is lost. */
-  archive?: { keep(archived: ArchivedSeeds): Promise<void> }
+  /** Stores objects that are no longer in the cluster; without it they are not created. */
+  archive?: { store(archived: ArchivedSeeds): Promise<void> }
   /** Milliseconds since 1970. */
   now(): number
   seed?: string
   /**
-   * Does this as if it were that time in the cluster: then objects are as old as they should be. Without it they were
-   * all created now, as in a cluster of somebody else.
+   * Runs `work` with the cluster's clock set to `atMs`, so that objects are as old as they should be. Without it they
+   * are all created now, as in a cluster whose clock cannot be set.
    */
   inTime?<T>(atMs: number, work: () => Promise<T>): Promise<T>
-  /** How many objects are written at a time; one, for the same versions and uids each time. */
+  /** How many objects are written concurrently. With 1, resource versions and uids are the same each time. */
   writers?: number
 }
 
-/** Says which scenario was begun and when, so that it is made once: what people delete does not come back. */
+/**
+ * Records which scenario was created and when, so that it is created only once and deleted objects do not come back.
+ */
 const markerLocation = { name: 'slipway-scenario', namespace: 'konflux-info' }
 
-/** The scenario that the cluster was made with, which may be one of another version; `undefined` if none was. */
+/** The scenario that the cluster was created with, perhaps by another version; `undefined` if there is none. */
 export const scenarioOf = async (client: KubeClient): Promise<string | undefined> =>
   (await readMarker(client))?.data?.['scenario']
 
@@ -51,8 +53,8 @@ const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
   })
 
 /**
- * Creates what a scenario consists of, on a cluster on which the platform is installed. Once it is done it is never done
- * again, and a start that was interrupted is made good.
+ * Creates the objects of a scenario in a cluster where the platform is installed. An interrupted creation is completed;
+ * a completed one is never repeated.
  */
 export async function createScenario(name: ScenarioName, options: CreateScenarioOptions): Promise<void> {
   const { seeds, seedsAtOnce, archived } = scenarios[name]
@@ -63,23 +65,23 @@ export async function createScenario(name: ScenarioName, options: CreateScenario
     inTime = (_, work) => work(),
     writers = 32,
     logs = createPodLogs(client),
-    ...places
+    ...users
   } = options
   const marker = (await readMarker(client)) ?? (await createMarker(client, name, now()))
   if (marker.data?.['scenario'] !== name || marker.data['state'] === 'created') return
-  // That of the first try, if this is another one: then both have made the same objects.
+  // A second attempt uses the time of the first, so that both create the same objects.
   const nowMs = Date.parse(marker.data['begun'] ?? '') || now()
   const world: World = {
     random: (key) => keyedRandom(options.seed ?? 'slipway', `scenario ${name} ${key}`),
     scale: (realMs) => realMs,
   }
-  const context: ScenarioContext = { ...places, nowMs, world }
+  const context: ScenarioContext = { ...users, nowMs, world }
   const { write, withKnownUids } = createWriter(client, logs)
   const writeAt = (each: Seed, atMs: number) => inTime(atMs, () => write(each))
   await writeAll(seeds(context), { nowMs, atOnce: seedsAtOnce, writers, write: writeAt })
   for (const { objects, logs } of (archive && archived?.(context)) ?? []) {
-    // What has gone may belong to what is still there.
-    await archive?.keep({ objects: objects.map(withKnownUids), logs })
+    // Owners of archived objects may still be in the cluster.
+    await archive?.store({ objects: objects.map(withKnownUids), logs })
   }
   await client.replace(configMapType, { ...marker, data: { ...marker.data, state: 'created' } })
 }
@@ -96,20 +98,20 @@ const dayMs = 24 * 3_600_000
 
 interface WriteOptions {
   nowMs: number
-  /** How many are held. */
+  /** How many are in memory at a time. */
   atOnce?: number
   writers: number
   write(seed: Seed, atMs: number): Promise<void>
 }
 
-/** In the order of their creation, several at a time, each after what it needs. */
+/** Writes seeds in the order of their creation times, several at a time, each after its dependencies. */
 async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }: WriteOptions): Promise<void> {
-  /** By uid, and by the keys of namespaces and service accounts. */
+  /** Keys are uids, and names of namespaces and service accounts. */
   const written = new Map<string, Promise<void>>()
   let beforeAllMs: number | undefined
   for (const portion of portionsOf(seeds, atOnce ?? Infinity)) {
     const times = portion.map(({ object }) => Date.parse(object.metadata.creationTimestamp ?? ''))
-    // A loop, since there may be more of them than a call takes.
+    // Not `Math.min(...times)`, since a call accepts a limited number of arguments.
     beforeAllMs ??= times.reduce((first, time) => (time < first ? time : first), nowMs) - dayMs
     const undatedMs = beforeAllMs
     const ordered = portion
@@ -122,15 +124,15 @@ async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }
   async function writeEach(ordered: Iterable<{ each: Seed; atMs: number }>) {
     for (const { each, atMs } of ordered) {
       const { metadata } = each.object
-      const needed = [
+      const dependencies = [
         `namespace/${metadata.namespace ?? ''}`,
         ...(metadata.ownerReferences ?? []).map(({ uid }) => uid),
-        // Labels of Tekton name the uid of a run beside its owner.
+        // A label of Tekton also contains the uid of the run.
         ...Object.values(metadata.labels ?? {}),
         accountKey(metadata.namespace, accountOf(each)),
       ].map((key) => written.get(key))
-      const work = Promise.all(needed).then(() => write(each, atMs))
-      // Whoever needs it hears of a failure, and so does the end of it all.
+      const work = Promise.all(dependencies).then(() => write(each, atMs))
+      // A failure is reported to dependents and by the `await` below.
       work.catch(() => {})
       if (metadata.uid) written.set(metadata.uid, work)
       if (each.type.plural === namespaceType.plural) written.set(`namespace/${metadata.name ?? ''}`, work)
@@ -143,7 +145,7 @@ async function writeAll(seeds: Iterable<Seed>, { nowMs, atOnce, writers, write }
 
 const accountKey = (namespace = '', name = '') => `account/${namespace}/${name}`
 
-/** The service account of a pod, without which no cluster accepts it. */
+/** The service account that must exist before its pod can be created. */
 function accountOf({ type, object }: Seed): string | undefined {
   if (type.plural !== podType.plural) return undefined
   // The seeds of a type are its objects.
@@ -165,17 +167,17 @@ const uidPattern = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
 
 interface Writer {
   write(seed: Seed): Promise<void>
-  /** The object as the cluster speaks of what was written. */
+  /** Replaces planned uids in the object with those that the cluster assigned. */
   withKnownUids<T extends KubeObject>(object: T): T
 }
 
 function createWriter(client: KubeClient, logs: PodLogs): Writer {
-  /** What the cluster calls what the scenario calls so. */
+  /** Uids that the cluster assigned, by planned uid. */
   const uids = new Map<string, string>()
-  /** By namespace and name; those of the scenario itself have been written before their pods. */
+  /** Keys contain namespace and name. Accounts of the scenario itself are written before their pods. */
   const accounts = new Map<string, Promise<void>>()
 
-  /** What a controller or the cluster itself will provide may not be there yet. */
+  /** Creates accounts that a controller or the cluster would create, but has not yet. */
   function ensureAccount(namespace: string | undefined, name: string): Promise<void> {
     const key = accountKey(namespace, name)
     const known = accounts.get(key)
@@ -199,24 +201,24 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
       return
     }
     const { uid: planned, creationTimestamp: _, ...metadata } = object.metadata
-    const whole: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
-    // A create leaves the status out, which may be most of the object.
-    const { status, ...wanted } = whole
+    const complete: KubeObject & { status?: unknown } = withKnownUids({ ...object, metadata })
+    // A create ignores the status, which may be most of the object.
+    const { status, ...desired } = complete
     const account = accountOf(seed)
     if (account !== undefined) await ensureAccount(at.namespace, account)
-    const created = await client.create(type, wanted).catch((error: unknown) => {
+    const created = await client.create(type, desired).catch((error: unknown) => {
       if (isAlreadyExists(error)) return undefined
       throw error
     })
     let stored: KubeObject & { status?: unknown } = created ?? (await client.get(type, at.name, at))
     if (!created && mode === 'overwrite') {
       const { annotations, resourceVersion } = stored.metadata
-      const kept = { ...wanted.metadata, annotations: { ...annotations, ...metadata.annotations }, resourceVersion }
-      stored = await client.replace(type, { ...wanted, metadata: kept })
+      const merged = { ...desired.metadata, annotations: { ...annotations, ...metadata.annotations }, resourceVersion }
+      stored = await client.replace(type, { ...desired, metadata: merged })
     }
     if (planned) uids.set(planned, stored.metadata.uid ?? '')
     if (created && seed.logs) for (const log of seed.logs) await writeLog(logs, at, log)
-    // What stands there was written by an earlier try or by somebody else.
+    // An existing status was written by an earlier attempt or by another client.
     if (status !== undefined && (created || isUnwritten(stored.status))) {
       await client.replaceStatus<KubeObject & { status?: unknown }>(type, { ...stored, status })
     }
@@ -225,7 +227,7 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
 
   function withKnownUids<T extends KubeObject>(object: T): T {
     const { ownerReferences, labels } = object.metadata
-    // Nothing else refers to another object by its uid but what is owned, or has a label that says so.
+    // Only owner references and labels contain uids of other objects.
     if (!ownerReferences?.length && !Object.values(labels ?? {}).some((value) => uids.has(value))) return object
     const text = JSON.stringify(object)
     const replaced = text.replace(uidPattern, (uid) => uids.get(uid) ?? uid)
@@ -235,11 +237,11 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
   return { write, withKnownUids }
 }
 
-/** Absent, or no more than what an API server gives to each new pod. */
+/** Absent, or only what an API server sets on each new pod. */
 const isUnwritten = (status: unknown): boolean =>
   status === undefined || (isRecord(status) && Object.keys(status).every((key) => ['phase', 'qosClass'].includes(key)))
 
-/** Lines that belong together in time are written together: each request has one time. */
+/** Lines within this time are written in one request, which has one timestamp. */
 const logBatchMs = 5_000
 
 async function writeLog(logs: PodLogs, pod: PodLocation, log: FinishedLog) {

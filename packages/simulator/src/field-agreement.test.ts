@@ -23,8 +23,9 @@ import { settings } from './git-host/store'
 import { outcomeAnnotation } from './tekton/outcome'
 
 /**
- * What the console reads of each kind, as paths: a key that holds dots or slashes stands in brackets, `[]` is any item
- * of a list. Real objects of the platform have the same paths; builds that carry their pipeline in them do so in its place.
+ * Paths of the fields that the console reads, by kind. A key that contains dots or slashes is in brackets; `[]` is any
+ * item of a list. Real objects of the platform have the same paths, except that builds with an embedded pipeline have
+ * that instead.
  */
 const label = (key: string) => `metadata.labels.[${key}]`
 const annotation = (key: string) => `metadata.annotations.[${key}]`
@@ -150,7 +151,7 @@ const snapshot = [
   'spec.components.[].source.git.revision',
 ]
 
-/** Of releases and pods only the description of their kinds is known. */
+/** For releases and pods, only their definitions are known, not recorded objects. */
 const release = [
   ...identity,
   ...condition,
@@ -220,7 +221,7 @@ const kinds: [string, ResourceType, string[], (object: KubeObject) => boolean][]
   ['a release plan admission', releasePlanAdmissionType, admission, () => true],
 ]
 
-/** Every path of a value, each once. */
+/** All distinct paths of a value. */
 function pathsOf(value: unknown, at = '', found = new Set<string>()): Set<string> {
   if (at) found.add(at)
   if (Array.isArray(value)) for (const item of value) pathsOf(item, `${at}.[]`, found)
@@ -234,9 +235,9 @@ function pathsOf(value: unknown, at = '', found = new Set<string>()): Set<string
 }
 
 let world: World
-/** Of task runs at any time: a step waits and runs before it ends. */
+/** Every state of the task runs, since a step waits and runs before it ends. */
 const taskRunsSeen: KubeObject[] = []
-const well = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
+const alwaysSucceeds = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
 const choice = { [annotations.buildPipeline]: JSON.stringify({ name: 'docker-build-oci-ta', bundle: 'latest' }) }
 
 beforeAll(async () => {
@@ -246,13 +247,15 @@ beforeAll(async () => {
       [namespaceType, aNamespace()],
       [namespaceType, aNamespace({ metadata: { name: 'release-managed' } })],
       [applicationType, anApplication()],
-      [integrationTestScenarioType, anIntegrationTestScenario({ metadata: { annotations: well } })],
+      [integrationTestScenarioType, anIntegrationTestScenario({ metadata: { annotations: alwaysSucceeds } })],
       [releasePlanType, aReleasePlan()],
-      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: well } })],
+      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: alwaysSucceeds } })],
       [
         componentType,
         aComponent({
-          metadata: { annotations: { ...well, ...choice, [settings.activity]: 'off', [settings.autoMerge]: '60' } },
+          metadata: {
+            annotations: { ...alwaysSucceeds, ...choice, [settings.activity]: 'off', [settings.autoMerge]: '60' },
+          },
           spec: { source: { git: { url: 'https://github.com/payments/checkout-api' } } },
         }),
       ],
@@ -261,7 +264,7 @@ beforeAll(async () => {
   const { metadata } = await world.client.list(taskRunType)
   const watch = world.client.watch(taskRunType, metadata, {
     onOpen: () => {},
-    // As the embedded API server tells of a change.
+    // The embedded API server sends one event per message.
     onMessage: (text) => taskRunsSeen.push((JSON.parse(text) as { object: KubeObject }).object),
     onClose: () => {},
   })
@@ -273,9 +276,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-it.each(kinds)('%s has every field that the console reads', async (_, type, paths, isMeant) => {
+it.each(kinds)('%s has every field that the console reads', async (_, type, paths, isOfKind) => {
   const items = type === taskRunType ? taskRunsSeen : (await world.client.list(type)).items
-  // A build of a pull request and one of a push do not have the same.
-  const found = new Set(items.filter(isMeant).flatMap((object) => [...pathsOf(object)]))
+  // Builds of pull requests and of pushes have different fields.
+  const found = new Set(items.filter(isOfKind).flatMap((object) => [...pathsOf(object)]))
   expect(paths.filter((path) => !found.has(path))).toEqual([])
 })

@@ -4,12 +4,15 @@ import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply
 import { ownerReference } from './controller'
 import { hexDigits, type Random } from './keyed-random'
 
-/** What the image controller gives out for the images of components. Source: image-controller, internal/controller. */
+/**
+ * Credentials that the image controller creates for the images of components. Source: image-controller,
+ * internal/controller.
+ */
 
-/** Where the images of simulated components are said to be. */
+/** Registry in the image references of simulated components. */
 export const imageRegistry = 'registry.slipway.test'
 
-/** Lets everything in a namespace pull the images of all its components. */
+/** Name of the secret with which a namespace can pull the images of all its components. */
 export const namespacePullSecretName = 'components-namespace-pull'
 
 export const imagePurposes = ['push', 'pull'] as const
@@ -17,11 +20,11 @@ export type ImagePurpose = (typeof imagePurposes)[number]
 
 type RandomSource = (key: string) => Random
 
-/** The end of a secret's name is longer than what Kubernetes lets a name be cut for. */
-const maxHeadLength = 220
+/** Longer names are truncated, so that the suffix fits into the 253 characters of a name. */
+const maxPrefixLength = 220
 
 export const imageSecretName = (repository: ImageRepository, purpose: ImagePurpose): string =>
-  `${nameOf(repository).slice(0, maxHeadLength)}-image-${purpose}`
+  `${nameOf(repository).slice(0, maxPrefixLength)}-image-${purpose}`
 
 const readable = (name: string) => name.replace(/[^a-z0-9]+/g, '_').slice(0, 40)
 
@@ -31,7 +34,7 @@ function robotOf(repository: ImageRepository, purpose: ImagePurpose, random: Ran
   return `slipway+${name}_${hexDigits(random(key), 10)}${purpose === 'pull' ? '_pull' : ''}`
 }
 
-/** Names of secrets and accounts; the accounts stay the same when their tokens are generated again. */
+/** Names of secrets and robot accounts. The accounts stay the same when their tokens are regenerated. */
 export function imageCredentials(
   repository: ImageRepository,
   generationTimestamp: string,
@@ -53,11 +56,11 @@ const internalSecret = (name: string, namespace: string | undefined, dockerConfi
   data: { '.dockerconfigjson': dockerConfig },
 })
 
-/** In base64. */
+/** A Docker configuration in base64. */
 const dockerConfig = (address: string, account: string, token: string): string =>
   btoa(JSON.stringify({ auths: { [address]: { auth: btoa(`${account}:${token}`) } } }))
 
-/** The token is another one each time that it is generated. */
+/** The token depends on `generationTimestamp`, so regenerating it changes it. */
 export function imageSecret(
   repository: ImageRepository,
   purpose: ImagePurpose,

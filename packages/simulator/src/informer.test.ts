@@ -5,21 +5,21 @@ import { aConfigMap } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { createInformer } from './informer'
 
-const turns = async () => {
+const eventLoopTurns = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 const encoder = new TextEncoder()
 
-/** A cluster of one ConfigMap, whose watches say only what they are told to. */
+/** A cluster with one ConfigMap. Its watches only send what the test passes to `send`. */
 function start() {
   const clock = manualClock()
   let version = 1
   const requests: string[] = []
   const watches: ReadableStreamDefaultController<Uint8Array>[] = []
   const seen: string[] = []
-  let isGone = false
-  let isSeen = 0
+  let isDeleted = false
+  let seenCount = 0
   const objectNow = () => aConfigMap({ metadata: { resourceVersion: String(version) } })
   const client = createKubeClient({
     baseUrl: 'http://cluster.test',
@@ -30,7 +30,7 @@ function start() {
         return new Response(new ReadableStream({ start: (controller) => void watches.push(controller) }))
       }
       requests.push('list')
-      const items = isGone ? [] : [objectNow()]
+      const items = isDeleted ? [] : [objectNow()]
       return Response.json({ metadata: { resourceVersion: String(version) }, items })
     },
   })
@@ -38,13 +38,13 @@ function start() {
     client,
     clock,
     type: configMapType,
-    onChange: ({ object }) => void seen.push(object?.metadata.resourceVersion ?? 'gone'),
-    onSeen: () => void isSeen++,
+    onChange: ({ object }) => void seen.push(object?.metadata.resourceVersion ?? 'deleted'),
+    onSeen: () => void seenCount++,
     warn: (message) => {
       throw new Error(message)
     },
   })
-  const tell = (watch: number, type: string, object: object) =>
+  const send = (watch: number, type: string, object: object) =>
     watches[watch]?.enqueue(encoder.encode(`${JSON.stringify({ type, object })}\n`))
   return {
     clock,
@@ -52,99 +52,99 @@ function start() {
     seen,
     requests,
     watches,
-    tell,
+    send,
     objectNow,
     write: () => void version++,
-    remove: () => (isGone = true),
-    isSeen: () => isSeen,
+    remove: () => (isDeleted = true),
+    seenCount: () => seenCount,
   }
 }
 
-it('goes on at once, from what it has seen, when a server ends a watch that was well', async () => {
-  const { clock, informer, seen, requests, watches, tell, objectNow, write } = start()
+it('resumes at once from the last version seen when the server ends a stable watch', async () => {
+  const { clock, informer, seen, requests, watches, send, objectNow, write } = start()
   await informer.synced
-  await turns()
+  await eventLoopTurns()
   clock.jump(1_800_000)
   write()
-  tell(0, 'MODIFIED', objectNow())
+  send(0, 'MODIFIED', objectNow())
   watches[0]?.close()
-  await turns()
+  await eventLoopTurns()
   write()
-  tell(1, 'MODIFIED', objectNow())
-  await turns()
+  send(1, 'MODIFIED', objectNow())
+  await eventLoopTurns()
   expect(seen).toEqual(['1', '2', '3'])
   expect(informer.hasSeen('3')).toBe(true)
   expect(requests).toEqual(['list', 'watch from 1', 'watch from 2'])
   informer.close()
 })
 
-it('lists at once when the server no longer knows what came after that', async () => {
-  const { clock, informer, seen, requests, watches, tell, write } = start()
+it('lists at once when the server no longer has the events since the last version seen', async () => {
+  const { clock, informer, seen, requests, watches, send, write } = start()
   await informer.synced
-  await turns()
+  await eventLoopTurns()
   clock.jump(1_800_000)
   write()
   watches[0]?.close()
-  await turns()
-  tell(1, 'ERROR', { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 410, reason: 'Expired' })
-  await turns()
+  await eventLoopTurns()
+  send(1, 'ERROR', { kind: 'Status', apiVersion: 'v1', metadata: {}, code: 410, reason: 'Expired' })
+  await eventLoopTurns()
   expect(seen).toEqual(['1', '2'])
   expect(requests).toEqual(['list', 'watch from 1', 'watch from 1', 'list', 'watch from 2'])
   informer.close()
 })
 
-it('leaves a server alone for a while that ends each watch soon', async () => {
+it('waits before reconnecting to a server that ends a watch soon after it opens', async () => {
   const { informer, watches } = start()
   await informer.synced
-  await turns()
+  await eventLoopTurns()
   watches[0]?.close()
-  await turns()
+  await eventLoopTurns()
   expect(watches).toHaveLength(1)
   informer.close()
 })
 
-it('leaves a server alone for a while that cuts off a watch that was well', async () => {
+it('waits before reconnecting when a stable watch fails', async () => {
   const { clock, informer, requests, watches } = start()
   await informer.synced
-  await turns()
+  await eventLoopTurns()
   clock.jump(1_800_000)
   watches[0]?.error(new Error('reset'))
-  await turns()
+  await eventLoopTurns()
   expect(requests).toEqual(['list', 'watch from 1'])
   informer.close()
 })
 
-it('reports of a list what has changed since the last one, and what is gone', async () => {
-  const { informer, seen, write, remove, isSeen } = start()
+it('reports objects that were changed or deleted between two lists', async () => {
+  const { informer, seen, write, remove, seenCount } = start()
   await informer.synced
   informer.refresh()
-  await turns()
+  await eventLoopTurns()
   expect(seen).toEqual(['1'])
-  expect(isSeen()).toBe(2)
+  expect(seenCount()).toBe(2)
   write()
   informer.refresh()
-  await turns()
+  await eventLoopTurns()
   remove()
   informer.refresh()
-  await turns()
-  expect(seen).toEqual(['1', '2', 'gone'])
+  await eventLoopTurns()
+  expect(seen).toEqual(['1', '2', 'deleted'])
   informer.close()
 })
 
-it('has seen the version that a bookmark names', async () => {
-  const { informer, seen, tell, isSeen } = start()
+it('hasSeen includes the version of a bookmark', async () => {
+  const { informer, seen, send, seenCount } = start()
   await informer.synced
-  await turns()
-  tell(0, 'BOOKMARK', { metadata: { resourceVersion: '9' } })
-  await turns()
+  await eventLoopTurns()
+  send(0, 'BOOKMARK', { metadata: { resourceVersion: '9' } })
+  await eventLoopTurns()
   expect(informer.hasSeen('9')).toBe(true)
   expect(informer.hasSeen('10')).toBe(false)
-  expect(isSeen()).toBe(2)
+  expect(seenCount()).toBe(2)
   expect(seen).toEqual(['1'])
   informer.close()
 })
 
-it('lists page after page', async () => {
+it('lists all pages', async () => {
   const queries: string[] = []
   const informer = createInformer({
     client: createKubeClient({

@@ -7,29 +7,29 @@ import { isNotFound } from '@slipway/kube/status'
 import type { WatchEvent } from '@slipway/kube/watch-event'
 
 /**
- * All objects of one kind in the cluster, kept up to date by a watch. What it hands out must not be changed. It leaves
- * out who wrote which fields: they are a third of many objects, no controller asks for them, and the server keeps them
- * when an object is written without.
+ * A cache of all objects of one kind, kept up to date by a watch. Callers must not modify the objects. `managedFields`
+ * is removed: it is a third of many objects, no controller reads it, and the server retains it when an object is
+ * written without it.
  */
 export interface Informer<T extends KubeObject> {
-  /** Settles with the first whole list, or once it is known that the cluster does not serve the kind. */
+  /** Settles after the first complete list, or once it is known that the cluster does not serve the kind. */
   readonly synced: Promise<void>
   get(namespace: string | undefined, name: string): T | undefined
   byUid(uid: string): T | undefined
-  /** In the order of their names; of all namespaces without one. */
+  /** Objects sorted by namespace and name; of all namespaces if none is given. */
   list(namespace?: string): T[]
-  /** Those that have this owner, in the order of their names. */
+  /** Objects with this owner, sorted by namespace and name. */
   ownedBy(uid: string): T[]
-  /** Those for which `keyOf` answers a given key, without looking at the others. */
+  /** Returns a lookup of the objects by the key that `keyOf` returns for them. */
   index(keyOf: (object: T) => string | undefined): (key: string) => T[]
-  /** Has it seen the cluster as of this version, for its kind? */
+  /** Whether it has seen all changes of its kind up to this version. */
   hasSeen(resourceVersion: string): boolean
-  /** Lists again now: a change that should have arrived has not. */
+  /** Lists again now, because an expected change has not arrived. */
   refresh(): void
   close(): void
 }
 
-/** `object` is absent for what is gone, `previous` for what is new. */
+/** `object` is absent after a deletion, `previous` after a creation. */
 export type Change<T extends KubeObject> = { object?: T; previous?: T }
 
 interface InformerOptions<T extends KubeObject> {
@@ -37,7 +37,7 @@ interface InformerOptions<T extends KubeObject> {
   clock: Clock
   type: ResourceType<T>
   onChange(change: Change<T>): void
-  /** It knows of a later version than before, whether or not an object has changed. */
+  /** Called when it has seen a later version, whether or not an object has changed. */
   onSeen?(): void
   onState?(state: ListWatchState): void
   warn(message: string): void
@@ -48,10 +48,10 @@ const keyOfObject = (object: KubeObject) => keyOf(namespaceOf(object), nameOf(ob
 const byKey = <T extends KubeObject>(objects: Iterable<T>): T[] =>
   [...objects].sort((a, b) => (keyOfObject(a) < keyOfObject(b) ? -1 : 1))
 
-/** A watch that has lasted so long was well: its end is the regular one, which every server brings about. */
+/** A watch that lasted at least this long was stable: its end is the regular time-out of the server. */
 const stableMs = 60_000
 
-/** Lists in pages of this many: one answer of ten thousand runs would be held twice. */
+/** Page size of lists: a single response with ten thousand runs would be in memory twice. */
 const pageSize = 500
 
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
@@ -65,8 +65,8 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   let markSynced = () => {}
   const synced = new Promise<void>((resolve) => (markSynced = resolve))
 
-  /** Versions are opaque to clients; this one compares them only to wait for its own writes, as client-go does. */
-  const see = (resourceVersion: string | undefined) => {
+  /** Versions are opaque to clients. This one only compares them to wait for its own writes, as client-go does. */
+  const recordVersion = (resourceVersion: string | undefined) => {
     if (!resourceVersion || !/^\d+$/.test(resourceVersion)) return
     const version = BigInt(resourceVersion)
     if (version > seen) seen = version
@@ -88,7 +88,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
 
   function onList(list: KubeList<T>) {
     if (list.metadata.resourceVersion) isUnserved = false
-    see(list.metadata.resourceVersion)
+    recordVersion(list.metadata.resourceVersion)
     const listed = new Map(list.items.map((object) => [keyOfObject(object), object]))
     for (const key of [...objects.keys()]) if (!listed.has(key)) set(key, undefined)
     for (const [key, object] of listed) set(key, object)
@@ -99,7 +99,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   function onEvents(events: WatchEvent<T>[]) {
     for (const event of events) {
       if (event.type === 'ERROR') continue
-      see(event.object.metadata.resourceVersion)
+      recordVersion(event.object.metadata.resourceVersion)
       if (event.type === 'BOOKMARK') {
         onSeen()
         continue
@@ -122,7 +122,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
 
   let isUnserved = false
 
-  /** Of a kind that is not served there is nothing; it is asked for again, as its definition may come later. */
+  /** A kind that is not served has no objects. It is listed again later, since its definition may be created. */
   function onUnserved() {
     if (!isUnserved) warn(`The cluster does not serve ${qualifiedPlural(type)}.`)
     isUnserved = true
@@ -133,8 +133,8 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   let isResumed = false
 
   /**
-   * After the regular end of a watch it goes on at once: a write may be waiting to be seen, and time for that write. It
-   * goes on from what it has seen; where a server no longer knows what came after that, with a list.
+   * Reconnects at once after the regular end of a watch, since a reconcile may be waiting to see a write. Resumes from
+   * the last version seen, or lists if the server no longer has the events since then.
    */
   function onState(state: ListWatchState) {
     options.onState?.(state)
@@ -179,7 +179,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
       return (key) => byKey(index.get(key))
     },
     hasSeen(resourceVersion) {
-      // What has been written is served by now.
+      // The object was written, so the kind is served by now.
       if (isUnserved) live.refresh()
       return BigInt(resourceVersion) <= seen
     },

@@ -2,12 +2,12 @@
 export type Random = () => number
 
 /**
- * Random numbers for one subject, such as a run: the same for the same seed and key, whatever else was drawn before.
- * So the world that a seed makes does not depend on the order in which things happen.
+ * Random numbers for one subject, such as a run. The same seed and key always give the same numbers, so a simulated
+ * world does not depend on the order in which things happen.
  */
 export function keyedRandom(seed: string, key: string): Random {
   let state = hash(`${seed}\u0000${key}`)
-  // mulberry32 (public domain, Tommy Ettinger): small, and good enough for what only has to look real.
+  // mulberry32 (public domain, Tommy Ettinger): small, and good enough for data that only has to look real.
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -16,7 +16,7 @@ export function keyedRandom(seed: string, key: string): Random {
   }
 }
 
-/** FNV-1a, mixed once more so that keys with a common beginning differ in every bit. */
+/** FNV-1a, mixed once more so that keys with a common prefix differ in every bit. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -39,7 +39,7 @@ export function hexDigits(random: Random, count: number): string {
   return digits
 }
 
-/** No vowels and no digits that look like letters, as Kubernetes ends generated names. */
+/** No vowels and no digits that look like letters, as in the generated names of Kubernetes. */
 const nameAlphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 export const nameSuffix = (random: Random): string =>

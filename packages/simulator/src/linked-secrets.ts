@@ -1,32 +1,32 @@
 import type { Secret, ServiceAccount } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 
-/** On a service account: names of the secrets that were linked to it by a controller, in the order of names. */
+/** Annotation on a service account: the sorted names of the secrets that a controller has linked to it. */
 export const linkedSecretsAnnotation = 'simulator.slipway.dev/linked-secrets'
 
 export interface SecretLink {
   secret: Secret
-  /** Also to pull the images of pods by, rather than for tasks alone. */
+  /** Also used to pull images of pods, not only by tasks. */
   forImages: boolean
 }
 
 const imagePullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']
 
-/** As the console links secrets: those of registries are for images, too. */
+/** Links a secret as the console does: registry secrets are also used to pull images. */
 export const linkOf = (secret: Secret): SecretLink => ({
   secret,
   forImages: imagePullTypes.includes(secret.type ?? ''),
 })
 
-/** Links each secret once: who unlinks it wants it so. @returns the same object when nothing has to be linked */
-export function withLinks(account: ServiceAccount, wanted: SecretLink[]): ServiceAccount {
+/** Links each secret once, so that a user can unlink it. @returns the same object if there is nothing to link */
+export function withLinks(account: ServiceAccount, links: SecretLink[]): ServiceAccount {
   const marks = account.metadata.annotations ?? {}
   const done = marks[linkedSecretsAnnotation]?.split(',').filter(Boolean) ?? []
-  const missing = wanted.filter(({ secret }) => !done.includes(nameOf(secret)))
+  const missing = links.filter(({ secret }) => !done.includes(nameOf(secret)))
   if (missing.length === 0) return account
-  const add = (known: { name: string }[] = [], links: SecretLink[]) => [
+  const add = (known: { name: string }[] = [], added: SecretLink[]) => [
     ...known,
-    ...links
+    ...added
       .map(({ secret }) => nameOf(secret))
       .filter((name) => !known.some((each) => each.name === name))
       .map((name) => ({ name })),

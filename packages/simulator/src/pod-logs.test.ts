@@ -4,7 +4,7 @@ import { createPodLogs } from './pod-logs'
 
 const pod = { namespace: 'team-payments', name: 'build-pod' }
 
-/** A server that answers writes of logs with these codes, and then with 201. */
+/** A server that responds to writes of logs with these codes in turn, and with 201 after that. */
 function aServer(...codes: number[]) {
   const bodies: unknown[] = []
   const client = createKubeClient({
@@ -18,20 +18,20 @@ function aServer(...codes: number[]) {
   return { logs: createPodLogs(client), bodies }
 }
 
-it('writes every text in the order in which it is given', async () => {
+it('writes texts in the order of the calls', async () => {
   const { logs, bodies } = aServer()
   await Promise.all(['one', 'two', 'three'].map((text) => logs.write(pod, 'step-a', text, 0)))
   expect([bodies, logs.areStored]).toEqual([['one', 'two', 'three'], true])
 })
 
-it('asks a cluster once that stores no logs, however many are written at the same time', async () => {
+it('sends only one request to a cluster that does not store logs, even for concurrent writes', async () => {
   const { logs, bodies } = aServer(405, 405, 405)
   await Promise.all(['one', 'two', 'three'].map((text) => logs.write(pod, 'step-a', text, 0)))
   await logs.write(pod, 'step-a', 'four', 0)
   expect([bodies, logs.areStored]).toEqual([['one'], false])
 })
 
-it.each([403, 404, 500])('passes on a refusal by %s, which says nothing about other logs', async (code) => {
+it.each([403, 404, 500])('throws an error with code %s, but continues to write other logs', async (code) => {
   const { logs, bodies } = aServer(code)
   const first = logs.write(pod, 'step-a', 'one', 0)
   const second = logs.write(pod, 'step-a', 'two', 0)

@@ -10,7 +10,10 @@ export interface PodLocation {
 
 /** The logs of pods in a cluster where no kubelet writes any. */
 export interface PodLogs {
-  /** False once the cluster has refused to store logs: then nothing is written, and there is nothing to read. */
+  /**
+   * False once the cluster has responded that it does not store logs. From then on nothing is written, and nothing can
+   * be read.
+   */
   readonly areStored: boolean
   /** @param atMs when the first line was written; ms since 1970 */
   write(pod: PodLocation, container: string, text: string, atMs: number): Promise<void>
@@ -20,12 +23,15 @@ export interface PodLogs {
 const logPath = (pod: PodLocation) => resourcePath(podType, { ...pod, subresource: 'log' })
 
 /**
- * Writes logs by `POST …/pods/{name}/log`, which only the API server of this project serves. The first answer of 405
- * says that this cluster does not: from then on logs are omitted, and no further request is made for one.
+ * Writes logs with `POST …/pods/{name}/log`, which only the API server of this project serves. A 405 response means
+ * that the cluster does not support it: from then on, logs are dropped without a request.
  */
 export function createPodLogs(client: KubeClient): PodLogs {
   let areStored = true
-  /** The first write, which shows what the cluster does: others wait for it, so that only one is refused. */
+  /**
+   * The first write, which shows whether the cluster stores logs. The others wait for it, so that at most one is
+   * rejected.
+   */
   let first: Promise<void> | undefined
 
   async function post(pod: PodLocation, container: string, text: string, atMs: number) {
@@ -48,7 +54,7 @@ export function createPodLogs(client: KubeClient): PodLogs {
     },
     async write(...log) {
       if (!first) return (first = post(...log))
-      // Its failure is reported to its own caller.
+      // An error is reported to the caller of the first write.
       await first.catch(() => {})
       if (areStored) await post(...log)
     },

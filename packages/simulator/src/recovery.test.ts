@@ -23,7 +23,7 @@ const pipeline = {
   ],
 }
 
-/** A cluster, and a simulator that reaches it through a network that fails. */
+/** A cluster, and a simulator that is connected to it through an unreliable network. */
 async function startRemoteWorld(seed: string) {
   const world = await startWorld({ controllers: [], objects: [[namespaceType, aNamespace()]], seed })
   const { clock, server, client } = world
@@ -65,7 +65,7 @@ async function startRemoteWorld(seed: string) {
       return { names: running.map((run) => `${run.kind} ${nameOf(run)}`), runs: runs.length }
     },
     async close() {
-      // What hangs in the simulator ends with its time-out.
+      // Let pending requests of the simulator time out.
       const closed = simulator.close()
       await clock.advance(minuteMs)
       await closed
@@ -75,7 +75,7 @@ async function startRemoteWorld(seed: string) {
 }
 
 it.each(Array.from({ length: 8 }, (_, seed) => `hour-${seed}`))(
-  'an hour of runs during which connections fail and the process is suspended leaves nothing stuck: %s',
+  'all runs of an hour finish although connections fail and the process is suspended: %s',
   { timeout: 120_000 },
   async (seed) => {
     const { clock, network, random, push, running, close } = await startRemoteWorld(seed)
@@ -100,7 +100,7 @@ it.each(Array.from({ length: 8 }, (_, seed) => `hour-${seed}`))(
     network.cut()
     await clock.advance(2 * minuteMs)
     network.fail(0)
-    // The last run takes about a minute when nothing fails, and may have to begin now.
+    // The last run takes about a minute without failures, and may only start now.
     await clock.advance(4 * minuteMs)
     const { names, runs } = await running()
     expect(names).toEqual([])
@@ -109,7 +109,7 @@ it.each(Array.from({ length: 8 }, (_, seed) => `hour-${seed}`))(
   },
 )
 
-it('lists what should have arrived when a watch keeps silent about a write', async () => {
+it('lists again when a watch does not report a write', async () => {
   const { clock, network, push, running, close } = await startRemoteWorld('silent')
   await clock.advance(minuteMs)
   await push()
@@ -120,7 +120,7 @@ it('lists what should have arrived when a watch keeps silent about a write', asy
   await close()
 })
 
-it('reports an outage once when it begins and once when it is over', async () => {
+it('reports an outage once when it starts and once when it ends', async () => {
   const { clock, network, warnings, push, close } = await startRemoteWorld('outage')
   await clock.advance(minuteMs)
   for (let run = 0; run < 4; run++) await push()

@@ -10,16 +10,16 @@ const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRul
 const appstudio = 'appstudio.redhat.com'
 const tekton = 'tekton.dev'
 
-/** Roles that the accounts of pipelines get. */
+/** Roles that are bound to the service accounts of pipelines. */
 const boundRoles = [integrationRunner, releaseResourceRole]
 
-/** What the controllers do, and no more. A status is a resource of its own. */
+/** The permissions that the controllers need, and no others. A status is a separate resource. */
 export const simulatorRules: PolicyRule[] = [
   rule('', ['namespaces'], [...read, 'create']),
   rule('', ['configmaps', 'secrets', 'serviceaccounts'], [...read, 'create', 'update']),
   rule('', ['pods'], [...read, 'create', 'delete']),
   rule('', ['pods/status'], ['update']),
-  // Writing logs is a door of this API server alone.
+  // Only the API server of this project supports writing logs.
   rule('', ['pods/log'], ['get', 'create']),
   rule('', ['events'], ['create']),
   rule(appstudio, ['applications'], read),
@@ -33,7 +33,7 @@ export const simulatorRules: PolicyRule[] = [
   rule(appstudio, ['releaseplanadmissions'], read),
   rule(appstudio, ['releaseplans/status', 'releaseplanadmissions/status'], ['update']),
   rule(clusterRoleType.group, ['rolebindings'], [...read, 'create', 'delete']),
-  // Nobody gives away what they may not do, unless they may bind the role itself.
+  // Binding a role requires all of its permissions, or the permission to bind that role.
   { ...rule(clusterRoleType.group, ['clusterroles'], ['bind']), resourceNames: [...boundRoles] },
   rule('pipelinesascode.tekton.dev', ['repositories'], [...read, 'create', 'update']),
   rule(tekton, ['pipelines'], ['get']),

@@ -1,37 +1,40 @@
-/** What a cluster can begin with, each in a line. Apart from what they consist of, for those who only list them. */
+/** One-line summaries of the scenarios. Separate from their contents, for code that only lists them. */
 export const scenarioSummaries = {
   demo: 'five teams, twelve applications and some history',
   empty: 'the platform and three namespaces without anything in them',
   large: 'one namespace with thousands of runs',
-  faults: 'every failure that a person can meet',
+  faults: 'every failure that a user can encounter',
 } as const
 
 export type ScenarioName = keyof typeof scenarioSummaries
 export const scenarioNames = Object.keys(scenarioSummaries) as ScenarioName[] // A literal, with no other keys.
 
-/** Does anybody work there, other than those who sign in? */
+/** Whether simulated people push and open pull requests in the scenario. */
 export const hasPeopleAtWork = (scenario: ScenarioName): boolean => scenario === 'demo'
 
-/** What each of the people of a scenario begins with, in a few words. */
+/** Short descriptions of what each demo user can access in a scenario. */
 export type PeopleDescriptions = Record<'admin' | 'maintainer' | 'contributor' | 'outsider', string>
 
-const peopleOf = (place: string): PeopleDescriptions => ({
-  admin: `admin of ${place}`,
-  maintainer: `maintainer of ${place}: no secrets, no access of others`,
-  contributor: `reads ${place}`,
-  outsider: 'has no namespace at all',
+const descriptionsFor = (scope: string): PeopleDescriptions => ({
+  admin: `Admin of ${scope}`,
+  maintainer: `Maintains ${scope}. Cannot see secrets or manage access`,
+  contributor: `Read-only in ${scope}`,
+  outsider: 'No access to any namespace',
 })
 
-const teams: PeopleDescriptions = { ...peopleOf('the three teams'), contributor: 'reads two of the three teams' }
+const teams: PeopleDescriptions = {
+  ...descriptionsFor('the three teams'),
+  contributor: 'Read-only in two of the three teams',
+}
 const demoTeams: PeopleDescriptions = {
-  ...peopleOf('four of the five teams'),
-  admin: 'admin of four of the five teams, reads the fifth',
-  contributor: 'reads four of the five teams',
+  ...descriptionsFor('four of the five teams'),
+  admin: 'Admin of four of the five teams, read-only in the fifth',
+  contributor: 'Read-only in four of the five teams',
 }
 
 export const scenarioPeople: Record<ScenarioName, PeopleDescriptions> = {
   demo: demoTeams,
   empty: teams,
-  large: peopleOf('team-large'),
-  faults: peopleOf('the faults namespaces, but for faults-denied'),
+  large: descriptionsFor('team-large'),
+  faults: descriptionsFor('the faults namespaces except faults-denied'),
 }

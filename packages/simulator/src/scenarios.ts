@@ -5,5 +5,5 @@ import { faults } from './scenarios/faults'
 import { large } from './scenarios/large'
 import type { Scenario } from './scenarios/scenario'
 
-/** What a cluster can begin with. */
+/** The initial contents that a cluster can have. */
 export const scenarios: Record<ScenarioName, Scenario> = { demo, empty, large, faults }

@@ -1,8 +1,8 @@
 import type { Condition } from '@slipway/kube/object'
 
 /**
- * The list with this condition in the place of the one of its type. The time of the last transition stays unless the
- * status changes; the same list is returned when nothing does.
+ * Returns the list with the condition of this type replaced. The time of the last transition only changes with the
+ * status. If nothing changes, the same list is returned.
  * Source: k8s.io/apimachinery, pkg/api/meta/conditions.go.
  */
 export function setCondition(

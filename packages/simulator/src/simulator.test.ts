@@ -9,12 +9,12 @@ const namespace = 'team-payments'
 const objects: [typeof namespaceType, ReturnType<typeof aNamespace>][] = [[namespaceType, aNamespace()]]
 const isSource = ({ metadata }: ConfigMap) => metadata.labels?.role === 'source'
 
-/** Keeps one copy of each source, which grows by a letter each minute up to three. */
+/** Maintains a copy of each source, which grows by a letter per minute up to three. */
 const copier = defineController<ConfigMap>({
   name: 'copier',
   type: configMapType,
   owns: [configMapType],
-  isOurs: isSource,
+  filter: isSource,
   async reconcile(source, { client, informer, now, scale }) {
     const [copy] = informer(configMapType).ownedBy(source.metadata.uid ?? '')
     const ageMs = now() - Date.parse(source.metadata.creationTimestamp ?? '')
@@ -44,7 +44,7 @@ afterEach(() => world.close())
 const source = (name: string) => aConfigMap({ metadata: { name, namespace, labels: { role: 'source' } } })
 const copyOf = (name: string) => world.client.get(configMapType, `${name}-copy`, { namespace })
 
-it('reconciles what is there, what comes, and what time brings', async () => {
+it('reconciles existing objects, new objects, and objects whose time has come', async () => {
   world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('early')]] })
   await world.client.create(configMapType, source('late'))
   await world.simulator.idle()
@@ -55,19 +55,19 @@ it('reconciles what is there, what comes, and what time brings', async () => {
   expect((await copyOf('late')).data).toEqual({ letters: 'aaa' })
 })
 
-it('makes good at once what somebody else has undone', async () => {
+it('restores an owned object at once when another client deletes it', async () => {
   world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('one')]] })
   await world.client.delete(configMapType, 'one-copy', { namespace })
   await world.simulator.idle()
   expect((await copyOf('one')).metadata.uid).toBeDefined()
 })
 
-it('sees its own writes before it decides again', async () => {
+it('a reconcile sees the writes of the previous one', async () => {
   const writes: string[] = []
   const counter = defineController<ConfigMap>({
     name: 'counter',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     async reconcile(object, { client }) {
       const count = Number(object.data?.count ?? 0)
       writes.push(`${count}`)
@@ -78,12 +78,12 @@ it('sees its own writes before it decides again', async () => {
   expect(writes).toEqual(Array.from({ length: 21 }, (_, index) => String(index)))
 })
 
-it('looks at an object when another one that names it changes', async () => {
+it('reconciles an object when an object that refers to it changes', async () => {
   const seen: string[] = []
   const follower = defineController<ConfigMap>({
     name: 'follower',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     sources: [watching(namespaceType, (changed) => [{ namespace: nameOf(changed), name: 'one' }])],
     reconcile: async (_object, { informer }) =>
       void seen.push(informer(namespaceType).get(undefined, namespace)?.metadata.labels?.mark ?? ''),
@@ -94,12 +94,12 @@ it('looks at an object when another one that names it changes', async () => {
   expect(seen).toEqual(['', 'x'])
 })
 
-it('tries again what failed, later each time up to 30 s, and says so', async () => {
+it('retries a failed reconcile with increasing delays up to 30 s, and warns', async () => {
   const atMs: number[] = []
   const failing = defineController<ConfigMap>({
     name: 'failing',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     reconcile: async (_object, { now }) => {
       atMs.push(now() - start)
       if (atMs.length < 8) throw new Error('not yet')
@@ -119,30 +119,30 @@ it('tries again what failed, later each time up to 30 s, and says so', async () 
 
 describe('a namespace that is being deleted', () => {
   const other = 'team-leaving'
-  /** Writes down each source in the other namespace. */
+  /** Creates a ConfigMap in the other namespace for each source. */
   const recorder = defineController<ConfigMap>({
     name: 'recorder',
     type: configMapType,
-    isOurs: isSource,
+    filter: isSource,
     sources: [watching(namespaceType, () => [])],
     reconcile: async (source, { client }) =>
       void (await client.create(configMapType, aConfigMap({ metadata: { name: nameOf(source), namespace: other } }))),
   })
   const posts: string[] = []
-  const start = (answer: () => Response | undefined = () => undefined) =>
+  const start = (respond: () => Response | undefined = () => undefined) =>
     startWorld({
       controllers: [recorder],
       objects: [...objects, [namespaceType, aNamespace({ metadata: { name: other } })]],
-      answer({ method, url }) {
+      respond({ method, url }) {
         const { pathname } = new URL(url)
         if (method !== 'POST' || pathname !== `/api/v1/namespaces/${other}/configmaps`) return undefined
         posts.push(pathname)
-        return answer()
+        return respond()
       },
     })
   beforeEach(() => void posts.splice(0))
 
-  it('gets nothing new, from objects of other namespaces either', async () => {
+  it('gets no new objects, not even for objects of other namespaces', async () => {
     world = await start()
     const held = { name: 'held', namespace: other, finalizers: ['test.slipway.dev/held'] }
     await world.client.create(configMapType, aConfigMap({ metadata: held }))
@@ -154,18 +154,18 @@ describe('a namespace that is being deleted', () => {
     expect(posts).toEqual([])
   })
 
-  it('is no failure where its end comes between', async () => {
+  it('causes no warning when a write fails because its deletion has just started', async () => {
     const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }]
     const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, details: { causes } }
     world = await start(() => (posts.length < 8 ? Response.json(status, { status: 403 }) : undefined))
     await world.client.create(configMapType, source('one'))
     await world.advance(300_000)
-    // Closing the world would tell of a warning.
+    // Closing the world would throw if there were a warning.
     expect(posts).toHaveLength(8)
   })
 })
 
-it('makes the same world from the same seed, byte for byte', async () => {
+it('creates the same world from the same seed, byte for byte', async () => {
   const dump = async () => {
     world = await startWorld({ controllers: [copier], objects: [...objects, [configMapType, source('one')]] })
     await world.advance(300_000)

@@ -12,36 +12,36 @@ import { keyedRandom } from './keyed-random'
 import { createPodLogs, type PodLogs } from './pod-logs'
 
 export interface SimulatorOptions {
-  /** Of any Kubernetes API; what it may do is in `roles.ts`. */
+  /** Client of any Kubernetes API. `roles.ts` has the permissions that it needs. */
   client: KubeClient
   controllers: Controller[]
-  /** Those of the same client by default. */
+  /** Default: the logs of the same cluster. */
   logs?: PodLogs
   clock?: Clock
-  /** The same seed makes the same world. */
+  /** The same seed results in the same world. */
   seed?: string
-  /** How many times faster than in the real world things happen. */
+  /** How many times faster than real time. */
   speed?: number
   warn?(message: string): void
 }
 
 export interface Simulator {
-  /** Settles when every kind has been listed. */
+  /** Settles after every kind has been listed. */
   readonly synced: Promise<void>
-  /** Settles when nothing is left to do until time passes or somebody changes something. */
+  /** Settles when nothing is left to do until time passes or an object changes. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
 const firstRetryMs = 1_000
-/** A world that has been cut off for long must go on soon after. */
+/** Short, so that the simulation continues soon after a long outage. */
 const lastRetryMs = 30_000
-/** A watch brings a write within milliseconds: what has not come by then is listed. */
-const patienceMs = 5_000
+/** A watch reports a write within milliseconds. If it has not after this time, the kind is listed again. */
+const refreshAfterMs = 5_000
 
 /**
- * Runs controllers against a cluster. They take turns, one object at a time: a simulated world needs no more, and so
- * the same beginning always takes the same course.
+ * Runs controllers against a cluster. They reconcile one object at a time: that is fast enough for a simulation, and
+ * makes it deterministic.
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { controllers, clock = systemClock, seed = 'slipway', speed = 1 } = options
@@ -49,7 +49,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const interests = interestsOf(controllers)
   const informers = new Map<string, Informer<KubeObject>>()
   const queue = new Map<string, { controller: Controller; key: ObjectKey }>()
-  /** Each cancels itself. */
+  /** Values cancel the timer. */
   const timers = new Map<string, () => void>()
   const failures = new Map<string, number>()
   const expected = createExpectations()
@@ -60,7 +60,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   let wakeCaughtUp = () => {}
 
   const context: ControllerContext = {
-    client: sparing(expected.watchWrites(options.client)),
+    client: rejectingFutileCreates(expected.recordingWrites(options.client)),
     logs: options.logs ?? createPodLogs(options.client),
     now: () => clock.now(),
     timestamp: (atMs = clock.now()) => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z'),
@@ -69,13 +69,13 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     informer: <T extends KubeObject>(type: ResourceType<T>) => informerOf(type) as unknown as Informer<T>,
   }
 
-  /** Does not send what would be refused for sure. */
-  function sparing(client: KubeClient): KubeClient {
+  /** Rejects creations in terminating namespaces without sending them. */
+  function rejectingFutileCreates(client: KubeClient): KubeClient {
     return {
       ...client,
       async create(type, object, writeOptions) {
         const namespace = namespaceOf(object)
-        if (namespace !== undefined && isLeaving(namespace)) throw namespaceTerminating(namespace)
+        if (namespace !== undefined && isTerminating(namespace)) throw namespaceTerminating(namespace)
         return client.create(type, object, writeOptions)
       },
     }
@@ -110,7 +110,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         continue
       }
       for (const key of source.requests(subject, context)) enqueue(controller, key)
-      // What no longer concerns an object did so before.
+      // An object that is no longer affected was affected before the change.
       if (object && previous) for (const key of source.requests(previous, context)) enqueue(controller, key)
     }
   }
@@ -126,7 +126,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     running = drain()
   }
 
-  /** Instead of what was said before: whoever has just looked knows best when to look again. */
+  /** Replaces an earlier timer, since the latest reconcile knows best when the next one is due. */
   function wakeAfter(controller: Controller, key: ObjectKey, delayMs: number | undefined) {
     const id = idOf(controller, key)
     timers.get(id)?.()
@@ -140,7 +140,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 
   async function drain(): Promise<void> {
-    // Everything must be known before anything is decided by what is not there.
+    // A reconcile may act on the absence of objects, so wait until all kinds are listed.
     await synced
     for (;;) {
       await caughtUp()
@@ -156,15 +156,15 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 
   /** Nothing can be created in a namespace that is being deleted; finalizers of its objects are still removed. */
-  function isLeaving(namespace: string): boolean {
+  function isTerminating(namespace: string): boolean {
     const known = informers.get(qualifiedPlural(namespaceType))?.get(undefined, namespace)
     return known?.metadata.deletionTimestamp !== undefined
   }
 
   async function reconcile(id: string, controller: Controller, key: ObjectKey): Promise<void> {
     const object = informerOf(controller.type).get(key.namespace, key.name)
-    const isWithNamespace = key.namespace !== undefined && isLeaving(key.namespace)
-    if (!object || (isWithNamespace && !object.metadata.deletionTimestamp)) {
+    const isInTerminatingNamespace = key.namespace !== undefined && isTerminating(key.namespace)
+    if (!object || (isInTerminatingNamespace && !object.metadata.deletionTimestamp)) {
       failures.delete(id)
       wakeAfter(controller, key, undefined)
       return
@@ -177,24 +177,24 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       if (isClosed) return
       const count = failures.get(id) ?? 0
       failures.set(id, count + 1)
-      // Somebody else was faster: what they wrote is on its way here.
+      // Another client was faster; its write will arrive by the watch.
       const isRace = isNotFound(error) || (error instanceof ApiError && error.code === 409)
-      // A call that got no response is tried again; that the connection is lost is reported once for all of them.
+      // A call without a response is retried. The outage log reports a lost connection once for all calls.
       const hadNoResponse = error instanceof ApiError && (error.code === 0 || error.code === 408)
-      // It is over when the namespace is.
+      // No warning for a terminating namespace: this ends with its deletion.
       if (!isNamespaceTerminating(error) && ((!isRace && !hadNoResponse) || count > 3))
         warn(`${id}: ${error instanceof Error ? error.message : String(error)}`)
       wakeAfter(controller, key, isRace && count === 0 ? 0 : Math.min(firstRetryMs * 2 ** count, lastRetryMs))
     }
   }
 
-  /** Settles once the informers have seen every write of ours. */
+  /** Settles once the informers have seen all writes of the controllers. */
   async function caughtUp(): Promise<void> {
     while (!isClosed) {
       const missing = expected.missing((type) => informers.get(type))
       if (missing.length === 0) return
       const isDue = await new Promise<boolean>((resolve) => {
-        const cancel = clock.after(patienceMs, () => resolve(true))
+        const cancel = clock.after(refreshAfterMs, () => resolve(true))
         wakeCaughtUp = () => {
           cancel()
           resolve(false)
@@ -211,7 +211,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     synced,
     async idle() {
       await synced
-      // Events of a write travel through a few turns of the event loop before anybody hears of them.
+      // It takes a few turns of the event loop until the events of a write arrive.
       for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
         await nextTurn()
         if (queue.size === 0 && !isRunning) continue
@@ -229,7 +229,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 }
 
-/** Who is told of the changes of each kind: a controller of its own objects, or by one of its sources. */
+/** The controllers that changes of each kind affect: directly, or through one of their sources. */
 function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; source?: Source }[]> {
   const interests = new Map<string, { controller: Controller; source?: Source }[]>()
   const add = (type: ResourceType, interest: { controller: Controller; source?: Source }) => {
@@ -243,7 +243,7 @@ function interestsOf(controllers: readonly Controller[]): Map<string, { controll
   return interests
 }
 
-/** Remembers what was written until the informers have seen it: nobody must decide by what was true before. */
+/** Remembers writes until the informers have seen them, so that no controller acts on outdated objects. */
 function createExpectations() {
   const written = new Map<string, string>()
   const deleted = new Map<string, Set<string>>()
@@ -252,42 +252,42 @@ function createExpectations() {
     if (resourceVersion) written.set(qualifiedPlural(type), resourceVersion)
   }
   return {
-    watchWrites: (client: KubeClient): KubeClient => ({
+    recordingWrites: (client: KubeClient): KubeClient => ({
       ...client,
       async create(type, object, options) {
-        const answer = await client.create(type, object, options)
-        if (!options?.dryRun) wrote(type, answer)
-        return answer
+        const result = await client.create(type, object, options)
+        if (!options?.dryRun) wrote(type, result)
+        return result
       },
       async replace(type, object, options) {
-        const answer = await client.replace(type, object, options)
-        if (!options?.dryRun) wrote(type, answer)
-        return answer
+        const result = await client.replace(type, object, options)
+        if (!options?.dryRun) wrote(type, result)
+        return result
       },
       async patch(type, name, patch, options) {
-        const answer = await client.patch(type, name, patch, options)
-        if (!options?.dryRun) wrote(type, answer)
-        return answer
+        const result = await client.patch(type, name, patch, options)
+        if (!options?.dryRun) wrote(type, result)
+        return result
       },
       async replaceStatus(type, object) {
-        const answer = await client.replaceStatus(type, object)
-        wrote(type, answer)
-        return answer
+        const result = await client.replaceStatus(type, object)
+        wrote(type, result)
+        return result
       },
       async delete(type, name, options) {
-        const answer = await client.delete(type, name, options)
-        const uid = 'details' in answer ? (answer.details as { uid?: string } | undefined)?.uid : undefined
+        const result = await client.delete(type, name, options)
+        const uid = 'details' in result ? (result.details as { uid?: string } | undefined)?.uid : undefined
         if (uid) deleted.set(qualifiedPlural(type), (deleted.get(qualifiedPlural(type)) ?? new Set()).add(uid))
-        else if ('metadata' in answer) wrote(type, answer as KubeObject)
-        return answer
+        else if ('metadata' in result) wrote(type, result as KubeObject)
+        return result
       },
     }),
-    /** The informers that have not seen everything yet. */
+    /** The informers that have not yet seen all writes. */
     missing(informerOf: (type: string) => Informer<KubeObject> | undefined): Informer<KubeObject>[] {
       const missing = new Set<Informer<KubeObject>>()
       for (const [type, version] of written) {
         const informer = informerOf(type)
-        // Nobody looks at this kind, so nobody can be misled.
+        // No controller reads this kind.
         if (informer && !informer.hasSeen(version)) missing.add(informer)
         else written.delete(type)
       }

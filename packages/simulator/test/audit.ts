@@ -5,16 +5,16 @@ import type { World } from './world'
 
 interface Audited<T extends KubeObject> {
   type: ResourceType<T>
-  /** What is worth telling of an object; empty for nothing. */
-  tell(object: T): string
+  /** Describes the state of an object; empty if it is not worth an entry. */
+  describe(object: T): string
 }
 
-/** A kind that is told of, in its own words. */
+/** A kind to audit, with its own description. */
 export const audited = <T extends KubeObject>(kind: Audited<T>): Audited<KubeObject> =>
-  // Only objects of its own type reach it.
+  // It is only called with objects of its own type.
   kind as unknown as Audited<KubeObject>
 
-/** Without the parts of a name that are generated: times, commits and the letters at the end. */
+/** Replaces the generated parts of a name: times, commits and random suffixes. */
 const readable = (name: string) =>
   name
     .replace(/-\d{8}-\d{6}-\d{3}/, '-{time}')
@@ -22,8 +22,8 @@ const readable = (name: string) =>
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}(?=-|$)/g, '-*')
 
 /**
- * Writes down what becomes of objects of these kinds from now on, in the order in which the cluster changes.
- * @param home the namespace that is not said
+ * Records the changes of objects of these kinds from now on, in the order of their versions.
+ * @param home the namespace that is omitted from entries
  */
 export async function startAudit(
   { client, clock }: Pick<World, 'client' | 'clock'>,
@@ -33,21 +33,21 @@ export async function startAudit(
   const entries: { version: bigint; line: string }[] = []
   const last = new Map<string, string>()
   let newest = 0n
-  const informers = kinds.map(({ type, tell }) =>
+  const informers = kinds.map(({ type, describe }) =>
     createInformer({
       client,
       clock,
       type,
       onChange({ object, previous }) {
         const { uid = '', name = '', namespace = '', resourceVersion = '0' } = (object ?? previous)?.metadata ?? {}
-        // Of what is gone, nobody tells at which version it went.
+        // The version of a deletion is unknown.
         const version = object ? BigInt(resourceVersion) : newest
         if (version > newest) newest = version
-        const words = object ? tell(object) : 'deleted'
-        if (!words || last.get(uid) === words) return
-        last.set(uid, words)
-        const place = namespace === home ? '' : `${namespace}/`
-        entries.push({ version, line: `${type.kind} ${place}${readable(name)}: ${words}` })
+        const description = object ? describe(object) : 'deleted'
+        if (!description || last.get(uid) === description) return
+        last.set(uid, description)
+        const prefix = namespace === home ? '' : `${namespace}/`
+        entries.push({ version, line: `${type.kind} ${prefix}${readable(name)}: ${description}` })
       },
       warn: (message) => {
         throw new Error(message)

@@ -1,18 +1,25 @@
 import type { Random } from '../src/keyed-random'
 
-/** A network between a client and a server in this process, which fails as often as it is made to. */
+/** An unreliable network between a client and a server in this process. */
 export interface FaultyNetwork {
   fetch: typeof fetch
-  /** From now on so many of the requests fail, from 0 to 1, each in a way that is chosen at random. */
+  /** Makes this share of the requests fail, from 0 to 1, each in a random way. */
   fail(share: number): void
-  /** Ends every response that has not ended, as a reset connection does. */
+  /** Aborts all open responses, as a reset connection does. */
   cut(): void
-  /** Nothing comes of the responses that have not ended, and they do not end. */
+  /** Makes all open responses hang: they neither send anything nor end. */
   mute(): void
 }
 
-/** What can become of a request; it may be lost in a way that its own signal does not end. */
-const faults = ['refused', 'request lost', 'response lost', 'answered and cut', 'cut in the body', 'lost in the body']
+/** Ways in which a request fails. A lost request ignores its abort signal. */
+const faults = [
+  'refused',
+  'request lost',
+  'response lost',
+  'reset after response',
+  'cut in the body',
+  'lost in the body',
+]
 
 export function faultyNetwork(server: { fetch(request: Request): Promise<Response> }, random: Random): FaultyNetwork {
   let share = 0
@@ -20,7 +27,7 @@ export function faultyNetwork(server: { fetch(request: Request): Promise<Respons
   const reset = () => new TypeError('fetch failed')
   const never = () => new Promise<never>(() => {})
 
-  /** The body as it comes, until the connection fails: after a number of bytes, or when it is made to. */
+  /** Passes the body on until the connection fails, after a number of bytes or on request. */
   function bodyOf(source: ReadableStream<Uint8Array>, failAfterBytes: number, isSilent: boolean) {
     const reader = source.getReader()
     let left = failAfterBytes
@@ -77,7 +84,7 @@ export function faultyNetwork(server: { fetch(request: Request): Promise<Respons
       if (fault === 'request lost') return never()
       const response = await server.fetch(new Request(input, init))
       if (fault === 'response lost') return never()
-      if (fault === 'answered and cut') throw reset()
+      if (fault === 'reset after response') throw reset()
       if (!response.body) return response
       const failsInBody = fault === 'cut in the body' || fault === 'lost in the body'
       const body = bodyOf(response.body, failsInBody ? 1 + random() * 20_000 : Infinity, fault === 'lost in the body')

@@ -8,17 +8,17 @@ interface Ending {
   results?: RunResult[]
 }
 
-/** Ends a run as its pipeline would, in a world where nobody runs pipelines. */
+/** Finishes a run as its pipeline would, in a world without controllers that run pipelines. */
 export async function finish(world: World, run: PipelineRun, ending: Ending = {}): Promise<void> {
   const { succeeds = true, message = '', results = [] } = ending
   const { name = '', namespace } = run.metadata
-  const fresh = await world.client.get(pipelineRunType, name, { namespace })
+  const current = await world.client.get(pipelineRunType, name, { namespace })
   const time = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const reason = succeeds ? 'Succeeded' : 'Failed'
   await world.client.replaceStatus(pipelineRunType, {
-    ...fresh,
+    ...current,
     status: {
-      startTime: fresh.metadata.creationTimestamp,
+      startTime: current.metadata.creationTimestamp,
       completionTime: time,
       conditions: [
         { type: 'Succeeded', status: succeeds ? 'True' : 'False', reason, message, lastTransitionTime: time },
@@ -31,7 +31,7 @@ export async function finish(world: World, run: PipelineRun, ending: Ending = {}
 
 export const digestOf = (character: string) => `sha256:${character.repeat(64)}`
 
-/** What a build that made an image says of it. */
+/** The results of a build that pushed an image. */
 export const imageResults = (image: string, digest = digestOf('a')): RunResult[] => [
   { name: 'IMAGE_URL', value: image },
   { name: 'IMAGE_DIGEST', value: digest },

@@ -14,7 +14,7 @@ import { startWorld, type World } from './world'
 const namespace = 'team-payments'
 export const runName = 'run-a'
 
-/** A task with its own spec: one step for each name, results as given. */
+/** A task with its own spec, one step, and the given results. */
 export const aTask = (name: string, rest: Partial<PipelineTask> = {}, results: string[] = []): PipelineTask => ({
   name,
   taskSpec: {
@@ -24,7 +24,7 @@ export const aTask = (name: string, rest: Partial<PipelineTask> = {}, results: s
   ...rest,
 })
 
-/** @param outcomes by task, as the annotation has them */
+/** @param outcomes by task, as in the annotation */
 export const aRun = (
   pipelineSpec: PipelineSpec,
   spec: Partial<PipelineRun['spec']> = {},
@@ -35,7 +35,7 @@ export const aRun = (
     spec: { ...spec, pipelineSpec },
   })
 
-/** A world in which this run was just created. */
+/** A world in which this run has just been created. */
 export async function startRun(run: PipelineRun, objects: [ResourceType, KubeObject][] = [], seed?: string) {
   const world = await startWorld({
     controllers: [pipelineRuns, taskRuns],
@@ -50,9 +50,9 @@ export async function startRun(run: PipelineRun, objects: [ResourceType, KubeObj
   return {
     world,
     runs,
-    /** The conditions of the run, as a watch tells of them. */
+    /** The conditions of the run, as reported by a watch. */
     seen: conditions.seen,
-    /** Lets time pass until the run is in this state. */
+    /** Advances the clock until the run is in this state. */
     async until(isReached: (state: Record<string, string>) => boolean): Promise<void> {
       for (let seconds = 0; !isReached(await runs.state()); seconds++) {
         if (seconds > 600) throw new Error(`never reached: ${JSON.stringify(await runs.state())}`)
@@ -62,7 +62,7 @@ export async function startRun(run: PipelineRun, objects: [ResourceType, KubeObj
   }
 }
 
-/** Everything that there is of runs, as text: with the times of each line of their logs. */
+/** All runs, with their pods, events and logs (including the time of each line), as text. */
 export async function dumpOf({ client }: Pick<World, 'client'>): Promise<string> {
   const types = [pipelineRunType, taskRunType, podType, eventType]
   const lists = await Promise.all(types.map((type: ResourceType) => client.list(type, { namespace })))
@@ -78,7 +78,7 @@ export async function dumpOf({ client }: Pick<World, 'client'>): Promise<string>
   return JSON.stringify([lists.map((list) => list.items), logs], undefined, 1)
 }
 
-/** The message of a condition, after so many tasks. */
+/** The message of a condition with these counts of tasks. */
 export const counts = (completed: number, { failed = 0, cancelled = 0, incomplete = 0, skipped = 0 } = {}) =>
   `Tasks Completed: ${completed} (Failed: ${failed}, Cancelled ${cancelled}), ` +
   `${incomplete ? `Incomplete: ${incomplete}, ` : ''}Skipped: ${skipped}`
@@ -92,12 +92,12 @@ export function runsIn({ client }: Pick<World, 'client'>) {
       const { items } = await client.list(taskRunType, { namespace })
       return Object.fromEntries(items.map((item) => [(item.metadata.name ?? '').slice(runName.length + 1), item]))
     },
-    /** Reason of the condition of the run, and of each of its tasks. */
+    /** Reasons of the conditions of the run and of each of its tasks. */
     async state(): Promise<Record<string, string>> {
       const all = { run: await runs.run(), ...(await runs.taskRuns()) }
       return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, succeededCondition(run)?.reason ?? '']))
     },
-    ask: (status: PipelineRun['spec']['status']) =>
+    setSpecStatus: (status: PipelineRun['spec']['status']) =>
       client.patch(pipelineRunType, runName, [{ op: 'add', path: '/spec/status', value: status }], { namespace }),
     log: (pod: string, container: string, timestamps = false) =>
       client.text(
@@ -107,7 +107,7 @@ export function runsIn({ client }: Pick<World, 'client'>) {
   return runs
 }
 
-/** What a watch tells from now on: a line for each new condition of an object of the kind. */
+/** Collects a line for each new condition of an object of the kind, from a watch that starts now. */
 function watchConditions({ client }: Pick<World, 'client'>, type: ResourceType) {
   const seen: string[] = []
   const last = new Map<string, string>()

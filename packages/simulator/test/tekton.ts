@@ -25,7 +25,7 @@ const snapshot = {
   ],
 }
 
-/** A run of a pipeline of the catalog. */
+/** A run of a pipeline from the catalog. */
 export function catalogRun(pipeline: string, outcomes: Record<string, Outcome> = {}, name = 'run'): PipelineRun {
   return aPipelineRun({
     metadata: { name, annotations: { [outcomeAnnotation]: JSON.stringify(outcomes) } },
@@ -43,7 +43,7 @@ export function catalogRun(pipeline: string, outcomes: Record<string, Outcome> =
   })
 }
 
-/** A run of one task of the catalog, begun at `startMs`, of a run with this outcome. */
+/** A task run of the catalog, started at `startMs`, of a run with this outcome. */
 export function catalogTask(
   definition: string,
   outcome?: Outcome,

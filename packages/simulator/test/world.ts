@@ -26,9 +26,9 @@ export interface World {
   client: KubeClient
   clock: ManualClock
   simulator: Simulator
-  /** The controllers end at once, and others begin with what is in the cluster. */
+  /** Stops the controllers at once and starts new ones, which find the cluster as it is. */
   restart(): Promise<void>
-  /** Lets time pass, and everything happen that happens in it. */
+  /** Advances the clock and waits for everything that happens in that time. */
   advance(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -36,14 +36,17 @@ export interface World {
 interface WorldOptions {
   controllers: Controller[]
   seed?: string
-  /** What is there before the controllers start, after the platform itself. */
+  /** Objects to create after the platform and before the controllers start. */
   objects?: [ResourceType, KubeObject][]
-  /** Service accounts of each of the namespaces among them; by default that of the runs of `@slipway/model/testing`. */
+  /**
+   * Service accounts to create in each of those namespaces. Default: the one used by the runs of
+   * `@slipway/model/testing`.
+   */
   accounts?: string[]
   /** Kinds of the platform that this cluster does not serve. */
-  lacking?: ResourceType[]
-  /** What this cluster answers otherwise than ours. */
-  answer?(request: Request): Response | undefined
+  unservedTypes?: ResourceType[]
+  /** Responses of this cluster that differ from those of our API server; `undefined` for the same response. */
+  respond?(request: Request): Response | undefined
 }
 
 const platformTypes: ResourceType[] = [
@@ -56,14 +59,14 @@ const platformTypes: ResourceType[] = [
   configMapType,
 ]
 
-/** A cluster in the process, with the platform and these controllers, in which time stands still. */
+/** An in-process cluster with the platform, these controllers and a manual clock. */
 export async function startWorld({
   controllers,
   seed = 'test',
   objects = [],
   accounts = ['build-pipeline-checkout-api'],
-  lacking = [],
-  answer,
+  unservedTypes = [],
+  respond,
 }: WorldOptions): Promise<World> {
   const clock = manualClock(undefined, async () => {
     await simulator.idle()
@@ -82,12 +85,12 @@ export async function startWorld({
     timeoutMs: Infinity,
     fetch: async (input, init) => {
       const request = new Request(input, init)
-      return answer?.(request) ?? server.fetch(request)
+      return respond?.(request) ?? server.fetch(request)
     },
   })
-  const isLacking = ({ metadata }: KubeObject) => lacking.some((type) => qualifiedPlural(type) === metadata.name)
+  const isUnserved = ({ metadata }: KubeObject) => unservedTypes.some((type) => qualifiedPlural(type) === metadata.name)
   for (const object of platformObjects()) {
-    if (isLacking(object)) continue
+    if (isUnserved(object)) continue
     const type = platformTypes.find((each) => each.kind === object.kind && apiVersionOf(each) === object.apiVersion)
     if (!type) throw new Error(`No resource type for ${object.apiVersion} ${object.kind}.`)
     await client.request(resourcePath(type, { namespace: object.metadata.namespace }), {
@@ -104,8 +107,8 @@ export async function startWorld({
     }
   }
   const warnings: string[] = []
-  const begin = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
-  let simulator = begin()
+  const start = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  let simulator = start()
   await simulator.idle()
   return {
     server,
@@ -116,7 +119,7 @@ export async function startWorld({
     },
     async restart() {
       await simulator.close()
-      simulator = begin()
+      simulator = start()
       await simulator.idle()
     },
     advance: (ms) => clock.advance(ms),

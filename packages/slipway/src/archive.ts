@@ -47,7 +47,7 @@ export interface RunningArchive {
   /** The current token with which the gateway calls the archive. */
   readerToken(): string
   /** Archives objects that a scenario deleted from the cluster long ago. */
-  keep(archived: ArchivedSeeds): Promise<void>
+  store(archived: ArchivedSeeds): Promise<void>
   /** Settles once the gateway has received the response of its first check, which a busy process might send too late. */
   found(): Promise<void>
   /** Starts archiving; until then every request fails. */
@@ -107,7 +107,7 @@ export async function startArchive({
   return {
     plugins,
     readerToken: () => readerToken.current(),
-    async keep(archived) {
+    async store(archived) {
       keepArchived(store, archived)
     },
     async found() {

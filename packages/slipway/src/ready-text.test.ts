@@ -17,8 +17,8 @@ it.each<[ScenarioName, string[]]>([
   [
     'demo',
     [
-      'admin of four of the five teams',
-      'reads four of the five teams',
+      'Admin of four of the five teams',
+      'Read-only in four of the five teams',
       'demo: five teams, twelve applications and some history',
       'on: simulated users push, and builds, tests and releases follow',
     ],
@@ -26,7 +26,7 @@ it.each<[ScenarioName, string[]]>([
   [
     'empty',
     [
-      'admin of the three teams',
+      'Admin of the three teams',
       'empty: the platform and three namespaces without anything in them',
       'on: what you start is built, tested and released',
     ],
@@ -34,7 +34,7 @@ it.each<[ScenarioName, string[]]>([
   [
     'large',
     [
-      'maintainer of team-large: no secrets',
+      'Maintains team-large. Cannot see secrets',
       'large: one namespace with thousands of runs',
       'on: what you start is built, tested and released',
     ],
@@ -42,14 +42,14 @@ it.each<[ScenarioName, string[]]>([
   [
     'faults',
     [
-      'reads the faults namespaces, but for faults-denied',
-      'faults: every failure that a person can meet',
+      'Read-only in the faults namespaces except faults-denied',
+      'faults: every failure that a user can encounter',
       'on: what you start is built, tested and released',
     ],
   ],
 ])('describes the content of %s and the roles of its users', (scenario, lines) => {
   for (const line of lines) expect(textOf(scenario)).toContain(line)
-  expect(textOf(scenario)).toContain('has no namespace at all')
+  expect(textOf(scenario)).toContain('No access to any namespace')
 })
 
 it.each(scenarioNames)('says for %s that nothing happens by itself without a simulator', (scenario) => {
@@ -65,7 +65,7 @@ it('gives the speed of the simulation', () => {
 it('does not describe a cluster created by another version', () => {
   const text = textOf(undefined)
   expect(text).toContain('Scenario         created by another version of Slipway\n')
-  expect(text).toContain('permissions depend on the cluster')
+  expect(text).toContain('Permissions depend on the cluster')
   expect(text).not.toMatch(/demo|team/)
 })
 

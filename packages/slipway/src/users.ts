@@ -34,7 +34,7 @@ export type UserName = (typeof users)[number]['name']
 
 /** The built-in users with their initial roles. @param scenario `undefined` if it is unknown */
 export function describedUsers(scenario: ScenarioName | undefined): (BuiltInUser & { description: string })[] {
-  const unknown = 'permissions depend on the cluster'
+  const unknown = 'Permissions depend on the cluster'
   return users.map((user) => ({ ...user, description: scenario ? scenarioPeople[scenario][user.name] : unknown }))
 }
 

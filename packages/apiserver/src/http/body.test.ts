@@ -25,7 +25,7 @@ describe('a body in protobuf', () => {
 
   it('is rejected with the reason', async () => {
     await expect(sent(protobufMediaType, '{"kind":"ConfigMap"}')).rejects.toEqual(
-      status(400, 'a body in protobuf must start with the bytes 6b 38 73 00'),
+      status(400, 'a protobuf body must start with the bytes 6b 38 73 00'),
     )
   })
 

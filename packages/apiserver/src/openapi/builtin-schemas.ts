@@ -5,7 +5,7 @@ import {
   anyObject,
   bytes,
   described,
-  flag,
+  boolean,
   int32,
   int64,
   listMap,
@@ -13,8 +13,8 @@ import {
   mapOf,
   objectOf,
   openObjectOf,
-  text,
-  texts,
+  string,
+  strings,
   time,
   atomic,
 } from './schema-parts'
@@ -23,84 +23,88 @@ import {
 
 const objectReference = atomic(
   objectOf({
-    apiVersion: text,
-    kind: text,
-    name: text,
-    namespace: text,
-    uid: text,
-    resourceVersion: text,
-    fieldPath: text,
+    apiVersion: string,
+    kind: string,
+    name: string,
+    namespace: string,
+    uid: string,
+    resourceVersion: string,
+    fieldPath: string,
   }),
 )
-const localReference = atomic(objectOf({ name: text }))
+const localReference = atomic(objectOf({ name: string }))
 
 export const conditions: JsonSchema = listMap(
   'type',
-  openObjectOf({ type: text, status: text, reason: text, message: text, lastTransitionTime: time }, 'type', 'status'),
+  openObjectOf(
+    { type: string, status: string, reason: string, message: string, lastTransitionTime: time },
+    'type',
+    'status',
+  ),
 )
 
 const policyRule = objectOf(
   {
-    verbs: described('Verbs that apply to the resources; * means all.', texts),
-    apiGroups: described('Groups of the resources; "" is the core group, * means all.', texts),
-    resources: described('Plural names, such as pods or pods/log; * means all.', texts),
-    resourceNames: described('Names that the rule is limited to; empty means all names.', texts),
-    nonResourceURLs: described('Paths; a final * covers everything below.', texts),
+    verbs: described('Verbs that apply to the resources; * means all.', strings),
+    apiGroups: described('Groups of the resources; "" is the core group, * means all.', strings),
+    resources: described('Plural names, such as pods or pods/log; * means all.', strings),
+    resourceNames: described('Names that the rule is limited to; empty means all names.', strings),
+    nonResourceURLs: described('Paths; a final * covers everything below.', strings),
   },
   'verbs',
 )
 const rules: JsonSchema = { ...listOf(policyRule), nullable: true }
 const labelSelector = atomic(
   objectOf({
-    matchLabels: mapOf(text),
-    matchExpressions: listOf(objectOf({ key: text, operator: text, values: texts }, 'key', 'operator')),
+    matchLabels: mapOf(string),
+    matchExpressions: listOf(objectOf({ key: string, operator: string, values: strings }, 'key', 'operator')),
   }),
 )
-const subject = objectOf({ kind: text, apiGroup: text, name: text, namespace: text }, 'kind', 'name')
-const roleRef = atomic(objectOf({ apiGroup: text, kind: text, name: text }, 'apiGroup', 'kind', 'name'))
+const subject = objectOf({ kind: string, apiGroup: string, name: string, namespace: string }, 'kind', 'name')
+const roleRef = atomic(objectOf({ apiGroup: string, kind: string, name: string }, 'apiGroup', 'kind', 'name'))
 const binding = objectOf({ subjects: listOf(subject), roleRef }, 'roleRef')
 
 const resourceAttributes = openObjectOf({
-  namespace: text,
-  verb: text,
-  group: text,
-  version: text,
-  resource: text,
-  subresource: text,
-  name: text,
+  namespace: string,
+  verb: string,
+  group: string,
+  version: string,
+  resource: string,
+  subresource: string,
+  name: string,
 })
-const nonResourceAttributes = objectOf({ path: text, verb: text })
-const accessStatus = objectOf({ allowed: flag, denied: flag, reason: text, evaluationError: text }, 'allowed')
+const nonResourceAttributes = objectOf({ path: string, verb: string })
+const accessStatus = objectOf({ allowed: boolean, denied: boolean, reason: string, evaluationError: string }, 'allowed')
 const accessReview = (subjectFields: Record<string, JsonSchema>): JsonSchema =>
   objectOf(
     { spec: objectOf({ resourceAttributes, nonResourceAttributes, ...subjectFields }), status: accessStatus },
     'spec',
   )
-const userInfo = objectOf({ username: text, uid: text, groups: texts, extra: mapOf(texts) })
-const reviewedUser = { user: text, groups: texts, uid: text, extra: mapOf(texts) }
+const userInfo = objectOf({ username: string, uid: string, groups: strings, extra: mapOf(strings) })
+const reviewedUser = { user: string, groups: strings, uid: string, extra: mapOf(strings) }
 
 const crdNames = objectOf(
-  { plural: text, singular: text, kind: text, listKind: text, shortNames: texts, categories: texts },
+  { plural: string, singular: string, kind: string, listKind: string, shortNames: strings, categories: strings },
   'plural',
   'kind',
 )
 const printerColumn = objectOf(
-  { name: text, type: text, jsonPath: text, format: text, description: text, priority: int32 },
+  { name: string, type: string, jsonPath: string, format: string, description: string, priority: int32 },
   'name',
   'type',
   'jsonPath',
 )
 const crdVersion = objectOf(
   {
-    name: text,
-    served: described('Whether this version is served.', flag),
-    storage: described('Whether objects are stored in this version; true for exactly one.', flag),
-    deprecated: flag,
-    deprecationWarning: text,
+    name: string,
+    served: described('Whether this version is served.', boolean),
+    storage: described('Whether objects are stored in this version; true for exactly one.', boolean),
+    deprecated: boolean,
+    deprecationWarning: string,
     schema: objectOf({ openAPIV3Schema: anyObject }),
     subresources: objectOf({ status: anyObject, scale: anyObject }),
     additionalPrinterColumns: listOf(printerColumn),
-    selectableFields: listOf(objectOf({ jsonPath: text }, 'jsonPath')),
+    selectableFields: listOf(objectOf({ jsonPath: string }, 'jsonPath')),
   },
   'name',
   'served',
@@ -110,19 +114,23 @@ const customResourceDefinition = objectOf(
   {
     spec: objectOf(
       {
-        group: text,
+        group: string,
         names: crdNames,
-        scope: text,
+        scope: string,
         versions: listOf(crdVersion),
-        conversion: objectOf({ strategy: text, webhook: anyObject }, 'strategy'),
-        preserveUnknownFields: flag,
+        conversion: objectOf({ strategy: string, webhook: anyObject }, 'strategy'),
+        preserveUnknownFields: boolean,
       },
       'group',
       'names',
       'scope',
       'versions',
     ),
-    status: objectOf({ conditions: { ...conditions, nullable: true }, acceptedNames: crdNames, storedVersions: texts }),
+    status: objectOf({
+      conditions: { ...conditions, nullable: true },
+      acceptedNames: crdNames,
+      storedVersions: strings,
+    }),
   },
   'spec',
 )
@@ -130,35 +138,35 @@ const customResourceDefinition = objectOf(
 const event = objectOf(
   {
     involvedObject: objectReference,
-    reason: text,
-    message: text,
-    type: text,
-    source: objectOf({ component: text, host: text }),
+    reason: string,
+    message: string,
+    type: string,
+    source: objectOf({ component: string, host: string }),
     firstTimestamp: { ...time, nullable: true },
     lastTimestamp: { ...time, nullable: true },
     eventTime: { ...time, nullable: true },
     count: int32,
     series: objectOf({ count: int32, lastObservedTime: time }),
-    action: text,
+    action: string,
     related: objectReference,
-    reportingComponent: text,
-    reportingInstance: text,
+    reportingComponent: string,
+    reportingInstance: string,
   },
   'involvedObject',
 )
 
 const eventV1 = objectOf({
   regarding: objectReference,
-  reason: text,
-  note: text,
-  type: text,
+  reason: string,
+  note: string,
+  type: string,
   eventTime: { ...time, nullable: true },
   series: objectOf({ count: int32, lastObservedTime: time }),
-  action: text,
+  action: string,
   related: objectReference,
-  reportingController: text,
-  reportingInstance: text,
-  deprecatedSource: objectOf({ component: text, host: text }),
+  reportingController: string,
+  reportingInstance: string,
+  deprecatedSource: objectOf({ component: string, host: string }),
   deprecatedFirstTimestamp: { ...time, nullable: true },
   deprecatedLastTimestamp: { ...time, nullable: true },
   deprecatedCount: int32,
@@ -166,36 +174,36 @@ const eventV1 = objectOf({
 
 const lease = objectOf({
   spec: objectOf({
-    holderIdentity: described('The current holder; empty if there is none.', text),
+    holderIdentity: described('The current holder; empty if there is none.', string),
     leaseDurationSeconds: int32,
     acquireTime: time,
     renewTime: time,
     leaseTransitions: int32,
-    strategy: text,
-    preferredHolder: text,
+    strategy: string,
+    preferredHolder: string,
   }),
 })
 
 const schemas: Readonly<Record<string, JsonSchema>> = {
   'v1 Namespace': objectOf({
-    spec: objectOf({ finalizers: texts }),
-    status: objectOf({ phase: text, conditions }),
+    spec: objectOf({ finalizers: strings }),
+    status: objectOf({ phase: string, conditions }),
   }),
   'v1 ConfigMap': objectOf({
-    data: described('Strings by key. Keys consist of letters, digits, -, _ and dots.', mapOf(text)),
+    data: described('Strings by key. Keys consist of letters, digits, -, _ and dots.', mapOf(string)),
     binaryData: described('Bytes by key, in base64.', mapOf(bytes)),
-    immutable: flag,
+    immutable: boolean,
   }),
   'v1 Secret': objectOf({
-    type: described('The purpose of the data, such as Opaque or kubernetes.io/dockerconfigjson.', text),
+    type: described('The purpose of the data, such as Opaque or kubernetes.io/dockerconfigjson.', string),
     data: described('Bytes by key, in base64.', mapOf(bytes)),
-    stringData: described('Strings by key; write-only, stored in data.', mapOf(text)),
-    immutable: flag,
+    stringData: described('Strings by key; write-only, stored in data.', mapOf(string)),
+    immutable: boolean,
   }),
   'v1 ServiceAccount': objectOf({
     secrets: listMap('name', objectReference),
     imagePullSecrets: listOf(localReference),
-    automountServiceAccountToken: flag,
+    automountServiceAccountToken: boolean,
   }),
   'v1 Pod': podSchema,
   'v1 PersistentVolumeClaim': volumeClaimSchema,
@@ -215,12 +223,12 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   'authorization.k8s.io/v1 LocalSubjectAccessReview': accessReview(reviewedUser),
   'authorization.k8s.io/v1 SelfSubjectRulesReview': objectOf(
     {
-      spec: objectOf({ namespace: text }),
+      spec: objectOf({ namespace: string }),
       status: objectOf({
         resourceRules: listOf(policyRule),
         nonResourceRules: listOf(policyRule),
-        incomplete: flag,
-        evaluationError: text,
+        incomplete: boolean,
+        evaluationError: string,
       }),
     },
     'spec',
@@ -230,8 +238,8 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
   }),
   'authentication.k8s.io/v1 TokenReview': objectOf(
     {
-      spec: objectOf({ token: text, audiences: texts }),
-      status: objectOf({ authenticated: flag, user: userInfo, audiences: texts, error: text }),
+      spec: objectOf({ token: string, audiences: strings }),
+      status: objectOf({ authenticated: boolean, user: userInfo, audiences: strings, error: string }),
     },
     'spec',
   ),
@@ -239,51 +247,51 @@ const schemas: Readonly<Record<string, JsonSchema>> = {
     {
       spec: objectOf(
         {
-          audiences: described('The intended recipients of the token.', texts),
+          audiences: described('The intended recipients of the token.', strings),
           expirationSeconds: described('The lifetime of the token; one hour by default.', int64),
-          boundObjectRef: objectOf({ apiVersion: text, kind: text, name: text, uid: text }),
+          boundObjectRef: objectOf({ apiVersion: string, kind: string, name: string, uid: string }),
         },
         'audiences',
       ),
-      status: objectOf({ token: text, expirationTimestamp: time }, 'token', 'expirationTimestamp'),
+      status: objectOf({ token: string, expirationTimestamp: time }, 'token', 'expirationTimestamp'),
     },
     'spec',
   ),
 }
 
 export const metadataSchema: JsonSchema = objectOf({
-  name: described('Unique among the objects of a kind in a namespace; cannot be changed.', text),
-  generateName: described('Prefix of a generated name, to which five random characters are added.', text),
-  namespace: text,
-  labels: described('Short strings by which selectors find objects.', mapOf(text)),
-  annotations: described('Arbitrary strings that clients store with the object.', mapOf(text)),
-  finalizers: { ...texts, 'x-kubernetes-patch-strategy': 'merge' },
+  name: described('Unique among the objects of a kind in a namespace; cannot be changed.', string),
+  generateName: described('Prefix of a generated name, to which five random characters are added.', string),
+  namespace: string,
+  labels: described('Short strings by which selectors find objects.', mapOf(string)),
+  annotations: described('Arbitrary strings that clients store with the object.', mapOf(string)),
+  finalizers: { ...strings, 'x-kubernetes-patch-strategy': 'merge' },
   ownerReferences: listMap(
     'uid',
     objectOf(
-      { apiVersion: text, kind: text, name: text, uid: text, controller: flag, blockOwnerDeletion: flag },
+      { apiVersion: string, kind: string, name: string, uid: string, controller: boolean, blockOwnerDeletion: boolean },
       'apiVersion',
       'kind',
       'name',
       'uid',
     ),
   ),
-  uid: text,
-  resourceVersion: described('Changes with every write; opaque to clients.', text),
+  uid: string,
+  resourceVersion: described('Changes with every write; opaque to clients.', string),
   generation: int64,
   creationTimestamp: time,
   deletionTimestamp: time,
   deletionGracePeriodSeconds: int64,
-  selfLink: text,
+  selfLink: string,
   managedFields: listOf(
     objectOf({
-      manager: text,
-      operation: text,
-      apiVersion: text,
+      manager: string,
+      operation: string,
+      apiVersion: string,
       time,
-      fieldsType: text,
+      fieldsType: string,
       fieldsV1: anyObject,
-      subresource: text,
+      subresource: string,
     }),
   ),
 })
@@ -295,7 +303,7 @@ export function builtinSchema(type: Pick<ResourceType, 'group' | 'version' | 'ki
   return (
     schema && {
       ...schema,
-      properties: { apiVersion: text, kind: text, metadata: { type: 'object' }, ...schema.properties },
+      properties: { apiVersion: string, kind: string, metadata: { type: 'object' }, ...schema.properties },
     }
   )
 }

@@ -1,6 +1,6 @@
 import type { Message, Type } from '../protobuf/message'
 import type { JsonSchema } from '../schema/json-schema'
-import { bytes, flag, intOrText, listOf, mapOf, objectOf, text, time } from './schema-parts'
+import { bytes, boolean, intOrString, listOf, mapOf, objectOf, string, time } from './schema-parts'
 
 const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }
 
@@ -18,18 +18,18 @@ const propertiesOf = (message: Message): Record<string, JsonSchema> =>
 function schemaOf(type: Type): JsonSchema {
   switch (type.is) {
     case 'string':
-      return text
+      return string
     case 'int':
       return { type: 'integer' }
     case 'bool':
-      return flag
+      return boolean
     case 'bytes':
       return bytes
     case 'time':
     case 'microTime':
       return time
     case 'intOrString':
-      return intOrText
+      return intOrString
     case 'message':
       return messageSchema(type.message)
     case 'list':

@@ -29,8 +29,8 @@ export type Described = Pick<OpenApiKind, 'schema' | 'isCustom'> & { gvk: GroupV
 
 export const describedBy = (kind: OpenApiKind): Described[] => [
   { gvk: gvkOf(kind), schema: kind.schema, isCustom: kind.isCustom },
-  ...(kind.subresources ?? []).flatMap((below) =>
-    below.schema ? [{ gvk: gvkOf(below), schema: below.schema, isCustom: kind.isCustom }] : [],
+  ...(kind.subresources ?? []).flatMap((subresource) =>
+    subresource.schema ? [{ gvk: gvkOf(subresource), schema: subresource.schema, isCustom: kind.isCustom }] : [],
   ),
 ]
 
@@ -64,7 +64,7 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
     ...operation('update', path, { method: 'put', query: writeQuery }, subresource),
     ...operation('patch', path, { method: 'patch', query: [...writeQuery, 'force'] }, subresource),
   ]
-  const below = ({ name, type, verbs: served, query = [], schema }: Subresource) => {
+  const onSubresource = ({ name, type, verbs: served, query = [], schema }: Subresource) => {
     const path = `${item}/${name}`
     const rest = { gvk: gvkOf({ type }), response: schema ? ('object' as const) : ('text' as const) }
     return [
@@ -84,7 +84,7 @@ export function operationsOf(kind: OpenApiKind): Operation[] {
     ...onItem(item),
     ...operation('delete', item, { method: 'delete', query: ['dryRun', 'propagationPolicy'], response: 'status' }),
     ...(hasStatus ? onItem(`${item}/status`, 'Status') : []),
-    ...(kind.subresources ?? []).flatMap(below),
+    ...(kind.subresources ?? []).flatMap(onSubresource),
   ]
 }
 

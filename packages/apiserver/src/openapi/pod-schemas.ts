@@ -2,24 +2,24 @@ import { podSpec } from '../protobuf/messages/pods'
 import type { JsonSchema } from '../schema/json-schema'
 import { withDetails, messageSchema } from './message-schema'
 import {
-  flag,
+  boolean,
   int32,
-  intOrText,
+  intOrString,
   listMap,
   listOf,
   mapOf,
   objectOf,
   openObjectOf,
-  text,
-  texts,
+  string,
+  strings,
   time,
   atomic,
 } from './schema-parts'
 
 /** Pods and volume claims. Nothing runs here, so only the status fields that we read are described. */
 
-const resources = openObjectOf({ limits: mapOf(intOrText), requests: mapOf(intOrText) })
-const protocol: JsonSchema = { ...text, default: 'TCP' }
+const resources = openObjectOf({ limits: mapOf(intOrString), requests: mapOf(intOrString) })
+const protocol: JsonSchema = { ...string, default: 'TCP' }
 const container = objectOf(
   {
     env: listMap('name', objectOf({}, 'name')),
@@ -33,16 +33,16 @@ const container = objectOf(
   'name',
 )
 const containerState = openObjectOf({
-  waiting: openObjectOf({ reason: text, message: text }),
+  waiting: openObjectOf({ reason: string, message: string }),
   running: openObjectOf({ startedAt: time }),
-  terminated: openObjectOf({ exitCode: int32, reason: text, message: text, startedAt: time, finishedAt: time }),
+  terminated: openObjectOf({ exitCode: int32, reason: string, message: string, startedAt: time, finishedAt: time }),
 })
 const containerStatus = openObjectOf({
-  name: text,
-  ready: flag,
+  name: string,
+  ready: boolean,
   restartCount: int32,
-  image: text,
-  imageID: text,
+  image: string,
+  imageID: string,
   state: containerState,
   lastState: containerState,
 })
@@ -56,7 +56,7 @@ const spec = objectOf(
     volumes: listMap('name', objectOf({}, 'name')),
     imagePullSecrets: listMap('name', atomic(objectOf({}))),
     hostAliases: listMap('ip', objectOf({}, 'ip')),
-    nodeSelector: atomic(mapOf(text)),
+    nodeSelector: atomic(mapOf(string)),
     resourceClaims: listMap('name', objectOf({}, 'name')),
     schedulingGates: listMap('name', objectOf({}, 'name')),
     topologySpreadConstraints: {
@@ -70,13 +70,13 @@ const spec = objectOf(
 export const podSchema: JsonSchema = objectOf({
   spec: withDetails(messageSchema(podSpec), spec),
   status: openObjectOf({
-    phase: text,
-    reason: text,
-    message: text,
-    podIP: text,
-    hostIP: text,
+    phase: string,
+    reason: string,
+    message: string,
+    podIP: string,
+    hostIP: string,
     startTime: time,
-    conditions: listMap('type', openObjectOf({ type: text, status: text, reason: text, message: text })),
+    conditions: listMap('type', openObjectOf({ type: string, status: string, reason: string, message: string })),
     containerStatuses: listOf(containerStatus),
     initContainerStatuses: listOf(containerStatus),
   }),
@@ -84,11 +84,11 @@ export const podSchema: JsonSchema = objectOf({
 
 export const volumeClaimSchema: JsonSchema = objectOf({
   spec: openObjectOf({
-    accessModes: texts,
+    accessModes: strings,
     resources,
-    storageClassName: text,
-    volumeMode: text,
-    volumeName: text,
+    storageClassName: string,
+    volumeMode: string,
+    volumeName: string,
   }),
-  status: openObjectOf({ phase: text, accessModes: texts, capacity: mapOf(intOrText) }),
+  status: openObjectOf({ phase: string, accessModes: strings, capacity: mapOf(intOrString) }),
 })

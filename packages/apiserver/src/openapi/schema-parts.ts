@@ -2,15 +2,15 @@ import type { JsonSchema } from '../schema/json-schema'
 
 /** Building blocks for schemas. */
 
-export const text: JsonSchema = { type: 'string' }
+export const string: JsonSchema = { type: 'string' }
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
 export const bytes: JsonSchema = { type: 'string', format: 'byte' }
-export const flag: JsonSchema = { type: 'boolean' }
+export const boolean: JsonSchema = { type: 'boolean' }
 export const int32: JsonSchema = { type: 'integer', format: 'int32' }
 export const int64: JsonSchema = { type: 'integer', format: 'int64' }
-export const intOrText: JsonSchema = { 'x-kubernetes-int-or-string': true }
+export const intOrString: JsonSchema = { 'x-kubernetes-int-or-string': true }
 export const anyObject: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-export const texts: JsonSchema = { type: 'array', items: text }
+export const strings: JsonSchema = { type: 'array', items: string }
 
 export const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties })
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })

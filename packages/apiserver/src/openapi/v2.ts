@@ -70,11 +70,11 @@ export function v2Document(kinds: readonly OpenApiKind[], version: string): V2Do
   return { swagger: '2.0', info: { title: 'Kubernetes', version }, paths, definitions }
 }
 
-const parameter = (name: string, place: 'query' | 'path') => ({
+const parameter = (name: string, location: 'query' | 'path') => ({
   name,
-  in: place,
+  in: location,
   type: 'string' as const,
-  required: place === 'path',
+  required: location === 'path',
 })
 
 /**
@@ -89,12 +89,12 @@ function simplified(schema: JsonSchema): V2Schema {
     ...pick(schema, 'x-kubernetes-group-version-kind'),
   }
   if ($ref) return { $ref, ...(description && { description }), ...extensions }
-  const remark = { ...(description && { description }), ...extensions }
-  if (schema['x-kubernetes-int-or-string']) return { ...remark, type: 'string', format: 'int-or-string' }
-  if (schema.nullable || !type) return remark
-  if (schema['x-kubernetes-preserve-unknown-fields']) return { ...remark, type }
+  const common = { ...(description && { description }), ...extensions }
+  if (schema['x-kubernetes-int-or-string']) return { ...common, type: 'string', format: 'int-or-string' }
+  if (schema.nullable || !type) return common
+  if (schema['x-kubernetes-preserve-unknown-fields']) return { ...common, type }
   return {
-    ...remark,
+    ...common,
     type,
     ...(format && { format }),
     ...(required?.length && { required }),

@@ -2,12 +2,12 @@ import type { GroupVersionKind, JsonSchema } from '../schema/json-schema'
 import { metadataSchema } from './builtin-schemas'
 import { definitionName, listMetadataName, metadataName } from './definition-names'
 import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind, type Operation } from './operations'
-import { int64, objectOf, text } from './schema-parts'
+import { int64, objectOf, string } from './schema-parts'
 
 export const listMetadataSchema: JsonSchema = objectOf({
-  continue: text,
+  continue: string,
   remainingItemCount: int64,
-  resourceVersion: text,
+  resourceVersion: string,
 })
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
@@ -40,8 +40,8 @@ export function kindSchema(schema: JsonSchema, gvk: GroupVersionKind, refTo: typ
   return {
     ...schema,
     properties: {
-      apiVersion: text,
-      kind: text,
+      apiVersion: string,
+      kind: string,
       ...schema.properties,
       metadata: { ...metadata, ...refTo(metadataName) },
     },
@@ -52,8 +52,8 @@ export function kindSchema(schema: JsonSchema, gvk: GroupVersionKind, refTo: typ
 export const listSchema = (name: string, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema => ({
   ...objectOf(
     {
-      apiVersion: text,
-      kind: text,
+      apiVersion: string,
+      kind: string,
       metadata: refTo(listMetadataName),
       items: { type: 'array', items: refTo(name) },
     },

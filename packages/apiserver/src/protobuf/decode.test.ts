@@ -12,7 +12,7 @@ const fromBase64 = (body: string) => Uint8Array.from(atob(body), (char) => char.
 describe('what kubectl 1.32 sends', () => {
   test.each(recordings)('$command', ({ body, object }) => expect(decodeProtobuf(fromBase64(body))).toEqual(object))
 
-  it('contains pods in deployments, where unset scalars are omitted and empty messages are kept', () => {
+  it('contains pods in deployments, where unset scalars are omitted and empty messages are included', () => {
     const inside = (body: Uint8Array, ...path: number[]): Uint8Array =>
       path.reduce((outer, number) => {
         const value = [...fieldsOf(outer)].find((field) => field.number === number)?.value
@@ -44,7 +44,7 @@ describe('values', () => {
     decodeProtobuf(enveloped('v1', 'Pod', bytes(2, concat(...spec))))['spec']
   const container = (...fields: (Uint8Array | number[])[]) => podWith(bytes(2, concat(...fields)))
 
-  it('are kept if zero is significant', () => {
+  it('are included if zero is significant', () => {
     const options = enveloped('rbac.authorization.k8s.io/v1', 'DeleteOptions', concat(number(1, 0), number(3, 0)))
     expect(decodeProtobuf(options)).toEqual({
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -150,8 +150,8 @@ describe('a rejected body', () => {
   const secret = (...raw: (Uint8Array | number[])[]) => enveloped('v1', 'Secret', concat(...raw))
 
   test.each<[string, Uint8Array, string]>([
-    ['JSON', new TextEncoder().encode('{"kind":"Pod"}'), 'a body in protobuf must start with the bytes 6b 38 73 00'],
-    ['nothing', new Uint8Array(), 'a body in protobuf must start with the bytes 6b 38 73 00'],
+    ['JSON', new TextEncoder().encode('{"kind":"Pod"}'), 'a protobuf body must start with the bytes 6b 38 73 00'],
+    ['nothing', new Uint8Array(), 'a protobuf body must start with the bytes 6b 38 73 00'],
     ['no kind', concat([0x6b, 0x38, 0x73, 0]), 'the envelope must name apiVersion and kind'],
     [
       'a compressed object',
@@ -165,9 +165,9 @@ describe('a rejected body', () => {
     ['field number 0', secret([0x02, 0x00]), 'field number 0 is out of range'],
     ['a group', secret([0x0b]), 'groups are not supported'],
     ['wire type 7', secret([0x0f]), 'wire type 7 does not exist'],
-    ['a number in place of metadata', secret(number(1, 3)), 'metadata: wrong wire type: a length and bytes expected'],
-    ['bytes in place of a truth', secret(text(5, 'yes')), 'immutable: wrong wire type: a varint expected'],
-    ['broken UTF-8', secret(bytes(1, bytes(1, Uint8Array.of(0xff)))), 'metadata.name: a text is not valid UTF-8'],
+    ['a number instead of metadata', secret(number(1, 3)), 'metadata: wrong wire type: expected a length and bytes'],
+    ['bytes instead of a boolean', secret(text(5, 'yes')), 'immutable: wrong wire type: expected a varint'],
+    ['broken UTF-8', secret(bytes(1, bytes(1, Uint8Array.of(0xff)))), 'metadata.name: a string is not valid UTF-8'],
     [
       '__proto__ as a key',
       secret(bytes(4, concat(text(1, '__proto__'), text(2, 'x')))),
@@ -181,7 +181,7 @@ describe('a rejected body', () => {
     [
       'an incomplete field set',
       secret(bytes(1, bytes(17, bytes(7, text(1, '['.repeat(200_000)))))),
-      'metadata.managedFields.fieldsV1: a text is not valid JSON',
+      'metadata.managedFields.fieldsV1: a string is not valid JSON',
     ],
     [
       'a year out of range',
@@ -227,7 +227,7 @@ describe('any value', () => {
   it('fails only with a ProtobufError', () => {
     const kind = fc.constantFrom(...protobufKinds)
     // Random bytes rarely get far, but a valid body with some bytes changed does.
-    const spoiled = kind.chain(({ apiVersion, kind }) =>
+    const corrupted = kind.chain(({ apiVersion, kind }) =>
       fc
         .record({
           fields: anyMessage(messageOf(apiVersion, kind) ?? {}),
@@ -244,7 +244,7 @@ describe('any value', () => {
       .tuple(kind, fc.uint8Array({ maxLength: 200 }))
       .map(([{ apiVersion, kind }, raw]) => enveloped(apiVersion, kind, raw))
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array(), random, spoiled), (body) => {
+      fc.property(fc.oneof(fc.uint8Array(), random, corrupted), (body) => {
         try {
           JSON.stringify(decodeProtobuf(body))
         } catch (error) {

@@ -43,7 +43,7 @@ export const decodeProtobuf = (bytes: Uint8Array): DecodedObject => withFieldLim
 
 function decodeEnvelope(bytes: Uint8Array): DecodedObject {
   if (!envelopeMagic.every((byte, i) => bytes[i] === byte)) {
-    throw new ProtobufError('a body in protobuf must start with the bytes 6b 38 73 00')
+    throw new ProtobufError('a protobuf body must start with the bytes 6b 38 73 00')
   }
   const body = bytes.subarray(envelopeMagic.length)
   const { apiVersion, kind, contentEncoding, contentType = protobufMediaType } = readMessage(body, envelope)

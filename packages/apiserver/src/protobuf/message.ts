@@ -109,7 +109,7 @@ function readValue(type: Type, value: WireField['value'], previous: unknown): un
     case 'message':
       return readMessage(bytesIn(value), type.message, isObject(previous) ? previous : {})
     case 'list':
-      return grown(Array.isArray(previous) ? previous : [], type.of, value)
+      return withItem(Array.isArray(previous) ? previous : [], type.of, value)
     case 'map':
       return withEntry(isObject(previous) ? previous : {}, type.of, bytesIn(value))
   }
@@ -121,12 +121,12 @@ const unlessZero = <T>(keepsZero: boolean, value: T): T | undefined => (value ||
 
 function bytesIn(value: WireField['value']): Uint8Array {
   if (value instanceof Uint8Array) return value
-  throw new ProtobufError('wrong wire type: a length and bytes expected')
+  throw new ProtobufError('wrong wire type: expected a length and bytes')
 }
 
 function numberIn(value: WireField['value']): bigint {
   if (typeof value === 'bigint') return value
-  throw new ProtobufError('wrong wire type: a varint expected')
+  throw new ProtobufError('wrong wire type: expected a varint')
 }
 
 /** Rounds numbers beyond 2^53, as JSON.parse would. */
@@ -138,18 +138,18 @@ function textOf(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new ProtobufError('a text is not valid UTF-8')
+    throw new ProtobufError('a string is not valid UTF-8')
   }
 }
 
 function base64Of(bytes: Uint8Array): string {
   let binary = ''
-  // In pieces, since a call accepts a limited number of arguments.
+  // In parts, since a call accepts a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(binary)
 }
 
-function grown(list: unknown[], type: Type, value: WireField['value']): unknown[] {
+function withItem(list: unknown[], type: Type, value: WireField['value']): unknown[] {
   if (type.is === 'int' && value instanceof Uint8Array) {
     for (const number of varintsOf(value)) list.push(signed(number))
   } else {
@@ -201,6 +201,6 @@ function jsonOf(bytes: Uint8Array): unknown {
     })
   } catch (error) {
     // Not only SyntaxError: deeply nested text overflows the stack.
-    throw error instanceof ProtobufError ? error : new ProtobufError('a text is not valid JSON')
+    throw error instanceof ProtobufError ? error : new ProtobufError('a string is not valid JSON')
   }
 }

@@ -38,18 +38,22 @@ export const fieldsIn = (message: Message): [number, Field][] =>
   Object.entries(message).map(([number, field]) => [Number(number), field])
 
 function encodeMessage(message: Message, object: Record<string, unknown>): Uint8Array<ArrayBuffer> {
-  const left = new Set(Object.keys(object))
-  const encoded = encodeFields(message, object, left)
-  if (left.size) throw new Error(`no field ${[...left].join(', ')}`)
+  const remaining = new Set(Object.keys(object))
+  const encoded = encodeFields(message, object, remaining)
+  if (remaining.size) throw new Error(`no field ${[...remaining].join(', ')}`)
   return encoded
 }
 
-function encodeFields(message: Message, object: Record<string, unknown>, left: Set<string>): Uint8Array<ArrayBuffer> {
+function encodeFields(
+  message: Message,
+  object: Record<string, unknown>,
+  remaining: Set<string>,
+): Uint8Array<ArrayBuffer> {
   return concat(
     ...fieldsIn(message).map(([number, field]) => {
-      if ('inline' in field) return bytes(number, encodeFields(field.inline, object, left))
+      if ('inline' in field) return bytes(number, encodeFields(field.inline, object, remaining))
       const [name, type] = field
-      left.delete(name)
+      remaining.delete(name)
       return object[name] === undefined ? [] : encodeValue(number, type, object[name])
     }),
   )

@@ -38,7 +38,7 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
     for (const row of readableRows(database, 'versions', columns) as Iterable<unknown> as Iterable<VersionRow>) {
       const id = JSON.stringify([row.collection, row.key])
       last = Math.max(last, row.revision)
-      if (isSound(row)) {
+      if (isIntact(row)) {
         newest.set(id, { revision: row.revision, deleted: row.deleted === 1 })
         // Damage to an older version does not matter.
         damaged.delete(id)
@@ -83,7 +83,7 @@ export function salvageStore(from: string, to: string, temporary: string): Salva
   })
 }
 
-const isSound = (row: VersionRow): boolean =>
+const isIntact = (row: VersionRow): boolean =>
   row.checksum === undefined
     ? isJson(row.value)
     : row.checksum === checksum(row.revision, row.collection, row.key, row.deleted, row.value)

@@ -100,7 +100,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   function apply({ collection, key, expected, type, value }: Write): Change | WriteConflict | StorageDamagedError {
     const current = statements.get.get(collection, key) as Row | undefined // The selected columns.
     // Only this write fails, not the others in its batch.
-    if (current && !isSound(collection, current)) return damaged(collection, current)
+    if (current && !isIntact(collection, current)) return damaged(collection, current)
     if (current?.revision !== expected || (type === 'delete' && !current)) {
       return new WriteConflict(key, current?.revision)
     }
@@ -126,8 +126,8 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   }
 
   /** A damaged row is neither returned nor skipped: the whole read fails. */
-  function sound(collection: string, row: Row): Stored {
-    if (!isSound(collection, row)) throw damaged(collection, row)
+  function intact(collection: string, row: Row): Stored {
+    if (!isIntact(collection, row)) throw damaged(collection, row)
     return { key: row.key, revision: row.revision, value: row.value }
   }
 
@@ -144,7 +144,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
 
   function changeOf(row: ChangeRow): Change {
     const { collection, deleted } = row
-    const stored = sound(collection, row)
+    const stored = intact(collection, row)
     if (row.previousRevision === null || row.previousDeleted) {
       return { collection, ...stored, type: deleted ? 'deleted' : 'created' }
     }
@@ -155,7 +155,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       value: row.previousValue,
       checksum: row.previousChecksum,
     }
-    return { collection, ...stored, type: deleted ? 'deleted' : 'updated', previous: sound(collection, before).value }
+    return { collection, ...stored, type: deleted ? 'deleted' : 'updated', previous: intact(collection, before).value }
   }
 
   /** The range as the parameters of a statement: collection, first key, last key, key to start after. */
@@ -171,7 +171,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     compacted: () => compacted,
     get(collection, key) {
       const row = read(() => statements.get.get(collection, key)) as Row | undefined // The selected columns.
-      return row && sound(collection, row)
+      return row && intact(collection, row)
     },
     list(collection, range = {}) {
       const limit = range.limit ?? -1
@@ -181,7 +181,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
           ? statements.list.all(...bounds(collection, range), limit)
           : statements.listAt.all(range.revision, ...bounds(collection, range), limit),
       ) as unknown as Row[] // The selected columns; the driver types them as plain records.
-      return rows.map((row) => sound(collection, row))
+      return rows.map((row) => intact(collection, row))
     },
     count(collection, range = {}) {
       const { revision: at } = range
@@ -229,7 +229,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   }
 }
 
-const isSound = (collection: string, { revision, key, deleted, value, checksum: sum }: Row): boolean =>
+const isIntact = (collection: string, { revision, key, deleted, value, checksum: sum }: Row): boolean =>
   sum === checksum(revision, collection, key, deleted, value)
 
 const countOf = (row: unknown): number => (row as { count: number }).count

@@ -125,8 +125,8 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     if (!/^\d*$/.test(tail)) throw new HttpError(400, `tailLines '${tail}' could not be converted to integer`)
     for (const pod of podsBelow(one(target))) {
       const name = container ?? store.logs.containers(pod.uid)[0]
-      const pieces = name && store.logs.read(pod.uid, name, tail === '' ? undefined : Number(tail))
-      if (pieces) return logResponse(pieces)
+      const chunks = name && store.logs.read(pod.uid, name, tail === '' ? undefined : Number(tail))
+      if (chunks) return logResponse(chunks)
     }
     throw new HttpError(404, container ? `no logs found for container ${container}` : 'no logs found')
   }

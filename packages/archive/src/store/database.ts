@@ -86,7 +86,7 @@ export const databaseSchema: DatabaseSchema = {
     `SELECT 'the object ' || name || ' (' || uid || ') is damaged' AS problem FROM objects WHERE checksum <> ${storedChecksum}`,
     `SELECT 'the object ' || name || ' (' || uid || ') has lost its kind' AS problem FROM objects
       WHERE scope NOT IN (SELECT id FROM scopes)`,
-    `SELECT 'piece ' || sequence || ' of the log of ' || container || ' in pod ' || pod || ' is damaged' AS problem FROM logs
+    `SELECT 'chunk ' || sequence || ' of the log of ' || container || ' in pod ' || pod || ' is damaged' AS problem FROM logs
       WHERE checksum <> ${logChecksum}`,
   ],
 }

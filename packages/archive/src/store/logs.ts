@@ -30,7 +30,7 @@ export interface LogStore {
   read(podUid: string, container: string, tailLines?: number): Iterable<Uint8Array> | undefined
 }
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 const newline = 10
 
 /** @param path path of the file, for messages */
@@ -41,7 +41,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
   )
   const containers = database.prepare('SELECT container FROM logs WHERE pod = ? AND sequence = 0 ORDER BY position')
   const positionOf = database.prepare('SELECT position FROM logs WHERE pod = ? AND container = ? LIMIT 1')
-  const piece = database.prepare(
+  const chunk = database.prepare(
     'SELECT container, bytes, checksum FROM logs WHERE pod = ? AND position = ? AND sequence = ?',
   )
   const lastOf = database.prepare('SELECT max(sequence) AS last FROM logs WHERE pod = ? AND position = ?')
@@ -51,22 +51,22 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
   )
 
   // One statement per chunk, so that no statement stays open for a slow reader.
-  function pieceAt(podUid: string, position: number, sequence: number): Uint8Array | undefined {
-    const row = piece.get(podUid, position, sequence) as
+  function chunkAt(podUid: string, position: number, sequence: number): Uint8Array | undefined {
+    const row = chunk.get(podUid, position, sequence) as
       { container: string; bytes: Uint8Array; checksum: number } | undefined // As selected.
     if (row && row.checksum !== checksum(podUid, position, row.container, sequence, row.bytes)) {
-      throw damagedError(path, [`piece ${sequence} of the log of ${row.container} in pod ${podUid} is damaged`])
+      throw damagedError(path, [`chunk ${sequence} of the log of ${row.container} in pod ${podUid} is damaged`])
     }
     return row?.bytes
   }
 
-  function insertPiece(podUid: string, position: number, container: string, sequence: number, bytes: Uint8Array) {
+  function insertChunk(podUid: string, position: number, container: string, sequence: number, bytes: Uint8Array) {
     const sum = checksum(podUid, position, container, sequence, bytes)
     insert.run(podUid, position, container, sequence, bytes, sum)
   }
 
   function* from(podUid: string, position: number, sequence: number, skipped: number): Generator<Uint8Array> {
-    for (let at = sequence, bytes = pieceAt(podUid, position, at); bytes; bytes = pieceAt(podUid, position, ++at)) {
+    for (let at = sequence, bytes = chunkAt(podUid, position, at); bytes; bytes = chunkAt(podUid, position, ++at)) {
       yield at === sequence ? bytes.subarray(skipped) : bytes
     }
   }
@@ -76,7 +76,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     const { last } = lastOf.get(podUid, position) as { last: number } // One row, since the log is archived.
     let left = lines
     for (let sequence = last; sequence >= 0; sequence--) {
-      const bytes = pieceAt(podUid, position, sequence) ?? new Uint8Array()
+      const bytes = chunkAt(podUid, position, sequence) ?? new Uint8Array()
       for (let at = bytes.length - 1; at >= 0; at--) {
         const endsTheLog = sequence === last && at === bytes.length - 1
         if (bytes[at] !== newline || endsTheLog) continue
@@ -93,7 +93,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
     const write = () => {
       transaction(() => {
         if (sequence === 0) remove.run(podUid, position)
-        insertPiece(podUid, position, container, sequence, Buffer.concat(held))
+        insertChunk(podUid, position, container, sequence, Buffer.concat(held))
       })
       // Only after a successful write: data that did not fit on the disk is written with the next data.
       sequence++
@@ -104,7 +104,7 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
       add(bytes) {
         held.push(bytes)
         heldBytes += bytes.length
-        if (heldBytes >= pieceBytes) write()
+        if (heldBytes >= chunkBytes) write()
       },
       end() {
         if (heldBytes > 0 || sequence === 0) write()
@@ -115,9 +115,9 @@ export function createLogStore({ database, transaction }: DatabaseFile, path: st
   function keepOne({ podUid, position, container, text }: ArchivedLog) {
     const bytes = Buffer.from(text)
     remove.run(podUid, position)
-    for (let sequence = 0; sequence === 0 || sequence * pieceBytes < bytes.length; sequence++) {
-      const part = bytes.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
-      insertPiece(podUid, position, container, sequence, part)
+    for (let sequence = 0; sequence === 0 || sequence * chunkBytes < bytes.length; sequence++) {
+      const part = bytes.subarray(sequence * chunkBytes, (sequence + 1) * chunkBytes)
+      insertChunk(podUid, position, container, sequence, part)
     }
   }
 

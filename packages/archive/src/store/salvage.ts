@@ -120,15 +120,15 @@ function copyLogs(database: DatabaseSyncInstance, target: ArchiveStore): { copie
   const find = database.prepare('SELECT bytes FROM logs WHERE rowid = ?')
   const lost: string[] = []
   let copied = 0
-  for (const [id, pieces] of logs) {
+  for (const [id, chunks] of logs) {
     const [podUid, position, container] = JSON.parse(id) as [string, number, string] // Created above.
-    pieces?.sort((a, b) => a.sequence - b.sequence)
-    if (!pieces || pieces.some(({ sequence }, index) => sequence !== index)) {
+    chunks?.sort((a, b) => a.sequence - b.sequence)
+    if (!chunks || chunks.some(({ sequence }, index) => sequence !== index)) {
       lost.push(`the log of ${container} in pod ${podUid} is damaged, not copied`)
       continue
     }
     const writer = target.logs.writer({ podUid, position, container })
-    for (const { row } of pieces) writer.add((find.get(row) as { bytes: Uint8Array }).bytes) // The row was found above.
+    for (const { row } of chunks) writer.add((find.get(row) as { bytes: Uint8Array }).bytes) // The row was found above.
     writer.end()
     copied++
   }

@@ -1,5 +1,7 @@
 import { isLoopback } from '../origins'
 import type { RequestLimits } from './limits'
+import type { Limits } from '../config'
+import { configError, setting } from '../config-error'
 
 export interface MetricsConfig {
   /** Default `127.0.0.1`. */
@@ -28,18 +30,17 @@ export const limitDefaults: RequestLimits & TimeLimits = {
   requestMs: 60_000,
 }
 
-/** @throws Error with a sentence that says what to change */
+/** @throws ConfigError that says what to change */
 export function metricsSettings(config: MetricsConfig | undefined): { host: string; port: number } | undefined {
   if (!config) return undefined
   const { host = '127.0.0.1', port, isOpenToNetwork = false } = config
   if (isLoopback(host) || isOpenToNetwork) return { host, port }
-  throw new Error(
-    `metrics.host ${host} is not loopback, and metrics need no authentication: to expose them, say isOpenToNetwork.`,
-  )
+  throw configError`${setting('metrics.host')} ${host} is not loopback, and metrics need no authentication: to expose them, set ${setting('metrics.isOpenToNetwork')}.`
 }
 
-/** @throws Error with a sentence that says what to change */
-export function checkLimits(limits: Record<string, number>): void {
-  const wrong = Object.entries(limits).find(([, value]) => !(value > 0))
-  if (wrong) throw new Error(`limits.${wrong[0]} must be greater than zero.`)
+/** @throws ConfigError that says what to change */
+export function checkLimits(limits: Limits): void {
+  const names = Object.keys(limits) as (keyof Limits)[] // Limits has no other keys.
+  const invalid = names.find((name) => !(limits[name] > 0))
+  if (invalid) throw configError`${setting(`limits.${invalid}`)} must be greater than zero.`
 }

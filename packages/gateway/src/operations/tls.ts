@@ -3,6 +3,7 @@ import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Server } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
 import { every, type Clock } from '@slipway/kube/clock'
+import { configError, setting } from '../config-error'
 
 export interface TlsConfig {
   /** The certificate chain in PEM. It and the key are reread when they change. */
@@ -25,7 +26,7 @@ export async function loadSecureContext({ certFile, keyFile, clientCaFile }: Tls
   try {
     createSecureContext(context)
   } catch (error) {
-    throw new Error(`The files of tls are not a certificate and its key (${(error as NodeJS.ErrnoException).code}).`)
+    throw configError`The files of ${setting('tls')} are not a certificate and its key (${String((error as NodeJS.ErrnoException).code)}).`
   }
   return context
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../origins'
 import { identityError } from './identity'
+import { configError, setting } from '../config-error'
 
 export interface SessionConfig {
   /** 32 bytes each. The first encrypts, all decrypt: to rotate, put a new key first and drop the old one later. */
@@ -98,9 +99,9 @@ export function sessionSettings(
     ...rest,
   }
   if (!/^[\w-]+$/.test(settings.cookieName))
-    throw new Error('session.cookieName may only contain letters, digits, underscores and hyphens.')
+    throw configError`${setting('session.cookieName')} may only contain letters, digits, underscores and hyphens.`
   for (const name of ['idleMs', 'absoluteMs', 'recheckMs'] as const) {
-    if (!(settings[name] >= 1_000)) throw new Error(`session.${name} must be at least one second.`)
+    if (!(settings[name] >= 1_000)) throw configError`${setting(`session.${name}`)} must be at least one second.`
   }
   return settings
 }
@@ -115,15 +116,17 @@ function oidcSettings(config: OidcConfig): OidcSettings {
   const { clientSecret, caFile, allowedSystemNames = [], ...rest } = config
   const userPrefix = config.userPrefix ?? ''
   const groupPrefix = config.groupPrefix ?? ''
-  if (!isSafeAddress(config.issuer)) throw new Error('signIn.oidc.issuer must be an https URL, or http on loopback.')
-  if (!config.clientId) throw new Error('signIn.oidc.clientId is empty.')
-  if (clientSecret === '') throw new Error('signIn.oidc.clientSecret is empty. Omit it for a public client.')
+  if (!isSafeAddress(config.issuer))
+    throw configError`${setting('signIn.oidc.issuer')} must be an https URL, or http on loopback.`
+  if (!config.clientId) throw configError`${setting('signIn.oidc.clientId')} is empty.`
+  if (clientSecret === '')
+    throw configError`${setting('signIn.oidc.clientSecret')} is empty. Omit it for a public client.`
   for (const prefix of [userPrefix, groupPrefix]) {
     const error = prefix && identityError({ user: `${prefix}x` })
     if (error) throw new Error(`The prefix ${JSON.stringify(prefix)} is not allowed: ${error}.`)
   }
   const scopes = config.scopes ?? ['openid', 'email', 'profile', 'groups', 'offline_access']
-  if (!scopes.includes('openid')) throw new Error('signIn.oidc.scopes must include openid.')
+  if (!scopes.includes('openid')) throw configError`${setting('signIn.oidc.scopes')} must include openid.`
   return {
     prompt: 'login',
     userClaim: 'email',
@@ -143,17 +146,16 @@ function oidcSettings(config: OidcConfig): OidcSettings {
 function frontProxySettings(config: FrontProxyConfig, hasClientCa: boolean): FrontProxySettings {
   const { secret, clientCertificateNames = [], userFrom = 'email' } = config
   if ((secret === undefined) === (clientCertificateNames.length === 0)) {
-    throw new Error(
-      'signIn.frontProxy needs exactly one way to authenticate the proxy: a secret, or names of client certificates.',
-    )
+    throw configError`${setting('signIn.frontProxy')} needs exactly one way to authenticate the proxy: a secret, or names of client certificates.`
   }
   if (secret && !/^[a-z0-9-]+$/i.test(secret.header))
-    throw new Error('signIn.frontProxy.secret.header is not a valid header name.')
+    throw configError`${setting('signIn.frontProxy.secret.header')} is not a valid header name.`
   const { value } = secret ?? {}
   if (typeof value === 'string' && value.length < 16) {
-    throw new Error('signIn.frontProxy.secret.value must have at least 16 characters.')
+    throw configError`${setting('signIn.frontProxy.secret.value')} must have at least 16 characters.`
   }
-  if (!secret && !hasClientCa) throw new Error('signIn.frontProxy.clientCertificateNames needs tls.clientCaFile.')
+  if (!secret && !hasClientCa)
+    throw configError`${setting('signIn.frontProxy.clientCertificateNames')} needs ${setting('tls.clientCaFile')}.`
   return {
     secret: secret && {
       header: secret.header.toLowerCase(),

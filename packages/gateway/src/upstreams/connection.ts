@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
 import { parseServiceUrl } from './settings'
 import type { WatchedFiles } from './watched-file'
+import { configError, setting, type Setting, type SettingName } from '../config-error'
 
 /** Options of a TLS connection; certificates and keys in PEM. */
 export interface Tls {
@@ -34,16 +35,16 @@ type FlagConnection = ServiceConfig & { token?: string | (() => string); tokenFi
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** A connection by URL and files. @throws Error with a sentence that says what to change */
-export function flagConnection(option: string, config: FlagConnection, files: WatchedFiles): Connection {
+export function flagConnection(name: SettingName, config: FlagConnection, files: WatchedFiles): Connection {
   const { caFile, tokenFile, token, insecureSkipTlsVerify = false } = config
-  if (token === '') throw new Error(`The token of ${option} is empty.`)
+  if (token === '') throw configError`The token of ${setting(name)} is empty.`
   return {
-    url: parseServiceUrl(option, config.url),
+    url: parseServiceUrl(name, config.url),
     async credentials() {
       const tls: Tls = { rejectUnauthorized: !insecureSkipTlsVerify }
       if (caFile) tls.ca = await files.read(caFile)
       const text = tokenFile ? await files.read(tokenFile) : typeof token === 'function' ? token() : token
-      return { tls, token: text === undefined ? undefined : parseToken(text, option) }
+      return { tls, token: text === undefined ? undefined : parseToken(text, setting(name)) }
     },
     invalidate: () => {},
   }
@@ -53,7 +54,7 @@ export function flagConnection(option: string, config: FlagConnection, files: Wa
 export function inClusterConnection(files: WatchedFiles, env: NodeJS.ProcessEnv, folder: string): Connection {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
   if (!host) {
-    throw new Error('kubernetes.access inCluster only works in a pod: KUBERNETES_SERVICE_HOST is not set.')
+    throw configError`${setting('kubernetes.access inCluster')} only works in a pod: KUBERNETES_SERVICE_HOST is not set.`
   }
   const url = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const config = { url, caFile: join(folder, 'ca.crt'), tokenFile: join(folder, 'token') }
@@ -61,10 +62,14 @@ export function inClusterConnection(files: WatchedFiles, env: NodeJS.ProcessEnv,
 }
 
 /** A connection with the plugin's own token, or without one if the gateway's is forwarded. */
-export function pluginConnection(option: string, { token, ...service }: PluginConfig, files: WatchedFiles): Connection {
-  if (token === 'gateway') return flagConnection(option, service, files)
+export function pluginConnection(
+  name: SettingName,
+  { token, ...service }: PluginConfig,
+  files: WatchedFiles,
+): Connection {
+  if (token === 'gateway') return flagConnection(name, service, files)
   const tokenSource = typeof token === 'function' ? { token } : { tokenFile: token.file }
-  return flagConnection(option, { ...service, ...tokenSource }, files)
+  return flagConnection(name, { ...service, ...tokenSource }, files)
 }
 
 /** The same connection without the gateway's credentials, for calls that carry the user's own token. */
@@ -78,9 +83,9 @@ export const withoutCredentials = (connection: Connection): Connection => ({
 })
 
 /** @throws Error for a token that cannot be sent in a header */
-export function parseToken(text: string, option: string): string {
+export function parseToken(text: string, source: string | Setting): string {
   const token = text.trim()
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`The token of ${option} is empty or not valid.`)
+  if (!/^[\x21-\x7e]+$/.test(token)) throw configError`The token of ${source} is empty or not valid.`
   return token
 }
 

@@ -5,6 +5,7 @@ import { execCredentials, type ExecCredentials } from './exec-credentials'
 import { kubeconfigContext, kubeconfigFiles, type KubeconfigContext, type Material } from './kubeconfig'
 import { rejectInsecure, parseServiceUrl } from './settings'
 import type { WatchedFiles } from './watched-file'
+import { configError, setting } from '../config-error'
 
 interface KubeconfigParts {
   /** Name of the upstream in messages. */
@@ -19,7 +20,7 @@ interface KubeconfigParts {
   log: FastifyBaseLogger
 }
 
-const option = 'kubernetes.access kubeconfig'
+const settingName = 'kubernetes.access kubeconfig'
 
 /**
  * A connection by one context of a kubeconfig. The context and its server are fixed at the start: later changes of the
@@ -29,14 +30,14 @@ const option = 'kubernetes.access kubeconfig'
 export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Connection> {
   const { files, log, upstream } = parts
   const paths = kubeconfigFiles(parts.kubeconfig)
-  if (paths.length === 0) throw new Error(`${option} does not name a file.`)
+  if (paths.length === 0) throw configError`${setting(settingName)} does not name a file.`
   const { parse } = await import('yaml')
 
   const read = () => Promise.all(paths.map((path) => files.read(path)))
   function parseContext(texts: string[], name: string | undefined): KubeconfigContext {
     const contents = texts.map((content, index) => ({ path: paths[index] ?? '', content: parseYaml(parse, content) }))
     const context = kubeconfigContext(contents, name)
-    if (context.isInsecure) rejectInsecure(option, parts.isLocal)
+    if (context.isInsecure) rejectInsecure(settingName, parts.isLocal)
     return context
   }
 
@@ -64,7 +65,7 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
     material && ('text' in material ? material.text : files.read(material.file))
 
   return {
-    url: parseServiceUrl(option, server),
+    url: parseServiceUrl(settingName, server),
     async credentials() {
       await reloadIfChanged()
       const { servername, isInsecure } = context
@@ -80,7 +81,7 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
       if (servername) tls.servername = servername
       if (cert && key) Object.assign(tls, { cert, key })
       if (fromExec?.cert && fromExec.key) Object.assign(tls, { cert: fromExec.cert, key: fromExec.key })
-      return { tls, token: token ? parseToken(token, option) : fromExec?.token }
+      return { tls, token: token ? parseToken(token, setting(settingName)) : fromExec?.token }
     },
     invalidate: () => exec?.invalidate(),
   }

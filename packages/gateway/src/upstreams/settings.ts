@@ -1,4 +1,5 @@
 import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
+import { configError, setting, type SettingName } from '../config-error'
 
 export interface KubernetesSettings {
   name: string
@@ -28,22 +29,20 @@ export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): Ups
   const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
   const { access, as, name = 'kubernetes', namespaceSelector = '', unavailable } = kubernetes
   if (as === 'own' && !isLocal) {
-    throw new Error(
-      "kubernetes.as 'own' gives every user the gateway's credentials, which is only allowed on loopback.",
-    )
+    throw configError`${setting("kubernetes.as 'own'")} gives every user the gateway's credentials, which is only allowed on loopback.`
   }
   if (as === 'id-token' && 'frontProxy' in signIn) {
-    throw new Error("kubernetes.as 'id-token' needs signIn.oidc: a front proxy does not forward an ID token.")
+    throw configError`${setting("kubernetes.as 'id-token'")} needs ${setting('signIn.oidc')}: a front proxy does not forward an ID token.`
   }
-  const services = {
-    'kubernetes.access': 'url' in access ? access : undefined,
-    namespaceLister,
-    tektonResults,
-    kubeArchive,
-  }
-  for (const [option, service] of Object.entries(services)) if (service) checkService(option, service, isLocal)
+  const services: [SettingName, ServiceConfig | undefined][] = [
+    ['kubernetes.access', 'url' in access ? access : undefined],
+    ['namespaceLister', namespaceLister],
+    ['tektonResults', tektonResults],
+    ['kubeArchive', kubeArchive],
+  ]
+  for (const [name, service] of services) if (service) checkService(name, service, isLocal)
   if ('url' in access && access.token !== undefined && access.tokenFile !== undefined) {
-    throw new Error('kubernetes.access has both a token and a tokenFile. Remove one of them.')
+    throw configError`${setting('kubernetes.access')} has both a token and a tokenFile. Remove one of them.`
   }
   return {
     isLocal,
@@ -54,21 +53,21 @@ export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): Ups
   }
 }
 
-function checkService(option: string, { url, insecureSkipTlsVerify }: ServiceConfig, isLocal: boolean): void {
-  parseServiceUrl(option, url)
-  if (insecureSkipTlsVerify) rejectInsecure(option, isLocal)
+function checkService(name: SettingName, { url, insecureSkipTlsVerify }: ServiceConfig, isLocal: boolean): void {
+  parseServiceUrl(name, url)
+  if (insecureSkipTlsVerify) rejectInsecure(name, isLocal)
 }
 
 /** @throws Error unless only this machine can reach the gateway */
-export function rejectInsecure(option: string, isLocal: boolean): void {
-  if (!isLocal) throw new Error(`${option} skips the verification of TLS, which is only allowed on loopback.`)
+export function rejectInsecure(name: SettingName, isLocal: boolean): void {
+  if (!isLocal) throw configError`${setting(name)} skips the verification of TLS, which is only allowed on loopback.`
 }
 
 /** @throws Error with a sentence that says what to change */
-export function parseServiceUrl(option: string, text: string): URL {
+export function parseServiceUrl(name: SettingName, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new Error(`The URL of ${option} must be http or https, without credentials and without a query.`)
+    throw configError`The URL of ${setting(name)} must be http or https, without credentials and without a query.`
   }
   return url
 }

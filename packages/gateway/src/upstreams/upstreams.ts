@@ -13,9 +13,10 @@ import type { PluginConfig } from '../config'
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigConnection } from './kubeconfig-connection'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
-import { parseServiceUrl, type UpstreamSettings } from './settings'
+import type { UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
+import { configError, setting, type SettingName } from '../config-error'
 
 /** All services behind the gateway. */
 export interface Upstreams {
@@ -44,13 +45,13 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const connection = await kubernetesConnection(parts, files)
   await checkCredentials(settings, connection)
   const kubernetes = createKubernetes({ ...common, connection, settings: settings.kubernetes })
-  const plugin = (option: string, kind: PluginKind, config: PluginConfig | undefined) =>
+  const plugin = (setting: SettingName, kind: PluginKind, config: PluginConfig | undefined) =>
     config &&
     createPlugin({
       ...common,
       clock: steady(clock),
       kind,
-      connection: pluginConnection(option, config, files),
+      connection: pluginConnection(setting, config, files),
       gateway: config.token === 'gateway' ? kubernetes : undefined,
     })
   const lister = settings.namespaceLister
@@ -94,22 +95,21 @@ async function checkCredentials(settings: UpstreamSettings, connection: Connecti
   const { token, tls } = credentials
   const hasOwn = token !== undefined || tls.cert !== undefined
   if (kubernetes.as === 'impersonate' && !hasOwn) {
-    throw new Error('kubernetes.access has no credentials, which are needed to impersonate users.')
+    throw configError`${setting('kubernetes.access')} has no credentials, which are needed to impersonate users.`
   }
   if (kubernetes.as === 'id-token' && !hasOwn && !namespaceLister) {
-    throw new Error(
-      "kubernetes.as 'id-token' without credentials of the gateway needs a namespaceLister, since users may not list namespaces.",
-    )
+    throw configError`${setting("kubernetes.as 'id-token'")} without credentials of the gateway needs a ${setting('namespaceLister')}, since users may not list namespaces.`
   }
   if (token === undefined && [results, archive].some((plugin) => plugin?.token === 'gateway')) {
-    throw new Error("A plugin's token 'gateway' needs a token in kubernetes.access, but there is none.")
+    throw configError`A plugin's token 'gateway' needs a token in ${setting('kubernetes.access')}, but there is none.`
   }
 }
 
 const serviceUrls = ({ namespaceLister, tektonResults: results, kubeArchive: archive }: UpstreamSettings) =>
   Object.fromEntries(
     Object.entries({ namespaceLister, tektonResults: results, kubeArchive: archive }).flatMap(([option, service]) =>
-      service ? [[option, parseServiceUrl(option, service.url)]] : [],
+      // The URLs were validated with the settings.
+      service ? [[option, new URL(service.url)]] : [],
     ),
   )
 

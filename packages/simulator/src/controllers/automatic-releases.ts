@@ -5,13 +5,13 @@ import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { snapshotConditions, snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { isOvertaken, isPromotable } from '../integration/promotion'
+import { isSuperseded, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
 import { ignoreExisting } from './ignored-errors'
 import { conditionOf } from '../set-condition'
 
-/** Releases each snapshot of a push that has passed its tests, once, by every plan that wants it so. */
+/** Releases each snapshot of a push once its tests have passed, with every plan that has automatic releases enabled. */
 export const automaticReleases = defineController<Snapshot>({
   name: 'automatic-releases',
   type: snapshotType,
@@ -25,7 +25,7 @@ export const automaticReleases = defineController<Snapshot>({
   },
 })
 
-/** @returns what has become of it */
+/** @returns a message about the result */
 async function release(snapshot: Snapshot, { client, informer, random }: ControllerContext): Promise<string> {
   const namespace = namespaceOf(snapshot)
   const plans = informer(releasePlanType)
@@ -39,7 +39,7 @@ async function release(snapshot: Snapshot, { client, informer, random }: Control
   }
   const component = informer(componentType).get(namespace, snapshot.metadata.labels?.[labels.component] ?? '')
   const lastBuiltTime = component?.metadata.annotations?.[annotations.lastBuiltTime]
-  if (isOvertaken(snapshot, lastBuiltTime)) return 'Released in newer Snapshot'
+  if (isSuperseded(snapshot, lastBuiltTime)) return 'Released in newer Snapshot'
   for (const plan of plans) {
     await client.create(releaseType, automaticReleaseFor(plan, snapshot, random)).catch(ignoreExisting)
   }

@@ -6,19 +6,19 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { repositoryType } from '@slipway/model/supply-chain/repository'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { builtImageOf, completedMarks, hasSucceeded, isPushBuild } from '../integration/build-facts'
+import { builtImageOf, completedMetadata, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
-/** A Repository remembers this many runs. */
-const keptRuns = 5
+/** How many runs the status of a Repository lists. */
+const maxRuns = 5
 
 /**
- * What becomes of a finished build: its Repository and its component are told, and last of all it is marked as
- * completed, so that nothing is left out if this is interrupted.
+ * Records a finished build on its Repository and its component. The build itself is marked as completed last, so that
+ * an interruption loses nothing.
  */
 export const buildReports = defineController<PipelineRun>({
   name: 'build-reports',
   type: pipelineRunType,
-  isOurs: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
+  filter: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
   sources: [watching(componentType, () => []), watching(repositoryType, () => [])],
   async reconcile(run, context) {
     const isReported = run.metadata.labels?.[labels.runState] === 'completed'
@@ -34,7 +34,7 @@ export const buildReports = defineController<PipelineRun>({
 const segment = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function completionOf(run: PipelineRun, isPromoted: boolean, { timestamp }: ControllerContext): JsonPatchOperation[] {
-  const marks = completedMarks(run, isPromoted, timestamp())
+  const marks = completedMetadata(run, isPromoted, timestamp())
   const additions = (field: 'labels' | 'annotations'): JsonPatchOperation[] =>
     run.metadata[field]
       ? Object.entries(marks[field]).map(([key, value]) => ({
@@ -64,10 +64,10 @@ async function updateRepository(run: PipelineRun, { client, informer }: Controll
     event_type: run.metadata.labels?.[labels.eventType],
     logurl: marks[annotations.pacLogUrl],
   }
-  await client.replace(repositoryType, { ...repository, pipelinerun_status: [...known, entry].slice(-keptRuns) })
+  await client.replace(repositoryType, { ...repository, pipelinerun_status: [...known, entry].slice(-maxRuns) })
 }
 
-/** @returns whether the component has the image of this build now, rather than of one that began later */
+/** @returns whether the component now has the image of this build, rather than that of a build started later */
 async function updateComponent(run: PipelineRun, { client, informer }: ControllerContext): Promise<boolean> {
   const component = informer(componentType).get(namespaceOf(run), run.metadata.labels?.[labels.component] ?? '')
   const image = builtImageOf(run)

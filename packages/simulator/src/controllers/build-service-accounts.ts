@@ -13,8 +13,8 @@ import { imageRepositoriesOf } from './image-repositories'
 const isCommon = ({ metadata }: Secret) => metadata.labels?.[labels.commonSecret] === 'true'
 
 /**
- * Gives each component the service account of its builds, and links to it what belongs there: the credentials of its
- * image and the secrets that are common to all components. Each is linked once: who unlinks it wants it so.
+ * Creates the service account for the builds of each component, and links the credentials of its image and the secrets
+ * common to all components to it. Each secret is linked once, so that a user can unlink it.
  */
 export const buildServiceAccounts = defineController<Component>({
   name: 'build-service-accounts',
@@ -50,7 +50,7 @@ export const buildServiceAccounts = defineController<Component>({
 
 const commonSecretsOf = cachedIndex(secretType, (secret) => (isCommon(secret) ? namespaceOf(secret) : undefined))
 
-/** Those of images are for tasks alone. */
+/** Secrets to link to a component's account. Image credentials are only for tasks. */
 function secretsFor(component: Component, context: ControllerContext): SecretLink[] {
   const namespace = namespaceOf(component) ?? ''
   const repositories = imageRepositoriesOf(context, componentKey(component))

@@ -8,14 +8,14 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { hasSucceeded } from '../integration/build-facts'
-import { snapshotFor, snapshotMarks, SnapshotError, type Conclusion } from '../integration/snapshot-for'
+import { snapshotFor, snapshotAnnotations, SnapshotError, type Conclusion } from '../integration/snapshot-for'
 
 const snapshotsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
   const build = metadata.labels?.[labels.buildPipelineRun]
   return build && `${metadata.namespace} ${build}`
 })
 
-/** Others have something to write on a build that came of an event, and the snapshot copies it. */
+/** Whether the report on a build of an event is complete: the snapshot copies its labels and annotations. */
 const isReported = ({ metadata }: PipelineRun): boolean =>
   !metadata.labels?.[labels.repository] || metadata.labels[labels.runState] === 'completed'
 
@@ -23,11 +23,11 @@ const isConsidered = ({ metadata }: PipelineRun): boolean =>
   metadata.annotations?.[annotations.createSnapshotStatus] !== undefined ||
   metadata.annotations?.[labels.snapshot] !== undefined
 
-/** Makes a snapshot of its application after each build that succeeds, of a push or of a pull request. */
+/** Creates a snapshot of the application after each successful build of a push or pull request. */
 export const buildSnapshots = defineController<PipelineRun>({
   name: 'build-snapshots',
   type: pipelineRunType,
-  isOurs: ({ metadata: { labels: known = {} } }) =>
+  filter: ({ metadata: { labels: known = {} } }) =>
     known[labels.pipelineType] === 'build' && Boolean(known[labels.application]) && Boolean(known[labels.component]),
   sources: [watching(applicationType, () => []), watching(componentType, () => []), watching(snapshotType, () => [])],
   async reconcile(build, context) {
@@ -54,12 +54,12 @@ async function findOrCreate(build: PipelineRun, context: ControllerContext): Pro
     throw new SnapshotError(`applications.appstudio.redhat.com "${name}" not found`)
   }
   const components = informer(componentType).list(namespace)
-  const isTaken = (taken: string) => informer(snapshotType).get(namespace, taken) !== undefined
+  const isTaken = (candidate: string) => informer(snapshotType).get(namespace, candidate) !== undefined
   return await client.create(snapshotType, snapshotFor({ build, application, components, isTaken }))
 }
 
 const conclude = (build: PipelineRun, conclusion: Conclusion, { client }: ControllerContext) =>
   client.replace(pipelineRunType, {
     ...build,
-    metadata: { ...build.metadata, annotations: { ...build.metadata.annotations, ...snapshotMarks(conclusion) } },
+    metadata: { ...build.metadata, annotations: { ...build.metadata.annotations, ...snapshotAnnotations(conclusion) } },
   })

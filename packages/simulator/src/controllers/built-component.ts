@@ -4,16 +4,16 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import type { ControllerContext } from '../controller'
 
 /**
- * The component that a pipeline of a repository builds; `undefined` once it, its application or its namespace is being
- * deleted: no run can be created in such a namespace.
+ * The component that a pipeline in a repository builds; `undefined` if it, its application or its namespace is missing
+ * or being deleted.
  * @param key `namespace/name`
  */
 export function builtComponent(key: string, { informer }: Pick<ControllerContext, 'informer'>): Component | undefined {
   const [namespace = '', name = ''] = key.split('/')
   const component = informer(componentType).get(namespace, name)
   const application = component && informer(applicationType).get(namespace, component.spec.application ?? '')
-  const isLeaving = [component, application, informer(namespaceType).get(undefined, namespace)].some(
+  const isBeingDeleted = [component, application, informer(namespaceType).get(undefined, namespace)].some(
     (object) => object?.metadata.deletionTimestamp,
   )
-  return application && !isLeaving ? component : undefined
+  return application && !isBeingDeleted ? component : undefined
 }

@@ -59,17 +59,17 @@ const controllers = [
   releases,
 ]
 
-/** The reasons of its conditions, in a few words; what was skipped is nothing to tell of. */
+/** Types and reasons of conditions, without those that were skipped. */
 const reasons = (conditions: Condition[] = []) =>
   conditions
     .filter(({ reason }) => reason !== 'Skipped')
     .map(({ type, reason = '' }) => `${type.replace(/^AppStudio|PipelineProcessed$/g, '')} ${reason}`)
 
-/** Of a pipeline in which nothing fails by chance. */
-const well = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
+/** Annotation of a pipeline in which nothing fails at random. */
+const alwaysSucceeds = { [outcomeAnnotation]: JSON.stringify({ '*': 'success' }) }
 
-/** Names without what is generated; of the namespace `team-payments` where no other is said. */
-const wholeChain = [
+/** Names without generated parts, in the namespace `team-payments` unless another is given. */
+const expectedChain = [
   'Component checkout-api: created',
   'Component checkout-api: enabled',
   'PipelineRun checkout-api-on-pull-request-*: created',
@@ -127,13 +127,13 @@ const wholeChain = [
   'Release checkout-{time}-{sha}-*: Released Succeeded, Validated Succeeded, Managed Succeeded',
 ]
 
-it('a component is built, tested and released without further help', async () => {
+it('a new component is built, tested and released automatically', async () => {
   const world = await startWorld({ controllers, objects: [[namespaceType, aNamespace()]] })
   const { client } = world
   const audit = await startAudit(world, 'team-payments', [
     audited({
       type: componentType,
-      tell: ({ metadata, status }) => {
+      describe: ({ metadata, status }) => {
         const state = parseBuildStatus(metadata.annotations?.[annotations.buildStatus])?.pac?.state
         const image = status?.lastPromotedImage ? ', has an image' : ''
         return state ? `${state}${image}` : 'created'
@@ -141,7 +141,7 @@ it('a component is built, tested and released without further help', async () =>
     }),
     audited({
       type: pipelineRunType,
-      tell: (run) => {
+      describe: (run) => {
         const marks = run.metadata.annotations ?? {}
         const snapshot = marks[labels.snapshot] ? ', has a snapshot' : ''
         const state = run.metadata.labels?.[labels.runState] === 'completed' ? ', reported' : ''
@@ -150,35 +150,38 @@ it('a component is built, tested and released without further help', async () =>
     }),
     audited({
       type: snapshotType,
-      tell: (snapshot) => {
+      describe: (snapshot) => {
         const tests = testStatusesOf(snapshot).map(({ scenario, status }) => `${scenario} ${status}`)
         return [...tests, ...reasons(snapshot.status?.conditions)].join(', ') || 'created'
       },
     }),
     audited({
       type: releaseType,
-      tell: ({ status }) => reasons(status?.conditions).join(', ') || 'created',
+      describe: ({ status }) => reasons(status?.conditions).join(', ') || 'created',
     }),
     audited({
       type: roleBindingType,
-      tell: ({ metadata }) => (metadata.name?.includes('-rolebinding-') ? 'created' : ''),
+      describe: ({ metadata }) => (metadata.name?.includes('-rolebinding-') ? 'created' : ''),
     }),
   ])
   await client.create(namespaceType, aNamespace({ metadata: { name: 'release-managed' } }))
   await client.create(applicationType, anApplication())
-  await client.create(integrationTestScenarioType, anIntegrationTestScenario({ metadata: { annotations: well } }))
+  await client.create(
+    integrationTestScenarioType,
+    anIntegrationTestScenario({ metadata: { annotations: alwaysSucceeds } }),
+  )
   await client.create(releasePlanType, aReleasePlan())
-  await client.create(releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: well } }))
+  await client.create(releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { annotations: alwaysSucceeds } }))
   await client.create(
     componentType,
     aComponent({
-      metadata: { annotations: { ...well, [settings.activity]: 'off', [settings.autoMerge]: '1800' } },
+      metadata: { annotations: { ...alwaysSucceeds, [settings.activity]: 'off', [settings.autoMerge]: '1800' } },
       spec: { source: { git: { url: 'https://github.com/payments/checkout-api' } }, containerImage: undefined },
     }),
   )
   const isReleased = async () => (await client.list(releaseType)).items.some(({ status }) => status?.completionTime)
   for (let minutes = 0; !(await isReleased()) && minutes < 90; minutes++) await world.advance(60_000)
   audit.close()
-  expect(audit.lines()).toEqual(wholeChain)
+  expect(audit.lines()).toEqual(expectedChain)
   await world.close()
 })

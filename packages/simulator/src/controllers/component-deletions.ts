@@ -11,7 +11,7 @@ import { ignoreTerminating } from './ignored-errors'
 export const integrationFinalizer = 'test.appstudio.openshift.io/component'
 
 /**
- * Makes a snapshot of the components that are left when one is deleted.
+ * Creates a snapshot of the remaining components when one is deleted.
  * Source: integration-service, internal/controller/component/component_adapter.go.
  */
 export const componentDeletions = defineController<Component>({
@@ -33,8 +33,8 @@ export const componentDeletions = defineController<Component>({
     const application = found?.metadata.deletionTimestamp ? undefined : found
     if (deletionTimestamp ? !hasFinalizer : hasFinalizer || !application) return
     if (deletionTimestamp && application) {
-      // In a namespace that is being deleted nothing is left to make a snapshot of.
-      await createRemainder(component, deletionTimestamp, application, context).catch(ignoreTerminating)
+      // No snapshot is needed if the namespace is being deleted.
+      await createRemainingSnapshot(component, deletionTimestamp, application, context).catch(ignoreTerminating)
     }
     const metadata = {
       ...component.metadata,
@@ -46,7 +46,7 @@ export const componentDeletions = defineController<Component>({
   },
 })
 
-async function createRemainder(
+async function createRemainingSnapshot(
   component: Component,
   deletedAt: string,
   application: Application,
@@ -56,7 +56,7 @@ async function createRemainder(
   const images = componentsOf(informer(componentType).list(namespace), nameOf(application)).flatMap(
     (each) => promotedComponent(each) ?? [],
   )
-  const isLeftOut = informer(snapshotType)
+  const hasSnapshot = informer(snapshotType)
     .list(namespace)
     .some(
       ({ metadata, spec }) =>
@@ -65,7 +65,7 @@ async function createRemainder(
         Date.parse(metadata.creationTimestamp ?? '') >= Date.parse(deletedAt) &&
         !spec.components?.some(({ name }) => name === nameOf(component)),
     )
-  if (images.length === 0 || isLeftOut) return
+  if (images.length === 0 || hasSnapshot) return
   const isTaken = (name: string) => informer(snapshotType).get(namespace, name) !== undefined
   await client.create(snapshotType, {
     apiVersion: apiVersionOf(snapshotType),

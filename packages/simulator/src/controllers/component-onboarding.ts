@@ -4,8 +4,8 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/supply-chain/repository'
-import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
-import { branchOfComponent, componentKey, definitionsOf } from '../git-host/build-run'
+import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
+import { branchOfComponent, componentKey, pipelineDefinitionPath } from '../git-host/build-run'
 import {
   disabledStatus,
   enabledStatus,
@@ -25,23 +25,23 @@ import {
   type GitRepository,
 } from '../git-host/repository'
 import { listenersTo } from '../git-host/listeners'
-import { asServed, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import { withWebUrl, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
 import { imageRepositoriesOf } from './image-repositories'
 
 export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
-/** A new component is left alone for so long: who imports it makes its image repository and secrets just after it. */
-const settlingMs = 5_000
+/** How long a new component is ignored: an import creates its image repository and secrets just after it. */
+const importMs = 5_000
 
 /**
- * The build service: gives a component its image repository and its Repository, sends the pull request with its
- * pipelines, and does what the annotation `build.appstudio.openshift.io/request` asks for.
+ * The build service: creates the image repository and the Repository of a component, opens the pull request with its
+ * pipelines, and performs the requests in the annotation `build.appstudio.openshift.io/request`.
  */
 export const componentOnboarding = defineController<Component>({
   name: 'component-onboarding',
   type: componentType,
   sources: [
-    // The address of an image repository is written on its component, which brings this controller back.
+    // An image repository's URL is written to its component, whose change triggers the next reconcile.
     watching(imageRepositoryType, () => []),
     watching(configMapType, () => []),
     watching(namespaceType, () => []),
@@ -62,9 +62,9 @@ export const componentOnboarding = defineController<Component>({
     const marks = component.metadata.annotations ?? {}
     if (marks[annotations.buildRequest] === undefined && marks[annotations.buildStatus] !== undefined) return
     const ageMs = context.now() - Date.parse(component.metadata.creationTimestamp ?? '')
-    const waitMs = context.scale(settlingMs) - ageMs
+    const waitMs = context.scale(importMs) - ageMs
     if (waitMs > 0) return { afterMs: waitMs }
-    return (await waitForImage(component, context)) ? undefined : answerRequest(component, context)
+    return (await waitForImage(component, context)) ? undefined : handleRequest(component, context)
   },
 })
 
@@ -82,7 +82,7 @@ async function markCreated(component: Component, { client, timestamp }: Controll
   })
 }
 
-/** Makes an image repository if nobody else has. @returns whether the component has no image to build yet */
+/** Creates an image repository if there is none. @returns whether the component has no image to build yet */
 async function waitForImage(component: Component, context: ControllerContext): Promise<boolean> {
   if (component.spec.containerImage) return false
   const namespace = namespaceOf(component) ?? ''
@@ -103,7 +103,7 @@ async function waitForImage(component: Component, context: ControllerContext): P
   return true
 }
 
-async function answerRequest(component: Component, context: ControllerContext): Promise<Outcome | void> {
+async function handleRequest(component: Component, context: ControllerContext): Promise<ReconcileResult | void> {
   const marks = component.metadata.annotations ?? {}
   const request = marks[annotations.buildRequest] ?? 'configure-pac'
   const status = parseBuildStatus(marks[annotations.buildStatus])
@@ -122,7 +122,7 @@ async function answerRequest(component: Component, context: ControllerContext): 
   return finish(component, context, { ...status, message: `unexpected build request: ${request}` })
 }
 
-/** The request is taken away by the same write that tells its outcome. */
+/** Removes the request in the same write that reports its outcome. */
 async function finish(component: Component, { client }: ControllerContext, status: BuildStatus): Promise<void> {
   const marks: Record<string, string> = {
     ...component.metadata.annotations,
@@ -138,12 +138,12 @@ async function configure(component: Component, context: ControllerContext, byPul
   const url = component.spec.source.git?.url ?? ''
   const error = onboardingErrorOf(component, {
     secrets: informer(secretType).list(namespace),
-    isTakenElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
+    isUsedElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
   })
   if (error) return failedStatus(error)
   const location = parseGitUrl(url)
   const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
-  // Without them there was an error above.
+  // `onboardingErrorOf` reports these cases.
   if (!location || !provider) throw new Error(`no repository at ${url}`)
   const { configMap, repository } = await ensureRepository(context, location, provider, settingsOf(component))
   await ensurePacRepository(component, context, repository)
@@ -151,14 +151,14 @@ async function configure(component: Component, context: ControllerContext, byPul
   const key = componentKey(component)
   if (branch.pipelines.includes(key)) return enabledStatus(undefined, now())
   if (!byPullRequest) {
-    // Who asks for no pull request has defined the pipelines already.
+    // A request without a pull request means that the pipelines are already defined.
     branch.pipelines.push(key)
     await saveRepository(context.client, configMap, repository)
     return enabledStatus(undefined, now())
   }
   const source = `konflux-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return enabledStatus(pullUrl(asServed(repository, context), open.number), now())
+  if (open) return enabledStatus(pullUrl(withWebUrl(repository, context), open.number), now())
   const time = context.timestamp()
   const pullRequest = openPullRequest(repository, {
     title: `Konflux update ${nameOf(component)}`,
@@ -169,13 +169,13 @@ async function configure(component: Component, context: ControllerContext, byPul
     adds: [key],
     mergeAt: mergeTimeOf(configMap, context),
     time,
-    commit: { title: `Konflux update ${nameOf(component)}`, context: definitionsOf(component) },
+    commit: { title: `Konflux update ${nameOf(component)}`, context: pipelineDefinitionPath(component) },
   })
   await saveRepository(context.client, configMap, repository)
-  return enabledStatus(pullUrl(asServed(repository, context), pullRequest.number), now())
+  return enabledStatus(pullUrl(withWebUrl(repository, context), pullRequest.number), now())
 }
 
-/** What a component says of the activity of its repository holds when the repository is made for it. */
+/** Settings on a component apply to the repository that is created for it. */
 const settingsOf = ({ metadata }: Component): Record<string, string> =>
   Object.fromEntries(
     Object.values(settings).flatMap((key) => {
@@ -184,7 +184,9 @@ const settingsOf = ({ metadata }: Component): Record<string, string> =>
     }),
   )
 
-/** One Repository for all components of a namespace that share a source; it goes with the last of them. */
+/**
+ * Ensures one Repository for all components of a namespace with the same source. It is deleted with the last of them.
+ */
 async function ensurePacRepository(component: Component, context: ControllerContext, source: GitRepository) {
   const { client, informer } = context
   const namespace = namespaceOf(component) ?? ''
@@ -215,7 +217,7 @@ async function ensurePacRepository(component: Component, context: ControllerCont
   })
 }
 
-/** @returns the pull request that takes the pipelines away; `undefined` if there are none */
+/** @returns URL of the pull request that removes the pipelines; `undefined` if there are none */
 async function sendPurge(component: Component, context: ControllerContext): Promise<string | undefined> {
   const stored = findRepository(context, component.spec.source.git?.url ?? '')
   if (!stored) return undefined
@@ -224,7 +226,7 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
   const proposal = openPullRequestFrom(repository, `konflux-${nameOf(component)}`)
   const source = `konflux-purge-${nameOf(component)}`
   const open = openPullRequestFrom(repository, source)
-  if (open) return pullUrl(asServed(repository, context), open.number)
+  if (open) return pullUrl(withWebUrl(repository, context), open.number)
   const time = context.timestamp()
   if (proposal) closePullRequest(repository, proposal, { author: bot, time })
   const branch = branchOf(repository, branchOfComponent(component, repository))
@@ -240,10 +242,10 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
       removes: [key],
       mergeAt: mergeTimeOf(configMap, context),
       time,
-      commit: { context: definitionsOf(component) },
+      commit: { context: pipelineDefinitionPath(component) },
     })
   if (purge || proposal) await saveRepository(context.client, configMap, repository)
-  return purge ? pullUrl(asServed(repository, context), purge.number) : undefined
+  return purge ? pullUrl(withWebUrl(repository, context), purge.number) : undefined
 }
 
 async function trigger(component: Component, context: ControllerContext) {
@@ -255,11 +257,11 @@ async function trigger(component: Component, context: ControllerContext) {
   await ensurePacRepository(component, context, repository)
   const { uid = '', resourceVersion = '' } = component.metadata
   const branch = branchOf(repository, branchOfComponent(component, repository))
-  // Configured without a proposal of its pipelines: it was so before anybody simulated its repository.
+  // The component was configured before its repository was simulated, so no pull request added its pipelines.
   const key = componentKey(component)
   const isProposed = repository.pullRequests.some(({ adds }) => adds?.includes(key))
   if (!isProposed && !branch.pipelines.includes(key)) branch.pipelines.push(key)
-  // The version names the request: it stays the same if this is done again after an interruption.
+  // The version identifies the request, also if this is repeated after an interruption.
   requestBuild(repository, branch.name, key, `${uid} ${resourceVersion}`)
   await saveRepository(context.client, configMap, repository)
 }

@@ -4,7 +4,7 @@ import { componentsOf, componentType, type Component } from '@slipway/model/supp
 import { componentOwner } from '../component-owner'
 import { defineController, watching } from '../controller'
 
-/** Lets a component that nobody owns end with its application, as the webhook of application-service does. */
+/** Makes the application the owner of a component without owners, as the webhook of application-service does. */
 export const componentOwners = defineController<Component>({
   name: 'component-owners',
   type: componentType,

@@ -16,7 +16,7 @@ const customRun = () => started.world.client.get(customRunType, 'run-a-approve',
 const start = async (spec: Parameters<typeof aRun>[1] = {}) =>
   (started = await startRun(aRun({ tasks: [aTask('build'), approval], finally: [aTask('report')] }, spec)))
 
-it('waits for whoever runs tasks of that kind, and takes over what they say', async () => {
+it('a pipeline waits for the controller of a custom task and uses the status that it reports', async () => {
   await start()
   await started.world.advance(1_800_000)
   expect((await customRun()).spec).toMatchObject({
@@ -37,7 +37,7 @@ it('waits for whoever runs tasks of that kind, and takes over what they say', as
   await started.until(({ run: reason }) => reason === 'Succeeded')
 })
 
-it('is told to stop when the time of its run is up', async () => {
+it('a custom run is cancelled when its pipeline run times out', async () => {
   await start({ timeouts: { pipeline: '20m0s' } })
   await started.world.advance(1_200_000)
   expect(succeededCondition(await started.runs.run())).toMatchObject({ reason: 'PipelineRunTimeout', status: 'False' })
@@ -47,10 +47,10 @@ it('is told to stop when the time of its run is up', async () => {
   })
 })
 
-it('is told to stop when its run is cancelled', async () => {
+it('a custom run is cancelled when its pipeline run is cancelled', async () => {
   await start()
   await started.world.advance(60_000)
-  await started.runs.ask('Cancelled')
+  await started.runs.setSpecStatus('Cancelled')
   await started.world.simulator.idle()
   expect(succeededCondition(await started.runs.run())).toMatchObject({ reason: 'Cancelled', status: 'False' })
   expect((await customRun()).spec.status).toBe('RunCancelled')

@@ -54,8 +54,8 @@ async function start(...objects: [ResourceType, KubeObject][]) {
   })
 }
 
-/** A build of a pull request from this branch, that has begun. */
-async function begin(name: string, source = branch, { application = 'checkout', number = '7', end = 'a' } = {}) {
+/** Starts a build of a pull request from this branch. */
+async function startBuild(name: string, source = branch, { application = 'checkout', number = '7', end = 'a' } = {}) {
   const run = aPipelineRun({
     metadata: {
       name: `${name}-on-pull-request-${end}`,
@@ -77,10 +77,10 @@ async function begin(name: string, source = branch, { application = 'checkout', 
   return created
 }
 
-async function built(...given: Parameters<typeof begin>) {
+async function built(...given: Parameters<typeof startBuild>) {
   const end = given[2]?.end ?? 'a'
   const results = imageResults(`registry.slipway.test/payments/${given[0]}:${end}`, digestOf(end))
-  await finish(world, await begin(...given), { results })
+  await finish(world, await startBuild(...given), { results })
 }
 
 const snapshots = async () => (await world.client.list(snapshotType, { namespace })).items
@@ -92,7 +92,7 @@ const noteOf = async (name: string) =>
 const imagesOf = ({ spec }: Snapshot) => spec.components?.map((each) => `${each.name} ${each.containerImage.at(-1)}`)
 const tooFew = /^The number 1 of component snapshots belonging to this pr group hash [0-9a-f]{62} is less than 2, skip/
 
-it('puts the pull requests of one branch together, and tests them together', async () => {
+it('combines the pull requests of one branch into a snapshot and tests it', async () => {
   await start(
     [integrationTestScenarioType, scenario('application')],
     [integrationTestScenarioType, scenario('component')],
@@ -108,7 +108,7 @@ it('puts the pull requests of one branch together, and tests them together', asy
     ['checkout-web b', 'checkout-worker d'],
   ])
   const [group, ...others] = await ofType('group')
-  if (!group || others.length > 0) throw new Error('one group was expected')
+  if (!group || others.length > 0) throw new Error('expected one group snapshot')
   expect(imagesOf(group)).toEqual(['checkout-api a', 'checkout-web b', 'checkout-worker d'])
   expect(group.metadata.ownerReferences).toMatchObject([{ kind: 'Application', name: 'checkout' }])
   const known = components[0]?.metadata.labels?.[labels.pullRequestGroupSha]
@@ -151,7 +151,7 @@ it('puts the pull requests of one branch together, and tests them together', asy
   expect((await world.client.list(releaseType, { namespace })).items).toEqual([])
 })
 
-it('leaves alone what comes from other branches, and of other applications', async () => {
+it('does not group builds of other branches or other applications', async () => {
   await start()
   await built('checkout-api')
   await built('checkout-web', 'another-branch')
@@ -160,9 +160,9 @@ it('leaves alone what comes from other branches, and of other applications', asy
   for (const name of ['checkout-api', 'checkout-web', 'billing-api']) expect(await noteOf(name)).toMatch(tooFew)
 })
 
-it('makes nothing of a group while a build of it runs, or when it has failed', async () => {
+it('creates no group snapshot while a build of the group is running or after it failed', async () => {
   await start()
-  const web = await begin('checkout-web')
+  const web = await startBuild('checkout-web')
   await built('checkout-api')
   const what = `The build pipelineRun ${namespace}/checkout-web-on-pull-request-a with pr group ${branch}`
   expect(await noteOf('checkout-api')).toBe(`${what} is still running, won't create group snapshot`)
@@ -175,7 +175,7 @@ it('makes nothing of a group while a build of it runs, or when it has failed', a
   expect((await ofType('group')).map(imagesOf)).toEqual([['checkout-api a', 'checkout-web b', 'checkout-worker a']])
 })
 
-it('puts each new build together with the newest of the others', async () => {
+it('combines each new build with the newest of the other components', async () => {
   await start()
   await built('checkout-api')
   await built('checkout-web', branch, { end: 'b' })
@@ -187,11 +187,11 @@ it('puts each new build together with the newest of the others', async () => {
   ])
 })
 
-it('leaves out what was closed or merged meanwhile', async () => {
+it('excludes closed and merged pull requests', async () => {
   const location = parseGitUrl(urlOf('checkout-api'))
-  if (!location) throw new Error('a repository was expected')
+  if (!location) throw new Error('expected a repository')
   const by = { author: 'ada', time: '2026-01-31T08:00:00Z' }
-  const repository = newRepository(location, 'github', [{ title: 'Begin', ...by }])
+  const repository = newRepository(location, 'github', [{ title: 'Initial commit', ...by }])
   const proposed = { title: 'One currency', body: '', source: branch, target: 'main', ...by, commit: {} }
   closePullRequest(repository, openPullRequest(repository, proposed), by)
   await start(
@@ -204,7 +204,7 @@ it('leaves out what was closed or merged meanwhile', async () => {
   expect(await noteOf('checkout-web')).toMatch(tooFew)
 })
 
-it('knows the group again whose making was interrupted', async () => {
+it('reuses the snapshot of a group after an interruption', async () => {
   await start()
   await built('checkout-api')
   await built('checkout-web', branch, { end: 'b' })

@@ -10,7 +10,7 @@ import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { findRepository } from '../git-host/store'
 import { pullRequestGroupOf } from '../integration/build-facts'
-import { groupDecision, groupMarks, withMade } from '../integration/group-snapshot-for'
+import { groupDecision, groupAnnotations, reuseExistingGroup } from '../integration/group-snapshot-for'
 import { isOfPush } from '../integration/test-run-for'
 
 const keyOf = (namespace: string | undefined, application: string | undefined, sha: string) =>
@@ -28,22 +28,22 @@ const snapshotsOfGroup = cachedIndex(snapshotType, ({ metadata, spec }) => {
 
 const typeOf = ({ metadata }: Snapshot) => metadata.labels?.[labels.snapshotType]
 
-const isToBeConsidered = (snapshot: Snapshot): boolean =>
+const isUndecided = (snapshot: Snapshot): boolean =>
   typeOf(snapshot) === 'component' &&
   snapshot.metadata.labels?.[labels.pullRequestGroupSha] !== undefined &&
   snapshot.metadata.annotations?.[annotations.createGroupSnapshotStatus] === undefined &&
   !isOfPush(snapshot)
 
-/** Makes a snapshot of several components, once the pull requests to them that belong together are built. */
+/** Creates a group snapshot once all pull requests of a group are built. */
 export const groupSnapshots = defineController<Snapshot>({
   name: 'group-snapshots',
   type: snapshotType,
-  isOurs: isToBeConsidered,
+  filter: isUndecided,
   sources: [
     watching(applicationType, () => []),
     watching(componentType, () => []),
     watching(configMapType, () => []),
-    // A build of the group may be waited for until its own snapshot is there.
+    // The decision may be waiting for the snapshot of a build of the group.
     watching(pipelineRunType, (run, context) => {
       const group = isFinished(run) ? pullRequestGroupOf(run) : undefined
       if (!group) return []
@@ -61,7 +61,7 @@ export const groupSnapshots = defineController<Snapshot>({
     const sha = snapshot.metadata.labels?.[labels.pullRequestGroupSha] ?? ''
     const key = keyOf(namespace, snapshot.spec.application, sha)
     const known = snapshotsOfGroup(context, key)
-    const decided = groupDecision({
+    const newDecision = groupDecision({
       snapshot,
       application,
       components: informer(componentType).list(namespace),
@@ -71,20 +71,20 @@ export const groupSnapshots = defineController<Snapshot>({
       nowMs: now(),
       isTaken: (name) => informer(snapshotType).get(namespace, name) !== undefined,
     })
-    if (!decided) return
-    const decision = withMade(
-      decided,
+    if (!newDecision) return
+    const decision = reuseExistingGroup(
+      newDecision,
       known.filter((each) => typeOf(each) === 'group'),
     )
     if (decision.group) await client.create(snapshotType, decision.group)
     for (const member of known.filter((each) => decision.notedOn.includes(nameOf(each)))) {
-      const marks = { ...member.metadata.annotations, ...groupMarks(decision.note) }
+      const marks = { ...member.metadata.annotations, ...groupAnnotations(decision.note) }
       await client.replace(snapshotType, { ...member, metadata: { ...member.metadata, annotations: marks } })
     }
   },
 })
 
-/** Of what happens on other git hosts nobody here knows. */
+/** Whether a pull request is open. Assumes so if its repository is not simulated. */
 function isOpen({ metadata }: Snapshot, context: ControllerContext): boolean {
   const { [copiedPacKey(labels.pullRequestNumber)]: number, [labels.component]: name = '' } = metadata.labels ?? {}
   const component = context.informer(componentType).get(metadata.namespace, name)

@@ -6,7 +6,7 @@ let started: Awaited<ReturnType<typeof startRun>>
 
 afterEach(() => started.world.close())
 
-it('goes on after a step whose error its task ignores', async () => {
+it('a task continues after a step with onError: continue fails', async () => {
   const image = 'registry.slipway.test/tools/check:1'
   const steps = [
     { name: 'lint', image, script: 'lint', onError: 'continue' as const },
@@ -26,7 +26,7 @@ it('goes on after a step whose error its task ignores', async () => {
   expect(await started.runs.log(pod?.metadata.name ?? '', 'step-lint')).toContain('Error: exit status 1')
 })
 
-it('goes on after a task whose failure its pipeline ignores', async () => {
+it('a pipeline continues after a task with onError: continue fails', async () => {
   const tasks = [aTask('lint', { onError: 'continue' }), aTask('build', { runAfter: ['lint'] })]
   started = await startRun(aRun({ tasks, finally: [aTask('report')] }, {}, { lint: 'fail' }))
   await started.until(({ run }) => run === 'Succeeded' || run === 'Failed')

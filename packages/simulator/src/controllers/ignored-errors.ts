@@ -1,11 +1,11 @@
 import { ApiError, isAlreadyExists, isNotFound } from '@slipway/kube/status'
 
-/** For what is created under a name that follows from its cause: somebody, perhaps we, made it already. */
+/** For creations with a deterministic name: the object may already exist from an earlier attempt. */
 export function ignoreExisting(error: unknown): void {
   if (!isAlreadyExists(error)) throw error
 }
 
-/** For what is deleted: somebody was faster. */
+/** For deletions: the object may already be deleted. */
 export function ignoreMissing(error: unknown): void {
   if (!isNotFound(error)) throw error
 }
@@ -13,11 +13,11 @@ export function ignoreMissing(error: unknown): void {
 /** Source: k8s.io/api, core/v1, NamespaceTerminatingCause. */
 const terminatingCause = 'NamespaceTerminating'
 
-/** Nothing can be created any more in a namespace that is being deleted. */
+/** Whether a creation failed because its namespace is being deleted. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof ApiError && (error.status?.details?.causes ?? []).some(({ reason }) => reason === terminatingCause)
 
-/** What a server says to a creation in such a namespace, for those that need not be sent. */
+/** The error that a server returns for a creation in such a namespace. */
 export function namespaceTerminating(namespace: string): ApiError {
   const message = `namespace ${namespace} is being terminated`
   const causes = [{ reason: terminatingCause, message, field: 'metadata.namespace' }]
@@ -37,7 +37,7 @@ export function namespaceTerminating(namespace: string): ApiError {
   })
 }
 
-/** For what would be deleted with its namespace at once. */
+/** For objects that would be deleted with their namespace anyway. */
 export function ignoreTerminating(error: unknown): void {
   if (!isNamespaceTerminating(error)) throw error
 }

@@ -4,25 +4,25 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, type ControllerContext, type Outcome } from '../controller'
+import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { componentKey } from '../git-host/build-run'
 import { imageCredentials, imagePurposes, imageRegistry, imageSecret, imageSecretName } from '../image-credentials'
 import { hexDigits, type Random } from '../keyed-random'
 
 export const imageFinalizer = 'appstudio.openshift.io/image-repository'
 
-/** Image repositories of a component, which is named as `namespace/name`. */
+/** Image repositories of a component, by its key `namespace/name`. */
 export const imageRepositoriesOf = cachedIndex(imageRepositoryType, ({ metadata }) => {
   const name = metadata.labels?.[labels.imageComponent]
   return name === undefined ? undefined : `${metadata.namespace}/${name}`
 })
 
-/** The registry takes a moment to make a repository, and to delete one. */
+/** How long the registry takes to create or delete a repository. */
 const provisioningMs = 3_000
 
 /**
- * The image controller: makes the address and the credentials of an image repository, makes new credentials when asked
- * to, and tells the component its image.
+ * The image controller: sets the URL and creates the credentials of an image repository, regenerates them on request,
+ * and writes the image to the component.
  */
 export const imageRepositories = defineController<ImageRepository>({
   name: 'image-repositories',
@@ -38,7 +38,7 @@ export const imageRepositories = defineController<ImageRepository>({
   ],
   async reconcile(repository, context) {
     if (repository.metadata.deletionTimestamp) return remove(repository, context)
-    // What has failed, or was broken in the registry, is left alone, as in life.
+    // A repository that failed or is broken in the registry is ignored, as by the real controller.
     if (broken.has(repository.status?.state)) return
     const component = componentOf(repository, context)
     const { finalizers = [] } = repository.metadata
@@ -64,19 +64,22 @@ export const imageRepositories = defineController<ImageRepository>({
       const waitMs = context.scale(provisioningMs) - ageMs
       if (waitMs > 0) return { afterMs: waitMs }
     }
-    const wasAsked = repository.spec.credentials?.['regenerate-token'] === true
-    const generatedAt = wasAsked
+    const isRequested = repository.spec.credentials?.['regenerate-token'] === true
+    const generatedAt = isRequested
       ? context.timestamp()
       : (repository.status?.credentials?.generationTimestamp ?? context.timestamp())
-    await writeSecrets(repository, generatedAt, wasAsked, context)
+    await writeSecrets(repository, generatedAt, isRequested, context)
     const ready = await writeStatus(repository, statusOf(repository, generatedAt, context.random), context)
-    // What was asked for is taken away last: until then it is done again.
+    // The request is removed last, so that it is repeated after an interruption.
     if (ready.spec.credentials) return removeRequest(ready, context)
     await updateComponent(ready, component, context)
   },
 })
 
-async function remove(repository: ImageRepository, { client, now, scale }: ControllerContext): Promise<Outcome | void> {
+async function remove(
+  repository: ImageRepository,
+  { client, now, scale }: ControllerContext,
+): Promise<ReconcileResult | void> {
   const { deletionTimestamp = '', finalizers = [] } = repository.metadata
   if (!finalizers.includes(imageFinalizer)) return
   const waitMs = scale(provisioningMs) - (now() - Date.parse(deletionTimestamp))
@@ -120,7 +123,7 @@ function statusOf(
   const { image, notifications } = repository.spec
   const known = repository.status?.notifications ?? []
   return {
-    // That it waited for its component is over.
+    // Removes the message of a repository that was waiting for its component.
     ...(repository.status?.state === 'waiting' ? withoutMessage(repository.status) : repository.status),
     state: 'ready',
     image: { url: `${imageRegistry}/${image?.name}`, visibility: image?.visibility },
@@ -147,7 +150,7 @@ function uuidFrom(random: Random): string {
   ].join('-')
 }
 
-/** @param isRenewed whether secrets that are there get another token */
+/** @param isRenewed whether existing secrets get a new token */
 async function writeSecrets(
   repository: ImageRepository,
   generatedAt: string,
@@ -164,7 +167,7 @@ async function writeSecrets(
   }
 }
 
-/** @returns the object as it is now, on which further writes are based */
+/** @returns the updated object, for further writes */
 async function writeStatus(
   repository: ImageRepository,
   status: ImageRepository['status'],
@@ -184,13 +187,13 @@ async function updateComponent(
   component: Component | undefined,
   { client }: ControllerContext,
 ) {
-  const isAsked = repository.metadata.annotations?.[annotations.updateComponentImage] === 'true'
+  const isRequested = repository.metadata.annotations?.[annotations.updateComponentImage] === 'true'
   const url = `${imageRegistry}/${repository.spec.image?.name}`
   if (!component || component.metadata.deletionTimestamp) return
-  if (component.spec.containerImage !== url && (isAsked || !component.spec.containerImage)) {
+  if (component.spec.containerImage !== url && (isRequested || !component.spec.containerImage)) {
     await client.replace(componentType, { ...component, spec: { ...component.spec, containerImage: url } })
   }
-  if (!isAsked) return
+  if (!isRequested) return
   const marks = { ...repository.metadata.annotations }
   delete marks[annotations.updateComponentImage]
   await client.replace(imageRepositoryType, { ...repository, metadata: { ...repository.metadata, annotations: marks } })

@@ -37,15 +37,15 @@ const controllers = [
 const image = 'registry.slipway.test/payments/checkout-api'
 
 let world: World
-/** What the cluster refuses for now. */
-let refused: (request: Request) => Response | undefined
-beforeEach(() => void (refused = () => undefined))
+/** Responses with which the cluster currently rejects requests. */
+let rejection: (request: Request) => Response | undefined
+beforeEach(() => void (rejection = () => undefined))
 afterEach(() => world.close())
 
 async function start(...objects: [ResourceType, KubeObject][]) {
   world = await startWorld({
     controllers,
-    answer: (request) => refused(request),
+    respond: (request) => rejection(request),
     objects: [
       [namespaceType, aNamespace()],
       [applicationType, anApplication()],
@@ -75,7 +75,7 @@ const build = (name = 'checkout-api-on-push-x4k2p', event = 'push') =>
     },
   })
 
-/** A build that ends well, as the world sees it. */
+/** Creates a build and finishes it successfully. */
 async function built(run = build(), results = imageResults(`${image}:c0ffee`)) {
   const created = await world.client.create(pipelineRunType, run)
   await world.simulator.idle()
@@ -112,7 +112,7 @@ const scenario = (name: string, contexts: string[] = [], marks: Record<string, s
   })
 
 describe('a build that succeeds', () => {
-  it('becomes a snapshot of all components, with the facts of its event', async () => {
+  it('results in a snapshot of all components, with the labels and annotations of its event', async () => {
     const worker = aComponent({ metadata: { name: 'checkout-worker' }, spec: { containerImage: undefined } })
     await start(
       [componentType, worker],
@@ -162,7 +162,7 @@ describe('a build that succeeds', () => {
     })
   })
 
-  it('gets a snapshot of its own when another build began in the same second', async () => {
+  it('gets its own snapshot when another build started in the same second', async () => {
     await start()
     await built(build('checkout-api-on-push-aaaaa'))
     await built(build('checkout-api-on-push-bbbbb'))
@@ -174,8 +174,8 @@ describe('a build that succeeds', () => {
 
   it.each([
     ['without a digest', [{ name: 'IMAGE_URL', value: image }], 'Missing info IMAGE_DIGEST from pipelinerun'],
-    ['with a nonsense digest', imageResults(image, 'sha256:no'), 'is invalid container image digest from component'],
-  ])('says why there is no snapshot of it: %s', async (_, results, message) => {
+    ['with an invalid digest', imageResults(image, 'sha256:no'), 'is invalid container image digest from component'],
+  ])('reports why there is no snapshot: %s', async (_, results, message) => {
     await start()
     const run = await built(build(), results)
     const status: unknown = JSON.parse(run.metadata.annotations?.[annotations.createSnapshotStatus] ?? '')
@@ -186,7 +186,7 @@ describe('a build that succeeds', () => {
     expect(await snapshots()).toEqual([])
   })
 
-  it('is waited for until everybody has written on it who does', async () => {
+  it('gets no snapshot until its report is complete', async () => {
     await start()
     await built(
       aPipelineRun({
@@ -199,7 +199,7 @@ describe('a build that succeeds', () => {
 })
 
 describe('the tests of a snapshot', () => {
-  it('run once for each scenario that asks for it, and decide about the release', async () => {
+  it('run once for each applicable scenario, and determine whether it is released', async () => {
     await start(
       [integrationTestScenarioType, scenario('always')],
       [integrationTestScenarioType, scenario('by-push', ['push'])],
@@ -240,7 +240,7 @@ describe('the tests of a snapshot', () => {
     })
   })
 
-  it('may be runs that a repository has, with names, labels and params of their own', async () => {
+  it('can be PipelineRuns from a repository, with their own names, labels and params', async () => {
     const inFile = (name: string, file: string) =>
       anIntegrationTestScenario({
         metadata: { name },
@@ -270,7 +270,7 @@ describe('the tests of a snapshot', () => {
     expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
   })
 
-  it('have runs that say what they test', async () => {
+  it('have runs with the labels, annotations and params of their snapshot and scenario', async () => {
     const policy = anIntegrationTestScenario({
       metadata: { name: 'policy', annotations: { [annotations.testKind]: 'enterprise-contract' } },
       spec: {
@@ -319,9 +319,9 @@ describe('the tests of a snapshot', () => {
     ['the output ERROR', { results: output('ERROR') }, 'TestFail'],
     ['the output WARNING', { results: output('WARNING') }, 'TestPassed'],
     ['the output SKIPPED', { results: output('SKIPPED') }, 'TestPassed'],
-    ['nonsense', { results: [{ name: 'TEST_OUTPUT', value: '{' }] }, 'TestFail'],
+    ['invalid output', { results: [{ name: 'TEST_OUTPUT', value: '{' }] }, 'TestFail'],
     ['no output', {}, 'TestPassed'],
-  ])('end by their runs: %s', async (_, ending, expected) => {
+  ])('have the result of their runs: %s', async (_, ending, expected) => {
     await start([integrationTestScenarioType, scenario('unit')], [releasePlanType, aReleasePlan()])
     await built()
     await finishTests(ending)
@@ -333,7 +333,7 @@ describe('the tests of a snapshot', () => {
     expect(await releases()).toHaveLength(passes ? 1 : 0)
   })
 
-  it('do not hold up a release when they are optional', async () => {
+  it('do not delay a release if they are optional', async () => {
     await start(
       [integrationTestScenarioType, scenario('required')],
       [integrationTestScenarioType, scenario('optional', [], { [labels.optional]: 'true' })],
@@ -341,7 +341,7 @@ describe('the tests of a snapshot', () => {
     )
     await built()
     const [optional, required] = await testRuns()
-    if (!optional || !required) throw new Error('two tests were expected')
+    if (!optional || !required) throw new Error('expected two tests')
     expect(optional.metadata.labels?.[labels.optional]).toBe('true')
     await finish(world, required)
     expect(await releases()).toHaveLength(1)
@@ -352,7 +352,7 @@ describe('the tests of a snapshot', () => {
     ])
   })
 
-  it('are not needed when none is required', async () => {
+  it('are not needed for a release if none is required', async () => {
     await start([releasePlanType, aReleasePlan()])
     await built()
     const { status } = await onlySnapshot()
@@ -363,7 +363,7 @@ describe('the tests of a snapshot', () => {
     ])
   })
 
-  it('do not release what a pull request built', async () => {
+  it('do not release the snapshot of a pull request', async () => {
     await start([integrationTestScenarioType, scenario('pr', ['pull_request'])], [releasePlanType, aReleasePlan()])
     await built(build('checkout-api-on-pull-request-x4k2p', 'pull_request'))
     await finishTests()
@@ -371,7 +371,7 @@ describe('the tests of a snapshot', () => {
     expect(await releases()).toEqual([])
   })
 
-  it('do not release what a newer build has overtaken', async () => {
+  it('do not release a snapshot that a newer build has superseded', async () => {
     await start([integrationTestScenarioType, scenario('unit')], [releasePlanType, aReleasePlan()])
     await built()
     const component = await world.client.get(componentType, 'checkout-api', { namespace })
@@ -382,11 +382,11 @@ describe('the tests of a snapshot', () => {
     expect(await releases()).toEqual([])
   })
 
-  it('are forgotten with their scenario', async () => {
+  it('are removed with their scenario', async () => {
     await start([integrationTestScenarioType, scenario('unit')], [integrationTestScenarioType, scenario('stuck')])
     await built()
     const [stuck, unit] = await testRuns()
-    if (!stuck || !unit) throw new Error('two tests were expected')
+    if (!stuck || !unit) throw new Error('expected two tests')
     await finish(world, unit)
     await world.client.delete(integrationTestScenarioType, 'stuck', { namespace })
     await world.simulator.idle()
@@ -394,7 +394,7 @@ describe('the tests of a snapshot', () => {
     expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded True Passed')
   })
 
-  it('are invalid when their run is refused', async () => {
+  it('are invalid if their run is rejected', async () => {
     const long = scenario('a'.repeat(64))
     await start([integrationTestScenarioType, long])
     await built()
@@ -407,7 +407,7 @@ describe('the tests of a snapshot', () => {
     expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
   })
 
-  it('are repeated by a label, which goes away', async () => {
+  it('are repeated when a label is added, which is then removed', async () => {
     await start([integrationTestScenarioType, scenario('unit')], [integrationTestScenarioType, scenario('smoke')])
     await built()
     await finishTests({ succeeds: false })
@@ -431,12 +431,12 @@ describe('the tests of a snapshot', () => {
     expect(await testRuns()).toHaveLength(5)
     await finishTests()
     expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded True Passed')
-    await label('nobody-knows-it')
+    await label('unknown')
     expect((await onlySnapshot()).metadata.labels).not.toHaveProperty(labels.rerun)
     expect(await testRuns()).toHaveLength(5)
   })
 
-  it('count as failed when their run was deleted', async () => {
+  it('fail when their run is deleted', async () => {
     await start([integrationTestScenarioType, scenario('unit')])
     await built()
     const [run] = await testRuns()
@@ -446,7 +446,7 @@ describe('the tests of a snapshot', () => {
     expect(conditions(await onlySnapshot())).toContain('AppStudioTestSucceeded False Failed')
   })
 
-  it('go on where they were after a restart', async () => {
+  it('continue after a restart', async () => {
     await start([integrationTestScenarioType, scenario('unit')], [releasePlanType, aReleasePlan()])
     await built()
     await world.restart()
@@ -457,7 +457,7 @@ describe('the tests of a snapshot', () => {
   })
 })
 
-describe('a snapshot that was made by hand', () => {
+describe('a snapshot that a user created', () => {
   const override = (containerImage: string) =>
     aSnapshot({
       metadata: { name: 'by-hand', labels: { [labels.snapshotType]: 'override', [labels.application]: 'checkout' } },
@@ -479,7 +479,7 @@ describe('a snapshot that was made by hand', () => {
     expect(component.status?.lastPromotedImage).toBe(`${image}@${digestOf('f')}`)
   })
 
-  it('is not tested when an image has no digest', async () => {
+  it('is not tested if an image has no digest', async () => {
     await start([integrationTestScenarioType, scenario('unit')])
     await world.client.create(snapshotType, override(`${image}:latest`))
     await world.simulator.idle()
@@ -500,18 +500,18 @@ describe('a component that is deleted', () => {
   }
   const components = async () => (await world.client.list(componentType, { namespace })).items
 
-  it('leaves none when its namespace is deleted meanwhile, and goes', async () => {
+  it('is deleted without a snapshot if its namespace is being deleted', async () => {
     const causes = [{ reason: 'NamespaceTerminating', field: 'metadata.namespace' }]
-    const refusal = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, details: { causes } }
+    const terminating = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 403, details: { causes } }
     await start([componentType, aComponent({ metadata: { name: 'checkout-web' } })])
     for (const name of ['checkout-api', 'checkout-web']) await promoted(name)
-    refused = ({ method, url }) =>
-      method === 'POST' && url.includes('/snapshots') ? Response.json(refusal, { status: 403 }) : undefined
+    rejection = ({ method, url }) =>
+      method === 'POST' && url.includes('/snapshots') ? Response.json(terminating, { status: 403 }) : undefined
     await remove('checkout-web')
     expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-api'])
   })
 
-  it('leaves a snapshot of the others, which is tested and not released', async () => {
+  it('results in a snapshot of the others, which is tested but not released', async () => {
     await start(
       [componentType, aComponent({ metadata: { name: 'checkout-web' } })],
       [componentType, aComponent({ metadata: { name: 'checkout-new' } })],
@@ -534,7 +534,7 @@ describe('a component that is deleted', () => {
     expect(await releases()).toEqual([])
   })
 
-  it('leaves no snapshot when no other was built', async () => {
+  it('results in no snapshot if no other component was built', async () => {
     await start([componentType, aComponent({ metadata: { name: 'checkout-new' } })])
     await promoted('checkout-api')
     await remove('checkout-api')
@@ -542,7 +542,7 @@ describe('a component that is deleted', () => {
     expect((await components()).map(({ metadata }) => metadata.name)).toEqual(['checkout-new'])
   })
 
-  it('goes with its application, without a snapshot', async () => {
+  it('is deleted with its application, without a snapshot', async () => {
     await start([componentType, aComponent({ metadata: { name: 'checkout-web' } })])
     const settings = await world.client.create(configMapType, aConfigMap())
     const elsewhere = { apiVersion: 'v1', kind: 'ConfigMap', name: 'settings', uid: settings.metadata.uid ?? '' }
@@ -571,7 +571,7 @@ describe('a component that is deleted', () => {
   })
 })
 
-it('a scenario is valid as long as its application is there', async () => {
+it('a scenario is valid while its application exists', async () => {
   await start(
     [integrationTestScenarioType, scenario('unit')],
     [

@@ -37,17 +37,17 @@ const controllers = [
   releases,
 ]
 
-/** The same controllers, which lose the answer to their write of this number, as if they had been stopped after it. */
-function stoppedAfter(number: number): { all: Controller[]; writes(): number } {
+/** The same controllers, but the response to their nth write is lost, as if they had been stopped after it. */
+function losingResponse(number: number): { all: Controller[]; writes(): number } {
   let writes = 0
   const losing =
     <A extends unknown[], R>(write: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
-      const answer = await write(...args)
+      const result = await write(...args)
       writes++
-      // What somebody else has changed is tried again without a word.
-      if (writes === number) throw new ApiError({ code: 409, reason: 'Conflict', message: 'no answer', url: '' })
-      return answer
+      // A conflict is retried without a warning.
+      if (writes === number) throw new ApiError({ code: 409, reason: 'Conflict', message: 'response lost', url: '' })
+      return result
     }
   const withLoss = (client: KubeClient): KubeClient => ({
     ...client,
@@ -64,7 +64,7 @@ function stoppedAfter(number: number): { all: Controller[]; writes(): number } {
 }
 
 async function play(lostWrite: number) {
-  const { all, writes } = stoppedAfter(lostWrite)
+  const { all, writes } = losingResponse(lostWrite)
   const world = await startWorld({
     controllers: all,
     objects: [
@@ -87,21 +87,21 @@ async function play(lostWrite: number) {
     await world.advance(10_000)
   }
   const lists = await Promise.all(types.map((type) => world.client.list(type)))
-  const left = lists.flatMap(({ items }) =>
+  const state = lists.flatMap(({ items }) =>
     items.map((item: KubeObject & { status?: { conditions?: Condition[] } }) => {
       const conditions = (item.status?.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`)
       return `${item.kind} ${nameOf(item)}: ${conditions.join(', ')}`
     }),
   )
   await world.close()
-  return { left, writes: writes() }
+  return { state, writes: writes() }
 }
 
-it('whatever moment they are stopped at, tests and releases end as they would have', async () => {
-  const whole = await play(0)
-  expect(whole.left.find((line) => line.startsWith('Release '))).toMatch(/Released Succeeded/)
-  for (let write = 1; write <= whole.writes; write++) {
-    const { left } = await play(write)
-    expect(left, `without the answer to write ${write}`).toEqual(whole.left)
+it('tests and releases end in the same state after an interruption at any write', async () => {
+  const uninterrupted = await play(0)
+  expect(uninterrupted.state.find((line) => line.startsWith('Release '))).toMatch(/Released Succeeded/)
+  for (let write = 1; write <= uninterrupted.writes; write++) {
+    const { state } = await play(write)
+    expect(state, `without the response to write ${write}`).toEqual(uninterrupted.state)
   }
 })

@@ -13,7 +13,7 @@ const whenNamed =
   (object: KubeObject): { name: string }[] =>
     nameOf(object) === name ? namespaceKeyOf(object) : []
 
-/** Gives a namespace with images the secret by which its tests pull them. */
+/** Creates the secret with which tests pull images in each namespace that has image repositories. */
 export const namespacePullSecrets = defineController<Namespace>({
   name: 'namespace-pull-secrets',
   type: namespaceType,

@@ -12,25 +12,25 @@ import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-
 import { findRepository, mergeTimeOf, saveRepository } from '../git-host/store'
 import { builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
-const nudgedBy = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
+const nudgesOf = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
 
 const nudgingIn = cachedIndex(componentType, (component) =>
-  nudgedBy(component).length > 0 ? namespaceOf(component) : undefined,
+  nudgesOf(component).length > 0 ? namespaceOf(component) : undefined,
 )
 
-/** Keeps on every component the names of those that nudge it, which only they know. */
+/** Maintains the names of the components that nudge each component in its status; only their specs contain them. */
 export const nudgeReferences = defineController<Component>({
   name: 'nudge-references',
   type: componentType,
   sources: [
     watching(componentType, (component) =>
-      nudgedBy(component).map((name) => ({ namespace: namespaceOf(component), name })),
+      nudgesOf(component).map((name) => ({ namespace: namespaceOf(component), name })),
     ),
   ],
   async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return
     const nudging = nudgingIn(context, namespaceOf(component) ?? '')
-      .filter((each) => nudgedBy(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
+      .filter((each) => nudgesOf(each).includes(nameOf(component)) && !each.metadata.deletionTimestamp)
       .map(nameOf)
     const known = component.status?.['build-nudged-by'] ?? []
     if (known.join() === nudging.join()) return
@@ -47,7 +47,7 @@ const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotat
 export const nudging = defineController<PipelineRun>({
   name: 'nudging',
   type: pipelineRunType,
-  isOurs: isPushBuild,
+  filter: isPushBuild,
   sources: [watching(componentType, () => []), watching(configMapType, () => [])],
   async reconcile(run, context) {
     if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
@@ -55,8 +55,8 @@ export const nudging = defineController<PipelineRun>({
     const namespace = namespaceOf(run)
     const component = informer(componentType).get(namespace, run.metadata.labels?.[labels.component] ?? '')
     const image = builtImageOf(run)
-    const nudged = component ? nudgedBy(component) : []
-    // Only what the component has become: a nudge that is asked for today does not bring back the builds of last year.
+    const nudged = component ? nudgesOf(component) : []
+    // Only the current image: a nudge that is configured today does not apply to old builds.
     if (!component || !image || component.status?.lastPromotedImage !== image || nudged.length === 0) return
     for (const name of nudged) {
       const target = informer(componentType).get(namespace, name)
@@ -90,7 +90,7 @@ async function propose(
   const branch = branchOfComponent(target, repository)
   const earlier = repository.pullRequests.find((each) => each.source === source && each.title === title)
   const open = openPullRequestFrom(repository, source)
-  // The same image is proposed once, whatever has become of the proposal.
+  // The same image is proposed only once, even if the pull request was closed.
   if (earlier) return
   if (open) {
     open.title = title

@@ -50,7 +50,7 @@ async function start(...objects: [ResourceType, KubeObject][]) {
   })
 }
 
-/** As an import makes it: on GitHub, without an image, in a repository where nobody does anything by himself. */
+/** A component as an import creates it: on GitHub, without an image, in a repository without simulated activity. */
 const imported = (
   name: string,
   { annotations: marks, ...spec }: Partial<Component['spec']> & { annotations?: Record<string, string> } = {},
@@ -70,22 +70,22 @@ const gitRepository = async (name = 'checkout-api') => {
   if (!found) throw new Error(`no repository ${name}`)
   return found
 }
-const ask = async (request: string, name = 'checkout-api') => {
+const sendRequest = async (request: string, name = 'checkout-api') => {
   const path = `/metadata/annotations/${annotations.buildRequest.replaceAll('/', '~1')}`
   await world.client.patch(componentType, name, [{ op: 'add', path, value: request }], { namespace })
   await world.simulator.idle()
 }
 
-/** Ends a run as its pipeline would. */
+/** Finishes a run as its pipeline would. */
 async function finish(run: PipelineRun, succeeds = true) {
   const name = run.metadata.name ?? ''
-  const fresh = await world.client.get(pipelineRunType, name, { namespace })
+  const current = await world.client.get(pipelineRunType, name, { namespace })
   const time = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const image = run.spec.params?.find((param) => param.name === 'output-image')?.value ?? ''
   await world.client.replaceStatus(pipelineRunType, {
-    ...fresh,
+    ...current,
     status: {
-      startTime: fresh.metadata.creationTimestamp,
+      startTime: current.metadata.creationTimestamp,
       completionTime: time,
       conditions: [
         {
@@ -111,7 +111,7 @@ const finishAll = async () => {
   for (const run of await runs()) if (!run.status?.completionTime) await finish(run)
 }
 
-describe('a component that is imported', () => {
+describe('an imported component', () => {
   it('gets its image, its account, its Repository and a pull request', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)
@@ -148,7 +148,7 @@ describe('a component that is imported', () => {
     ])
   })
 
-  it('is built for its pull request, and for the branch once that is merged by itself', async () => {
+  it('is built for its pull request, and for the branch after the automatic merge', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)
     const [first] = await runs()
@@ -180,7 +180,7 @@ describe('a component that is imported', () => {
     expect(reports?.map(({ pipelineRunName }) => pipelineRunName)).toContain(push.metadata.name)
   })
 
-  it('has links to the pages of the git host, where they are served', async () => {
+  it('has links to the pages of the git host if they are served', async () => {
     const address = { [addressAnnotation]: 'http://127.0.0.1:9080/git' }
     await start(
       [namespaceType, { metadata: { name: gitHostNamespace, annotations: address } }],
@@ -192,14 +192,14 @@ describe('a component that is imported', () => {
     const [run] = await runs()
     expect(run?.metadata.annotations).toMatchObject({ [annotations.pacRepositoryUrl]: page })
     expect(run?.spec.params?.[0]).toEqual({ name: 'git-url', value: 'https://github.com/payments/checkout-api' })
-    // The same repository still: its checks are waited for.
+    // The repository is recognized by its other URL: the merge waits for its checks.
     await world.advance(600_000)
     expect((await gitRepository()).pullRequests[0]?.state).toBe('open')
     await finishAll()
     expect((await gitRepository()).pullRequests[0]?.state).toBe('merged')
   })
 
-  it('waits for the image repository that an import makes, and makes no second one', async () => {
+  it('uses the image repository that the import creates, instead of creating another one', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(1_000)
     const own = anImageRepository({
@@ -225,7 +225,7 @@ describe('a component that is imported', () => {
     expect((await statusOf())?.pac?.state).toBe('enabled')
   })
 
-  it('gets new credentials when asked to', async () => {
+  it('gets new credentials on request', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)
     const name = 'imagerepository-for-checkout-checkout-api'
@@ -247,7 +247,7 @@ describe('a component that is imported', () => {
     expect(repository.status?.credentials?.generationTimestamp).toBe('2026-01-31T09:00:30Z')
   })
 
-  it('keeps its image repository for a moment when it is deleted', async () => {
+  it('retains its image repository for a moment after it is deleted', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)
     const repositories = async () => (await world.client.list(imageRepositoryType, { namespace })).items
@@ -262,7 +262,7 @@ describe('a component that is imported', () => {
     ])
   })
 
-  it('has common secrets linked once, and none again that somebody unlinked', async () => {
+  it('gets common secrets linked once, and not again after a user unlinked them', async () => {
     const common = aSecret({ metadata: { name: 'common', labels: { [labels.commonSecret]: 'true' } } })
     await start([componentType, imported('checkout-api')], [secretType, common])
     await world.advance(30_000)
@@ -297,7 +297,7 @@ describe('an image repository', () => {
     expect((await repository()).status).not.toHaveProperty('message')
   })
 
-  it('of no component is ready, too', async () => {
+  it('without a component becomes ready', async () => {
     await start([imageRepositoryType, anEarly(undefined)])
     await world.advance(30_000)
     expect((await repository()).status).toMatchObject({
@@ -310,7 +310,7 @@ describe('an image repository', () => {
     ['failed', 'Number of private repositories exceeds current quay plan limit'],
     ['damaged', 'Push robot account does not exist in the registry'],
     ['missing', 'Repository does not exist in the registry'],
-  ] as const)('that is %s stays as it is', async (state, message) => {
+  ] as const)('that is %s does not change', async (state, message) => {
     const status = { state, message }
     await start([imageRepositoryType, anEarly('checkout-late')])
     await world.client.replaceStatus(imageRepositoryType, { ...(await repository()), status })
@@ -329,21 +329,21 @@ describe('a build request', () => {
     await finishAll()
   }
 
-  it('for a build starts one of the head of the branch, once', async () => {
+  it('for a build starts exactly one, of the head of the branch', async () => {
     await enabled()
     const before = (await runs()).length
-    await ask('trigger-pac-build')
+    await sendRequest('trigger-pac-build')
     const incoming = (await runs()).filter((run) => run.metadata.labels?.[labels.eventType] === 'incoming')
     expect(await runs()).toHaveLength(before + 1)
     expect(incoming[0]?.metadata.name).toMatch(/^checkout-api-on-push-/)
     const head = (await gitRepository()).branches[0]?.commits[0]
     expect(incoming[0]?.metadata.labels?.[labels.commitSha]).toBe(head?.sha)
     expect((await component()).metadata.annotations?.[annotations.buildRequest]).toBeUndefined()
-    await ask('trigger-pac-build')
+    await sendRequest('trigger-pac-build')
     expect(await runs()).toHaveLength(before + 2)
   })
 
-  it('for a build is answered for a component that was configured before anybody simulated its repository', async () => {
+  it('for a build works for a component that was configured before its repository was simulated', async () => {
     const status = JSON.stringify({ pac: { state: 'enabled' }, message: 'done' })
     const marks = { [annotations.buildStatus]: status, [annotations.buildRequest]: 'trigger-pac-build' }
     await start([
@@ -355,9 +355,9 @@ describe('a build request', () => {
     expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
   })
 
-  it('to roll back sends a pull request after which nothing is built any more', async () => {
+  it('to roll back opens a pull request that ends the builds', async () => {
     await enabled()
-    await ask('unconfigure-pac')
+    await sendRequest('unconfigure-pac')
     expect(await statusOf()).toEqual({
       pac: { state: 'disabled', 'merge-url': 'https://github.com/payments/checkout-api/pull/2' },
       message: 'done',
@@ -365,10 +365,10 @@ describe('a build request', () => {
     await world.advance(300_000)
     expect((await gitRepository()).branches[0]?.pipelines).toEqual([])
     const before = (await runs()).length
-    await ask('trigger-pac-build')
+    await sendRequest('trigger-pac-build')
     expect(await runs()).toHaveLength(before)
     expect((await statusOf())?.message).toContain('not enabled')
-    await ask('configure-pac-no-mr')
+    await sendRequest('configure-pac-no-mr')
     expect((await statusOf())?.pac).toMatchObject({
       state: 'enabled',
       'configuration-time': expect.any(String) as string,
@@ -377,9 +377,9 @@ describe('a build request', () => {
     expect((await gitRepository()).branches[0]?.pipelines).toEqual(['team-payments/checkout-api'])
   })
 
-  it('that nobody knows is taken away with a word about it', async () => {
+  it('that is unknown is removed and reported', async () => {
     await enabled()
-    await ask('dance')
+    await sendRequest('dance')
     expect((await statusOf())?.message).toBe('unexpected build request: dance')
     expect((await statusOf())?.pac?.state).toBe('enabled')
   })
@@ -398,7 +398,7 @@ describe('an onboarding that fails', () => {
       { id: 70, message: '70: GitHub Application is not installed in user repository' },
     ],
     [
-      'on a host that nobody knows',
+      'on an unknown host',
       { source: { git: { url: 'https://git.slipway.test/payments/checkout-api' } } },
       { id: 60, message: '60: unknown git provider of the source repository' },
     ],
@@ -408,11 +408,11 @@ describe('an onboarding that fails', () => {
       { id: 50, message: '50: Pipelines as Code secret does not exist' },
     ],
     [
-      'with a pipeline that cannot be read',
+      'with an unreadable pipeline choice',
       { annotations: { [annotations.buildPipeline]: 'docker' } },
       { id: 204, message: '204: Failed to parse build.appstudio.openshift.io/pipeline annotation value' },
     ],
-  ])('PAC-17, PAC-22 says why: %s', async (_, overrides, { id, message }) => {
+  ])('PAC-17, PAC-22 reports why: %s', async (_, overrides, { id, message }) => {
     await start([componentType, imported('checkout-api', overrides)])
     await world.advance(30_000)
     expect(await statusOf()).toEqual({
@@ -422,7 +422,7 @@ describe('an onboarding that fails', () => {
     expect(await runs()).toEqual([])
   })
 
-  it('is tried again on request, once what was missing is there', async () => {
+  it('succeeds on the next request after its cause is fixed', async () => {
     const url = 'https://gitlab.com/payments/group/checkout-api.git'
     await start([componentType, imported('checkout-api', { source: { git: { url } } })])
     await world.advance(30_000)
@@ -430,7 +430,7 @@ describe('an onboarding that fails', () => {
       secretType,
       aSecret({ metadata: { name: 'gl', labels: { [labels.credentials]: 'scm', [labels.scmHost]: 'gitlab.com' } } }),
     )
-    await ask('configure-pac')
+    await sendRequest('configure-pac')
     expect((await statusOf())?.pac).toMatchObject({
       state: 'enabled',
       'merge-url': 'https://gitlab.com/payments/group/checkout-api/-/merge_requests/1',
@@ -446,7 +446,7 @@ describe('an onboarding that fails', () => {
   })
 })
 
-it('sends a purge when a component is deleted, and lets it go', async () => {
+it('opens a pull request that removes the pipelines when a component is deleted', async () => {
   await start([componentType, imported('checkout-api')])
   await world.advance(30_000)
   await finishAll()
@@ -461,18 +461,18 @@ it('sends a purge when a component is deleted, and lets it go', async () => {
 })
 
 describe('components that nudge others', () => {
-  it('are named on those, as long as they do', async () => {
+  it('are listed in the status of those while they do', async () => {
     const nudging = imported('checkout-base', { 'build-nudges-ref': ['checkout-api'] })
     await start([componentType, imported('checkout-api')], [componentType, nudging])
     await world.advance(30_000)
     expect((await component()).status?.['build-nudged-by']).toEqual(['checkout-base'])
-    const fresh = await component('checkout-base')
-    await world.client.replace(componentType, { ...fresh, spec: { ...fresh.spec, 'build-nudges-ref': [] } })
+    const current = await component('checkout-base')
+    await world.client.replace(componentType, { ...current, spec: { ...current.spec, 'build-nudges-ref': [] } })
     await world.simulator.idle()
     expect((await component()).status?.['build-nudged-by']).toBeUndefined()
   })
 
-  it('propose their new image once per build, in the pull request that is open', async () => {
+  it('propose their new image once per build, in the open pull request', async () => {
     const nudging = imported('checkout-base', {
       annotations: { [settings.autoMerge]: '60' },
       'build-nudges-ref': ['checkout-api'],

@@ -6,17 +6,17 @@ import { defineController, watching } from '../controller'
 import { isOverride } from '../integration/promotion'
 import { hasDigest } from '../integration/snapshot-for'
 
-/** What an override snapshot names becomes the newest image of its components, once. */
+/** Promotes the images of an override snapshot to its components, once. */
 export const overrideSnapshots = defineController<Snapshot>({
   name: 'override-snapshots',
   type: snapshotType,
-  isOurs: isOverride,
+  filter: isOverride,
   sources: [watching(componentType, () => [])],
   async reconcile(snapshot, { client, informer, timestamp }) {
     const marks = snapshot.metadata.annotations
     if (snapshot.metadata.deletionTimestamp || marks?.[annotations.addedToGlobalCandidateList]) return
     const named = snapshot.spec.components ?? []
-    // It is said to be invalid where it would be tested.
+    // `snapshotTests` reports it as invalid.
     if (!named.every(({ containerImage }) => hasDigest(containerImage))) return
     for (const { name, containerImage, source } of named) {
       const component = informer(componentType).get(namespaceOf(snapshot), name)

@@ -6,64 +6,64 @@ import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
 
 const namespace = 'team-payments'
 const minuteMs = 60_000
-type Scene = Awaited<ReturnType<typeof startRun>>
-let world: Scene['world']
-let runs: Scene['runs']
-let until: Scene['until']
+type StartedRun = Awaited<ReturnType<typeof startRun>>
+let world: StartedRun['world']
+let runs: StartedRun['runs']
+let until: StartedRun['until']
 afterEach(() => world.close())
 
 async function start(...given: Parameters<typeof startRun>): Promise<string[]> {
-  const scene = await startRun(...given)
-  world = scene.world
-  runs = scene.runs
-  until = scene.until
-  return scene.seen
+  const started = await startRun(...given)
+  world = started.world
+  runs = started.runs
+  until = started.until
+  return started.seen
 }
 
-describe('ends at once a run', () => {
-  const of = `PipelineRun ${namespace}/${runName}`
-  const nothing = { pipelineSpec: undefined }
+describe('a run fails at once', () => {
+  const subject = `PipelineRun ${namespace}/${runName}`
+  const noSpec = { pipelineSpec: undefined }
   test.each<[string, PipelineRun, string, string]>([
     [
-      'whose pipeline there is not',
-      { ...aRun({ tasks: [] }), spec: { ...nothing, pipelineRef: { name: 'none' } } },
+      'if its pipeline does not exist',
+      { ...aRun({ tasks: [] }), spec: { ...noSpec, pipelineRef: { name: 'none' } } },
       'CouldntGetPipeline',
       `Error retrieving pipeline for pipelinerun ${namespace}/${runName}: pipelines.tekton.dev "none" not found`,
     ],
     [
-      'that lacks params',
+      'if params are missing',
       aRun({ tasks: [aTask('a')], params: [{ name: 'url' }, { name: 'x', default: '' }, { name: 'sha' }] }),
       'ParameterMissing',
-      `${of} is missing some parameters required by Pipeline ${namespace}/${runName}: ` +
+      `${subject} is missing some parameters required by Pipeline ${namespace}/${runName}: ` +
         'pipelineRun missing parameters: [url sha]',
     ],
     [
-      'whose tasks wait for each other',
+      'if its tasks depend on each other in a cycle',
       aRun({ tasks: [aTask('z'), aTask('a', { runAfter: ['b'] }), aTask('b', { runAfter: ['a'] })] }),
       'PipelineInvalidGraph',
-      `${of}'s Pipeline DAG is invalid: cycle detected: task "a", "b"`,
+      `${subject}'s Pipeline DAG is invalid: cycle detected: task "a", "b"`,
     ],
     [
-      'whose task waits for none',
+      'if a task depends on a missing task',
       aRun({ tasks: [aTask('a', { runAfter: ['c'] })] }),
       'PipelineInvalidGraph',
-      `${of}'s Pipeline DAG is invalid: task a depends on c but c wasn't present in Pipeline`,
+      `${subject}'s Pipeline DAG is invalid: task a depends on c but c wasn't present in Pipeline`,
     ],
     [
-      'without tasks',
+      'if it has no tasks',
       aRun({ tasks: [] }),
       'PipelineValidationFailed',
       `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
     ],
     [
-      'with a task that is nothing',
+      'if a task has neither a reference nor a spec',
       aRun({ tasks: [{ name: 'a' }] }),
       'PipelineValidationFailed',
       `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
         'expected exactly one, got neither: spec.tasks[0].taskRef, spec.tasks[0].taskSpec',
     ],
     [
-      'with a task that is tried again and whose failure does not matter',
+      'if a task has retries and onError: continue',
       aRun({ tasks: [aTask('a', { onError: 'continue', retries: 1 })] }),
       'PipelineValidationFailed',
       `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
@@ -78,21 +78,21 @@ describe('ends at once a run', () => {
   })
 })
 
-describe('asked to', () => {
-  type Ask = NonNullable<PipelineRun['spec']['status']>
+describe('a request to end a run', () => {
+  type RequestedStatus = NonNullable<PipelineRun['spec']['status']>
   const pipeline = {
     tasks: [aTask('one'), aTask('two', { runAfter: ['one'] }), aTask('three', { runAfter: ['two'] })],
     finally: [aTask('last')],
   }
   const cancelled = `PipelineRun "${runName}" was cancelled`
   const moments = {
-    'before its first task began': (state: Record<string, string>) => state.one !== undefined,
+    'before its first task started': (state: Record<string, string>) => state.one !== undefined,
     'while its first task runs': (state: Record<string, string>) => state.one === 'Running',
     'while a later task runs': (state: Record<string, string>) => state.two === 'Running',
     'while finally runs': (state: Record<string, string>) => state.last === 'Running',
   }
-  test.each<[Ask, keyof typeof moments, Record<string, string>, string, string]>([
-    ['Cancelled', 'before its first task began', { one: 'TaskRunCancelled' }, cancelled, 'Cancelled'],
+  test.each<[RequestedStatus, keyof typeof moments, Record<string, string>, string, string]>([
+    ['Cancelled', 'before its first task started', { one: 'TaskRunCancelled' }, cancelled, 'Cancelled'],
     ['Cancelled', 'while its first task runs', { one: 'TaskRunCancelled' }, cancelled, 'Cancelled'],
     ['Cancelled', 'while a later task runs', { one: 'Succeeded', two: 'TaskRunCancelled' }, cancelled, 'Cancelled'],
     [
@@ -125,7 +125,7 @@ describe('asked to', () => {
     ],
     [
       'StoppedRunFinally',
-      'before its first task began',
+      'before its first task started',
       { one: 'Succeeded', last: 'Succeeded' },
       cancelled,
       'StoppedRunningFinally',
@@ -137,10 +137,10 @@ describe('asked to', () => {
       cancelled,
       'StoppedRunningFinally',
     ],
-  ])('be %s %s', async (status, moment, tasks, message, meanwhile) => {
+  ])('ends it as Cancelled: %s %s', async (status, moment, tasks, message, meanwhile) => {
     const seen = await start(aRun(pipeline))
     await until(moments[moment])
-    await runs.ask(status)
+    await runs.setSpecStatus(status)
     await world.simulator.idle()
     expect(succeededCondition(await runs.run())?.reason).toBe(meanwhile)
     await world.advance(3 * minuteMs)
@@ -149,10 +149,10 @@ describe('asked to', () => {
     expect((await runs.run()).status?.childReferences).toHaveLength(Object.keys(tasks).length)
   })
 
-  it('be CancelledRunFinally says which tasks it skipped, and why', async () => {
+  it('with CancelledRunFinally reports the skipped tasks and why', async () => {
     await start(aRun(pipeline))
     await until(moments['while its first task runs'])
-    await runs.ask('CancelledRunFinally')
+    await runs.setSpecStatus('CancelledRunFinally')
     await world.advance(3 * minuteMs)
     expect((await runs.taskRun('one')).spec.statusMessage).toBe(
       'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
@@ -163,7 +163,7 @@ describe('asked to', () => {
     ])
   })
 
-  it('end one of its tasks, ends as cancelled', async () => {
+  it('cancels the run if one of its tasks is cancelled', async () => {
     await start(aRun(pipeline))
     await until(moments['while its first task runs'])
     const cancel = [{ op: 'add' as const, path: '/spec/status', value: 'TaskRunCancelled' }]
@@ -173,9 +173,9 @@ describe('asked to', () => {
     expect(succeededCondition(await runs.run())?.message).toBe(counts(2, { cancelled: 1, skipped: 2 }))
   })
 
-  it('be Cancelled before it may start', async () => {
+  it('cancels a pending run', async () => {
     await start(aRun(pipeline, { status: 'PipelineRunPending' }))
-    await runs.ask('Cancelled')
+    await runs.setSpecStatus('Cancelled')
     await world.simulator.idle()
     expect(await runs.state()).toEqual({ run: 'Cancelled' })
   })
@@ -185,7 +185,7 @@ describe('a timeout', () => {
   const timedOut = 'TaskRun cancelled as the PipelineRun it belongs to has timed out.'
   const hanging = { build: 'timeout' }
 
-  it('of the pipeline ends everything', async () => {
+  it('of the pipeline cancels all tasks', async () => {
     const pipeline = { tasks: [aTask('build'), aTask('scan', { runAfter: ['build'] })], finally: [aTask('last')] }
     const seen = await start(aRun(pipeline, { timeouts: { pipeline: '1m30s' } }, hanging))
     await world.advance(3 * minuteMs)
@@ -197,7 +197,7 @@ describe('a timeout', () => {
     expect((await runs.run()).status?.completionTime).toBe('2026-01-31T09:01:30Z')
   })
 
-  it('of the tasks leads to finally, and to failure', async () => {
+  it('of the tasks starts finally and fails the run', async () => {
     const pipeline = { tasks: [aTask('build'), aTask('scan', { runAfter: ['build'] })], finally: [aTask('last')] }
     await start(aRun(pipeline, { timeouts: { pipeline: '10m', tasks: '1m' } }, hanging))
     await world.advance(3 * minuteMs)
@@ -206,7 +206,7 @@ describe('a timeout', () => {
     expect(succeededCondition(await runs.run())?.message).toBe(counts(2, { failed: 1, skipped: 1 }))
   })
 
-  it('of finally counts from its beginning', async () => {
+  it('of finally counts from the start of finally', async () => {
     const pipeline = { tasks: [aTask('build')], finally: [aTask('last')] }
     await start(aRun(pipeline, { timeouts: { pipeline: '1h', finally: '30s' } }, { last: 'timeout' }))
     await until(({ last }) => last === 'Running')
@@ -216,7 +216,7 @@ describe('a timeout', () => {
     expect(Date.parse(completionTime) - Date.parse(finallyStartTime)).toBe(30_000)
   })
 
-  it('of a task ends that task, and the pod with it', async () => {
+  it('of a task ends that task and deletes its pod', async () => {
     await start(aRun({ tasks: [aTask('build', { timeout: '1m' })] }, {}, hanging))
     await world.advance(3 * minuteMs)
     expect(await runs.state()).toEqual({ run: 'Failed', build: 'TaskRunTimeout' })
@@ -230,8 +230,8 @@ describe('a timeout', () => {
   })
 })
 
-describe('a task is tried again', () => {
-  it('as often as it may be, and every try is remembered', async () => {
+describe('a failed task', () => {
+  it('is retried as often as allowed, and its status lists every attempt', async () => {
     await start(aRun({ tasks: [aTask('build', { retries: 2 })] }, {}, { build: 'fail' }))
     await world.advance(10 * minuteMs)
     expect(await runs.state()).toEqual({ run: 'Failed', build: 'Failed' })
@@ -244,24 +244,24 @@ describe('a task is tried again', () => {
     expect(await runs.pods()).toHaveLength(3)
   })
 
-  it('until it succeeds', async () => {
+  it('is retried until it succeeds', async () => {
     await start(aRun({ tasks: [aTask('build', { retries: 2 })] }, {}, { build: 'flaky' }))
     await world.advance(10 * minuteMs)
     expect(await runs.state()).toEqual({ run: 'Succeeded', build: 'Succeeded' })
     expect((await runs.taskRun('build')).status?.retriesStatus).toHaveLength(1)
   })
 
-  it('but not when it was cancelled', async () => {
+  it('is not retried after it was cancelled', async () => {
     await start(aRun({ tasks: [aTask('build', { retries: 2 })] }, {}, { build: 'slow' }))
     await until(({ build }) => build === 'Running')
-    await runs.ask('Cancelled')
+    await runs.setSpecStatus('Cancelled')
     await world.advance(minuteMs)
     expect(await runs.state()).toEqual({ run: 'Cancelled', build: 'TaskRunCancelled' })
     expect((await runs.taskRun('build')).status).not.toHaveProperty('retriesStatus')
   })
 })
 
-it('stops after a failure, but runs finally', async () => {
+it('a run starts no tasks after a failure except those of finally', async () => {
   const pipeline = {
     tasks: [aTask('clone'), aTask('build', { runAfter: ['clone'] }), aTask('scan', { runAfter: ['build'] })],
     finally: [aTask('last', { params: [{ name: 'status', value: '$(tasks.status) $(tasks.build.status)' }] })],
@@ -282,7 +282,7 @@ test.each<[outcome: string, task: string, step: object | undefined, pod: string 
   ['timeout', 'TaskRunTimeout', { exitCode: 1, reason: 'TaskRunTimeout' }, undefined],
   ['quota', 'TaskRunTimeout', undefined, undefined],
   ['unschedulable', 'TaskRunTimeout', undefined, undefined],
-])('a task that is to end by %s ends as %s', async (outcome, reason, step, podPhase) => {
+])('a task with the outcome %s ends as %s', async (outcome, reason, step, podPhase) => {
   await start(aRun({ tasks: [aTask('build', { timeout: '2m' })] }, {}, { build: outcome }))
   await world.advance(3 * minuteMs)
   expect(await runs.state()).toEqual({ run: 'Failed', build: reason })

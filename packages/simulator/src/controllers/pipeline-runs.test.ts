@@ -8,16 +8,16 @@ import { aRun, aTask, counts, runName, startRun } from '../../test/runs'
 
 const namespace = 'team-payments'
 const minuteMs = 60_000
-type Scene = Awaited<ReturnType<typeof startRun>>
-let world: Scene['world']
-let runs: Scene['runs']
+type StartedRun = Awaited<ReturnType<typeof startRun>>
+let world: StartedRun['world']
+let runs: StartedRun['runs']
 afterEach(() => world.close())
 
 async function start(...given: Parameters<typeof startRun>): Promise<string[]> {
-  const scene = await startRun(...given)
-  world = scene.world
-  runs = scene.runs
-  return scene.seen
+  const started = await startRun(...given)
+  world = started.world
+  runs = started.runs
+  return started.seen
 }
 
 const chain = {
@@ -25,7 +25,7 @@ const chain = {
   finally: [aTask('summary')],
 }
 
-it('runs tasks in their order, then those of finally, and says how far it is', async () => {
+it('runs tasks in order, then those of finally, and reports its progress', async () => {
   const seen = await start(aRun(chain))
   await world.advance(3 * minuteMs)
   expect(seen).toEqual(
@@ -47,20 +47,20 @@ it('runs tasks in their order, then those of finally, and says how far it is', a
   expect(status?.completionTime).toBe(summary?.status?.completionTime)
 })
 
-it('leaves a run alone that another controller manages', async () => {
+it('ignores a run that another controller manages', async () => {
   await start(aRun(chain, { managedBy: 'builds.example.test/controller' }))
   await world.advance(90 * minuteMs)
   expect((await runs.run()).status).toBeUndefined()
   expect(await runs.taskRuns()).toEqual({})
 })
 
-it('runs one that says it is for the controller of Tekton', async () => {
+it('runs a run with managedBy set to the controller of Tekton', async () => {
   await start(aRun(chain, { managedBy: 'tekton.dev/pipeline' }))
   await world.advance(3 * minuteMs)
   expect(succeededCondition(await runs.run())?.reason).toBe('Succeeded')
 })
 
-it('hands labels, annotations and the service account down to its tasks', async () => {
+it('passes labels, annotations and the service account to its tasks', async () => {
   await start(aRun(chain))
   const { metadata, spec } = await runs.taskRun('clone')
   expect(metadata.labels).toMatchObject({
@@ -77,7 +77,7 @@ it('hands labels, annotations and the service account down to its tasks', async 
   expect(spec).toMatchObject({ serviceAccountName: 'build-pipeline-checkout-api', timeout: '1h0m0s' })
 })
 
-it('holds a pending run back until it may start', async () => {
+it('does not start a pending run until its status is removed', async () => {
   const seen = await start(aRun({ tasks: [aTask('build')] }, { status: 'PipelineRunPending' }))
   await world.advance(minuteMs)
   expect(seen.at(-1)).toBe(`${runName} Unknown PipelineRunPending PipelineRun "${runName}" is pending`)
@@ -93,7 +93,7 @@ it('holds a pending run back until it may start', async () => {
   ])
 })
 
-it('runs a whole build of a pipeline that a resolver finds', async () => {
+it('runs a complete build with a pipeline from a resolver', async () => {
   const params = {
     'git-url': 'https://git.slipway.test/payments/api',
     revision: 'main',
@@ -124,9 +124,9 @@ it('runs a whole build of a pipeline that a resolver finds', async () => {
     seen.map((line) => line.split(' ').slice(1, 3).join(' ')).filter((line, i, all) => line !== all[i - 1]),
   ).toEqual(['', 'Unknown Started', 'Unknown ResolvingPipelineRef', 'Unknown Running', 'True Completed'])
   const tasks = [...(status?.pipelineSpec?.tasks ?? []), ...(status?.pipelineSpec?.finally ?? [])]
-  const accounted = [...(status?.childReferences ?? []).map((child) => child.pipelineTaskName)]
-  accounted.push(...(status?.skippedTasks ?? []).map(({ name }) => name))
-  expect(accounted.sort()).toEqual(tasks.map(({ name }) => name).sort())
+  const reported = [...(status?.childReferences ?? []).map((child) => child.pipelineTaskName)]
+  reported.push(...(status?.skippedTasks ?? []).map(({ name }) => name))
+  expect(reported.sort()).toEqual(tasks.map(({ name }) => name).sort())
   expect(status?.results?.map(({ name }) => name)).toEqual(expect.arrayContaining(['IMAGE_URL', 'IMAGE_DIGEST']))
 })
 
@@ -139,21 +139,24 @@ it.each([
   ['final', 'ci/our-own-release.yaml', 'True Succeeded', undefined],
   ['tenant', 'ci/missing-release.yaml', 'False CouldntGetPipeline', undefined],
   ['build', 'ci/our-own-build.yaml', 'False CouldntGetPipeline', undefined],
-])('of the type %s from %s, which no catalog has, ends as %s', async (type, pathInRepo, end, output) => {
-  const run = aRun({ tasks: [] }, { params: [{ name: 'SNAPSHOT', value: '{}' }] })
-  run.metadata.labels = { ...run.metadata.labels, [labels.pipelineType]: type }
-  delete run.spec.pipelineSpec
-  run.spec.pipelineRef = { resolver: 'git', params: [{ name: 'pathInRepo', value: pathInRepo }] }
-  const seen = await start(run)
-  await world.advance(10 * minuteMs)
-  expect(seen.at(-1)).toContain(end)
-  const { status } = await runs.run()
-  const [result] = status?.results ?? []
-  expect(result?.name).toBe(output && 'TEST_OUTPUT')
-  if (output) expect(result?.value).toContain(output)
-})
+])(
+  'a run of type %s with the pipeline %s, which is not in the catalog, ends as %s',
+  async (type, pathInRepo, end, output) => {
+    const run = aRun({ tasks: [] }, { params: [{ name: 'SNAPSHOT', value: '{}' }] })
+    run.metadata.labels = { ...run.metadata.labels, [labels.pipelineType]: type }
+    delete run.spec.pipelineSpec
+    run.spec.pipelineRef = { resolver: 'git', params: [{ name: 'pathInRepo', value: pathInRepo }] }
+    const seen = await start(run)
+    await world.advance(10 * minuteMs)
+    expect(seen.at(-1)).toContain(end)
+    const { status } = await runs.run()
+    const [result] = status?.results ?? []
+    expect(result?.name).toBe(output && 'TEST_OUTPUT')
+    if (output) expect(result?.value).toContain(output)
+  },
+)
 
-it('runs a pipeline of the namespace by its name', async () => {
+it('runs a pipeline from the namespace by its name', async () => {
   const pipeline = { metadata: { name: 'release', namespace }, spec: { tasks: [aTask('copy')] } }
   const run = aRun({ tasks: [] }, { pipelineRef: { name: 'release' } })
   delete run.spec.pipelineSpec
@@ -163,7 +166,7 @@ it('runs a pipeline of the namespace by its name', async () => {
   expect((await runs.taskRun('copy')).metadata.labels?.[labels.pipeline]).toBe('release')
 })
 
-it('fans a matrix out, and joins what comes of it', async () => {
+it('fans out a matrix and joins its results', async () => {
   const build = aTask(
     'build',
     {
@@ -191,7 +194,7 @@ it('fans a matrix out, and joins what comes of it', async () => {
   expect(succeededCondition(await runs.run())?.message).toBe(counts(2))
 })
 
-it('makes whole a matrix of which only a part was begun', async () => {
+it('creates the missing task runs of a partially started matrix', async () => {
   const matrix = { params: [{ name: 'PLATFORM', value: ['linux/x86_64', 'linux/arm64'] }] }
   await start(aRun({ tasks: [aTask('build', { matrix })] }))
   await world.client.delete(taskRunType, `${runName}-build-1`, { namespace })
@@ -199,7 +202,7 @@ it('makes whole a matrix of which only a part was begun', async () => {
   expect(Object.keys(await runs.taskRuns())).toEqual(['build-0', 'build-1'])
 })
 
-it('skips what its conditions exclude, and is completed then', async () => {
+it('skips tasks whose when expressions are false, and ends as Completed', async () => {
   const when = (value: string) => [{ input: '$(params.skip)', operator: 'in' as const, values: [value] }]
   await start(
     aRun(
@@ -225,7 +228,7 @@ it('skips what its conditions exclude, and is completed then', async () => {
   ])
 })
 
-it('tells finally how the tasks ended, and answers their results', async () => {
+it('passes the status and results of tasks to finally and to its own results', async () => {
   await start(
     aRun({
       tasks: [aTask('clone', {}, ['commit'])],
@@ -249,9 +252,9 @@ it('tells finally how the tasks ended, and answers their results', async () => {
   expect((await runs.run()).status?.results).toEqual([{ name: 'CHAINS-GIT_COMMIT', value: commit }])
 })
 
-it('leaves alone what is being deleted, and takes its tasks with it', async () => {
+it('ignores a run that is being deleted, whose tasks are deleted with it', async () => {
   const run = aRun(chain)
-  await start({ ...run, metadata: { ...run.metadata, finalizers: ['example.test/kept'] } })
+  await start({ ...run, metadata: { ...run.metadata, finalizers: ['example.test/hold'] } })
   await world.client.delete(pipelineRunType, runName, { namespace })
   const before = await runs.run()
   await world.advance(3 * minuteMs)
@@ -261,12 +264,12 @@ it('leaves alone what is being deleted, and takes its tasks with it', async () =
   expect([await runs.taskRuns(), await runs.pods()]).toEqual([{}, []])
 })
 
-it('tells in events what it did', async () => {
+it('records events', async () => {
   await start(aRun({ tasks: [aTask('build')] }))
   await world.advance(3 * minuteMs)
   const { items } = await world.client.list(eventType, { namespace, fields: { 'involvedObject.name': runName } })
-  const told = items.map(({ type = '', reason = '', message = '' }) => [type, reason, message].join(' ').trim())
-  expect(told.sort()).toEqual([
+  const recorded = items.map(({ type = '', reason = '', message = '' }) => [type, reason, message].join(' ').trim())
+  expect(recorded.sort()).toEqual([
     'Normal Running Tasks Completed: 0 (Failed: 0, Cancelled 0), Incomplete: 1, Skipped: 0',
     'Normal Started',
     'Normal Succeeded Tasks Completed: 1 (Failed: 0, Cancelled 0), Skipped: 0',

@@ -5,7 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { isFinished, isManagedByTekton, succeededCondition, type PipelineSpec } from '@slipway/model/runs/tekton'
-import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
 import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
@@ -18,17 +18,17 @@ import { sameJson } from './same-json'
 
 type Status = NonNullable<PipelineRun['status']>
 
-/** Starts the tasks of PipelineRuns when it is their turn, and ends the runs, as Tekton does. */
+/** Starts the tasks of PipelineRuns when they are ready, and finishes the runs, as Tekton does. */
 export const pipelineRuns = defineController<PipelineRun>({
   name: 'pipeline-runs',
   type: pipelineRunType,
-  isOurs: isManagedByTekton,
+  filter: isManagedByTekton,
   owns: [taskRunType, customRunType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return
     if (!run.status?.startTime) {
       const isPending = run.spec.status === 'PipelineRunPending'
-      return isPending ? holdBack(run, context) : begin(run, context)
+      return isPending ? reportPending(run, context) : start(run, context)
     }
     if (run.spec.status === 'Cancelled' && !run.status.pipelineSpec) return cancelEarly(run, context)
     const resolution = await resolve(run, context)
@@ -39,14 +39,14 @@ export const pipelineRuns = defineController<PipelineRun>({
   },
 })
 
-const holdBack = (run: PipelineRun, context: ControllerContext) =>
+const reportPending = (run: PipelineRun, context: ControllerContext) =>
   write(run, {}, { reason: 'PipelineRunPending', message: `PipelineRun "${nameOf(run)}" is pending` }, context)
 
-const begin = (run: PipelineRun, context: ControllerContext) =>
+const start = (run: PipelineRun, context: ControllerContext) =>
   write(run, { startTime: context.timestamp() }, { reason: 'Started', message: '' }, context)
 
-const fail = (run: PipelineRun, fault: DefinitionError, context: ControllerContext) =>
-  write(run, { completionTime: context.timestamp() }, { status: 'False', ...fault }, context)
+const fail = (run: PipelineRun, error: DefinitionError, context: ControllerContext) =>
+  write(run, { completionTime: context.timestamp() }, { status: 'False', ...error }, context)
 
 const childrenOf = (run: PipelineRun, { informer }: ControllerContext): ChildRun[] => [
   ...informer(taskRunType).ownedBy(uidOf(run)),
@@ -55,7 +55,7 @@ const childrenOf = (run: PipelineRun, { informer }: ControllerContext): ChildRun
 
 const isCustomRun = (child: ChildRun): child is CustomRun => 'customRef' in child.spec
 
-/** Before it is known which tasks there are. */
+/** Cancels a run whose pipeline is not known yet. */
 async function cancelEarly(run: PipelineRun, context: ControllerContext): Promise<void> {
   const taskRuns = childrenOf(run, context)
   for (const taskRun of taskRuns) if (!isFinished(taskRun)) await cancel(run, taskRun, context)
@@ -63,9 +63,11 @@ async function cancelEarly(run: PipelineRun, context: ControllerContext): Promis
 }
 
 type Resolution =
-  { spec: PipelineSpec } | DefinitionError | { /** Not before then; milliseconds since 1970. */ atMs: number }
+  | { spec: PipelineSpec }
+  | DefinitionError
+  | { /** The pipeline is found at this time; milliseconds since 1970. */ atMs: number }
 
-/** The pipeline with the params of this run put in. */
+/** The pipeline with the params of this run substituted. */
 async function resolve(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
   if (run.status?.pipelineSpec) return { spec: run.status.pipelineSpec }
   const found = await find(run, context)
@@ -94,13 +96,13 @@ async function find(run: PipelineRun, context: ControllerContext): Promise<Resol
 
 const startMsOf = (run: PipelineRun): number => Date.parse(run.status?.startTime ?? '')
 
-async function waitForPipeline(run: PipelineRun, atMs: number, context: ControllerContext): Promise<Outcome> {
+async function waitForPipeline(run: PipelineRun, atMs: number, context: ControllerContext): Promise<ReconcileResult> {
   const message = `PipelineRun ${namespaceOf(run) ?? ''}/${nameOf(run)} awaiting remote resource`
   await write(run, {}, { reason: 'ResolvingPipelineRef', message }, context)
   return { afterMs: atMs - context.now() }
 }
 
-/** By this label the runs of a pipeline are found; whose pipeline is its own has its own name there. */
+/** Sets the label with the pipeline's name. For an embedded pipeline, this is the name of the run. */
 async function label(run: PipelineRun, { client }: ControllerContext): Promise<void> {
   const { pipelineRef } = run.spec
   const pipeline = (pipelineRef && pipelineNameOf(pipelineRef)) ?? nameOf(run)
@@ -114,17 +116,17 @@ async function proceed(
   run: PipelineRun,
   { spec }: { spec: PipelineSpec },
   context: ControllerContext,
-): Promise<Outcome | void> {
+): Promise<ReconcileResult | void> {
   const taskRuns = childrenOf(run, context)
   const timeouts = timeoutsOf(run, context)
   const progress = progressOf(run, spec, taskRuns, timeouts.passed)
-  // Before the run is said to have ended: nobody looks at it again then.
+  // Before the run is marked as finished, since it is ignored after that.
   for (const taskRun of progress.cancel) await cancel(run, taskRun, context)
-  for (const start of progress.start) {
-    if (isCustomTask(start.task)) await createCustomRun(run, customRunFor(run, start), start.task.name, context)
-    else await context.client.create(taskRunType, taskRunFor(run, start))
+  for (const next of progress.start) {
+    if (isCustomTask(next.task)) await createCustomRun(run, customRunFor(run, next), next.task.name, context)
+    else await context.client.create(taskRunType, taskRunFor(run, next))
   }
-  // With what has begun now it goes on at once.
+  // The new task runs trigger the next reconcile.
   if (progress.start.length > 0) return
   const status = statusOfProgress(spec, taskRuns, progress, context.timestamp())
   await write(run, status, progress.condition, context)
@@ -132,7 +134,7 @@ async function proceed(
   return { afterMs: timeouts.nextMs - context.now() }
 }
 
-/** Where custom tasks are not served, their runs wait until somebody installs them, or their time is up, as in Tekton. */
+/** If the cluster does not serve custom tasks, the run waits until they are installed or it times out, as in Tekton. */
 async function createCustomRun(
   run: PipelineRun,
   customRun: CustomRun,
@@ -156,7 +158,7 @@ async function createCustomRun(
   }
 }
 
-/** Tells a task to stop, unless it has been told. */
+/** Cancels a task, unless that was already requested. */
 async function cancel(run: PipelineRun, child: ChildRun, { client }: ControllerContext): Promise<void> {
   if (child.spec.status) return
   const statusMessage = cancelMessageOf(run)
@@ -170,7 +172,7 @@ async function cancel(run: PipelineRun, child: ChildRun, { client }: ControllerC
   })
 }
 
-/** Writes a status that says something new, and tells of it. */
+/** Writes the status if it has changed, and records an event. */
 async function write(
   run: PipelineRun,
   changes: Status,

@@ -13,27 +13,27 @@ import {
   buildRunFor,
   cancelInProgress,
   componentKey,
-  concerns,
+  affects,
   isPullRequestEvent,
 } from '../git-host/build-run'
-import { addressKey, isSameRepository, repositoryKey } from '../git-host/git-url'
+import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
-import { asServed, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { withWebUrl, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
 import { builtComponent } from './built-component'
 import { ignoreExisting } from './ignored-errors'
 
 interface PipelinesAsCodeOptions {
-  /** Where people look at runs, without a final slash: the checks on the git host link there. */
+  /** URL of the console, without a trailing slash. The checks on the git host link to it. */
   consoleUrl: string
 }
 
-/** Pipelines as Code: is told of what happens in repositories, and starts the builds that their pipelines ask for. */
+/** Pipelines as Code: receives the events of repositories and starts the builds that their pipelines define. */
 export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Controller =>
   defineController<ConfigMap>({
     name: 'pipelines-as-code',
     type: configMapType,
-    isOurs: isRepositoryConfigMap,
+    filter: isRepositoryConfigMap,
     sources: [
       watching(applicationType, () => []),
       watching(componentType, () => []),
@@ -44,7 +44,8 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
     async reconcile(configMap, context) {
       const repository = readRepository(configMap)
       if (!repository || repository.deliveries.length === 0) return
-      // Told again after an interruption, they make no second run: names follow from the event.
+      // Events delivered again after an interruption create no second run, since the name of a run depends on the event
+      // only.
       for (const delivery of repository.deliveries) await receive(delivery, repository, consoleUrl, context)
       await saveRepository(context.client, configMap, { ...repository, deliveries: [] })
     },
@@ -60,7 +61,7 @@ async function receive(event: Delivery, repository: GitRepository, consoleUrl: s
     if (!listener) continue
     const run = buildRunFor({
       component,
-      repository: asServed(repository, context),
+      repository: withWebUrl(repository, context),
       repositoryName: nameOf(listener),
       event,
       sourceBranch: pullRequest?.source,
@@ -76,19 +77,19 @@ const isBuiltBy = (component: Component, event: Delivery, repository: GitReposit
   isSameRepository(component.spec.source.git?.url ?? '', repository.url) &&
   branchOfComponent(component, repository) === event.branch &&
   (event.component === undefined || event.component === componentKey(component)) &&
-  concerns(event, component)
+  affects(event, component)
 
 const runsOfPullRequest = cachedIndex(
   pipelineRunType,
   ({ metadata: { labels: known = {}, annotations: marks = {} } }) =>
     known[labels.pipelineType] === 'build' && known[labels.pullRequestNumber]
-      ? `${addressKey(marks[annotations.pacRepositoryUrl] ?? '')} ${known[labels.pullRequestNumber]}`
+      ? `${urlKey(marks[annotations.pacRepositoryUrl] ?? '')} ${known[labels.pullRequestNumber]}`
       : undefined,
 )
 
 /**
- * Ends the builds of a pull request that are still going on.
- * @param successor the build that takes their place; without one the pull request is closed
+ * Cancels the running builds of a pull request.
+ * @param successor the build that replaces them; absent if the pull request was closed
  */
 async function cancelBuilds(
   event: Delivery,

@@ -49,7 +49,7 @@ async function store(name: string) {
 }
 
 describe('finished runs', () => {
-  it('go when they are old and newer ones of their kind are there, with their task runs', async () => {
+  it('are deleted with their task runs when they are old and there are newer ones of their group', async () => {
     await start(false)
     const first = await finishedRun('run-1')
     const owned = aTaskRun({ metadata: { ownerReferences: [ownerReference(pipelineRunType, first)] } })
@@ -66,7 +66,7 @@ describe('finished runs', () => {
     expect(await runs()).toEqual(['other-1', 'run-2', 'run-3', 'running'])
   })
 
-  it('wait for the archive, if there is one', async () => {
+  it('are not deleted before the archive has stored them, if there is one', async () => {
     await start(true)
     for (const name of ['run-1', 'run-2', 'run-3', 'run-4']) await finishedRun(name)
     await world.advance(2 * hourMs)
@@ -77,7 +77,7 @@ describe('finished runs', () => {
   })
 })
 
-it('nothing goes from a namespace that says so, until it no longer does', async () => {
+it('nothing is pruned in a namespace with prune.skip until it is removed', async () => {
   await start(false)
   const skip = { [pruneSkip]: 'true' }
   await world.client.patch(namespaceType, namespace, [{ op: 'add', path: '/metadata/annotations', value: skip }])
@@ -89,7 +89,7 @@ it('nothing goes from a namespace that says so, until it no longer does', async 
   expect(await runs()).toEqual(['run-2', 'run-3'])
 })
 
-it('snapshots go after their time, unless they are new or released', async () => {
+it('snapshots are deleted when they are old, unless they are among the newest or released', async () => {
   await start(true)
   const tested = [condition(snapshotConditions.testSucceeded, 'True', 'Passed')]
   for (const name of ['s-1', 's-2', 's-3', 's-4', 's-5']) {
@@ -118,7 +118,7 @@ it('snapshots go after their time, unless they are new or released', async () =>
   expect(await snapshots()).toEqual(['s-4', 's-5'])
 })
 
-it('builds of an application that is gone go when they are old, also the newest', async () => {
+it('all old builds of a deleted application are deleted, including the newest', async () => {
   await start(true)
   for (const name of ['run-1', 'run-2']) await finishedRun(name)
   const inTheManagedNamespace = aPipelineRun({
@@ -135,7 +135,7 @@ it('builds of an application that is gone go when they are old, also the newest'
   expect(await runs()).toEqual(['managed'])
 })
 
-it('releases go when they expire', async () => {
+it('finished releases are deleted when they expire', async () => {
   await start(true)
   for (const name of ['running', 'over']) {
     const created = await world.client.create(releaseType, aRelease({ metadata: { name } }))

@@ -9,32 +9,40 @@ import { releaseType, type Release } from '@slipway/model/supply-chain/release'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type Controller, type ControllerContext, type Outcome } from '../controller'
+import {
+  defineController,
+  watching,
+  type Controller,
+  type ControllerContext,
+  type ReconcileResult,
+} from '../controller'
 import { isOfPush } from '../integration/test-run-for'
-import { isOver } from '../release/release-status'
+import { isReleaseFinished } from '../release/release-status'
 import { areTestsFinished } from './snapshot-tests'
 
 export interface PruningOptions {
-  /** Only what the archive has marked as stored; without an archive, everything may go. */
+  /** Only delete runs that the archive has marked as stored; false without an archive. */
   requiresArchive: boolean
-  /** So many finished runs of each kind of each component stay, however old; so many snapshots of each application. */
+  /** Number of finished runs per group, and of snapshots per application, that are kept whatever their age. */
   keep: number
-  /** What is younger stays, however much it is. */
+  /** Younger objects are kept, however many there are. */
   olderThanMs: number
 }
 
-/** On a namespace in which nothing is pruned, by the value `true`. Source: the pruner of the Tekton operator. */
+/**
+ * Annotation on a namespace: nothing in it is pruned if the value is `true`. Source: the pruner of the Tekton operator.
+ */
 export const pruneSkip = 'operator.tekton.dev/prune.skip'
 
 /**
- * Removes what is old from the cluster, so that it does not grow for ever. What is owned goes with its owner; events go
- * by themselves, as every API server keeps them for an hour only.
+ * Deletes old objects, so that the cluster does not grow forever. Owned objects are deleted with their owner; events
+ * expire after an hour in every API server.
  */
 export const pruning = (options: PruningOptions): Controller[] => [
   defineController<PipelineRun>({
     name: 'run-pruning',
     type: pipelineRunType,
-    isOurs: isFinished,
+    filter: isFinished,
     sources: [
       watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
       watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
@@ -57,12 +65,12 @@ export const pruning = (options: PruningOptions): Controller[] => [
   defineController<Snapshot>({
     name: 'snapshot-pruning',
     type: snapshotType,
-    isOurs: areTestsFinished,
+    filter: areTestsFinished,
     sources: [
       watching(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
       watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(snapshotType).list(metadata.name))),
       watching(releaseType, ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.snapshot }]),
-      // Each of its tests may be the last one that the archive keeps.
+      // The snapshot may be deleted once the last of its tests is stored.
       watching(pipelineRunType, ({ metadata }) => {
         const name = metadata.labels?.[labels.snapshot]
         return name ? [{ namespace: metadata.namespace, name }] : []
@@ -73,16 +81,16 @@ export const pruning = (options: PruningOptions): Controller[] => [
       const group = snapshotsLike(context, groupOfSnapshot(snapshot) ?? '')
       if (isAmongNewest(snapshot, group, options)) return
       const runs = context.informer(pipelineRunType).ownedBy(uidOf(snapshot))
-      const mayRunsGo = runs.every((run) => isFinished(run) && (!options.requiresArchive || isStored(run)))
+      const canDeleteRuns = runs.every((run) => isFinished(run) && (!options.requiresArchive || isStored(run)))
       const isReleased = releasesOf(context, `${namespaceOf(snapshot) ?? ''} ${nameOf(snapshot)}`).length > 0
-      if (!mayRunsGo || isReleased) return
+      if (!canDeleteRuns || isReleased) return
       return removeAfter(snapshotType, snapshot, createdMsOf(snapshot) + options.olderThanMs, context)
     },
   }),
   defineController<Release>({
     name: 'release-pruning',
     type: releaseType,
-    isOurs: isOver,
+    filter: isReleaseFinished,
     async reconcile(release, context) {
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
       if (release.metadata.deletionTimestamp || isSkipped(release, context) || Number.isNaN(expiresMs)) return
@@ -91,7 +99,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
   }),
 ]
 
-/** Snapshots too, as their tests go with them, and releases, as people look for both. */
+/** Applies to snapshots as well, since their tests are deleted with them, and to releases. */
 const isSkipped = (object: KubeObject, { informer }: ControllerContext): boolean => {
   const namespace = informer(namespaceType).get(undefined, namespaceOf(object) ?? '')
   return namespace?.metadata.annotations?.[pruneSkip] === 'true'
@@ -102,7 +110,7 @@ const isBuildOf =
   ({ metadata: { labels: known = {} } }: PipelineRun): boolean =>
     known[labels.pipelineType] === 'build' && known[labels.application] === application
 
-/** A build of an application that has gone is not shown anywhere. Tests go with their snapshot. */
+/** Whether a run is a build of a deleted application, which no page shows. Tests are deleted with their snapshot. */
 function isOrphan(run: PipelineRun, { informer }: ControllerContext): boolean {
   const application = run.metadata.labels?.[labels.application] ?? ''
   return isBuildOf(application)(run) && !informer(applicationType).get(namespaceOf(run), application)
@@ -115,7 +123,7 @@ const endMsOf = (run: PipelineRun) => Date.parse(run.status?.completionTime ?? r
 const keysOf = (objects: KubeObject[]) =>
   objects.map((object) => ({ namespace: namespaceOf(object), name: nameOf(object) }))
 
-/** Of the same component, pipeline and test: those of a pull request do not push out those of the branch. */
+/** Groups runs by component, pipeline and test, so that runs of pull requests do not displace those of the branch. */
 function groupOfRun(run: PipelineRun): string | undefined {
   if (!isFinished(run)) return undefined
   const known = run.metadata.labels ?? {}
@@ -150,10 +158,10 @@ async function removeAfter<T extends KubeObject>(
   object: T,
   atMs: number,
   { client, now }: ControllerContext,
-): Promise<Outcome | void> {
+): Promise<ReconcileResult | void> {
   if (now() < atMs) return { afterMs: atMs - now() }
   try {
-    // Another one of the same name is not meant.
+    // Do not delete a new object with the same name.
     await client.delete(type, nameOf(object), {
       namespace: namespaceOf(object),
       propagationPolicy: 'Background',

@@ -8,25 +8,25 @@ interface Occurrence {
   type?: Event['type']
   reason: string
   message: string
-  /** Who reports it, such as `kubelet`. */
+  /** The reporting component, such as `kubelet`. */
   component: string
   host?: string
-  /** Now by default. */
+  /** Default: now. */
   atMs?: number
 }
 
 /**
- * Writes an Event about an object, once: its name follows from what happened to whom. So whoever records an event
- * before the change that it tells of neither loses nor repeats it when it is stopped in between.
+ * Creates an Event object an object, once: its name depends on the object and what happened. So a controller that
+ * records an event before the change itself neither loses nor repeats it if it is interrupted in between.
  */
 export async function recordEvent(
   { client, random, now, timestamp }: ControllerContext,
-  about: KubeObject,
+  object: KubeObject,
   { type = 'Normal', reason, message, component, host, atMs = now() }: Occurrence,
 ): Promise<void> {
-  const { apiVersion, kind, metadata } = about
-  const namespace = namespaceOf(about) ?? 'default'
-  const name = `${nameOf(about)}.${hexDigits(random(`event ${uidOf(about)} ${reason} ${message}`), 16)}`
+  const { apiVersion, kind, metadata } = object
+  const namespace = namespaceOf(object) ?? 'default'
+  const name = `${nameOf(object)}.${hexDigits(random(`event ${uidOf(object)} ${reason} ${message}`), 16)}`
   const at = timestamp(atMs)
   try {
     await client.create(eventType, {
@@ -46,7 +46,10 @@ export async function recordEvent(
   }
 }
 
-/** What Tekton tells of a run whose condition changes. Source: tektoncd/pipeline, pkg/reconciler/events. */
+/**
+ * Records the event that Tekton records when a run's condition changes. Source: tektoncd/pipeline,
+ * pkg/reconciler/events.
+ */
 export async function recordCondition(
   context: ControllerContext,
   run: KubeObject,

@@ -5,9 +5,9 @@ import type { ControllerContext } from '../controller'
 import { sanitizeLabelValue } from '../release/author-label'
 
 /**
- * The platform notes by a webhook who asks for a release or gives a plan its standing authorization. Nobody tells a
- * controller who wrote an object, so here it is the first person who may do everything in the namespace.
- * @returns a name that a label may hold; `undefined` when nobody may
+ * The platform's webhook records which user creates a release or gives a plan standing authorization. A controller
+ * cannot know who wrote an object, so the simulator uses the first admin or maintainer of the namespace.
+ * @returns a name as a valid label value; `undefined` if there is no such user
  */
 export function authorIn(namespace: string | undefined, { informer }: ControllerContext): string | undefined {
   const bindings = informer(roleBindingType).list(namespace)

@@ -8,7 +8,7 @@ import {
   type ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { admissionFor, isBlocked, isThere } from '../release/matching'
+import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'
 import { sameJson } from './same-json'
 import { setCondition } from '../set-condition'
@@ -26,9 +26,9 @@ const matched = (isMatched: boolean) => ({
 })
 
 export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext, 'informer'>) =>
-  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isThere))
+  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isLive))
 
-/** Says of each plan which admission takes what it releases. */
+/** Reports in the status of each plan which admission matches it. */
 export const releasePlans = defineController<ReleasePlan>({
   name: 'release-plans',
   type: releasePlanType,
@@ -39,7 +39,7 @@ export const releasePlans = defineController<ReleasePlan>({
     watching(roleBindingType, () => []),
   ],
   async reconcile(plan, context) {
-    if (!isThere(plan) || (await attribute(plan, context))) return
+    if (!isLive(plan) || (await attribute(plan, context))) return
     const match = matchOf(plan, context)
     const conditions = setCondition(plan.status?.conditions, matched('admission' in match), context.timestamp())
     const releasePlanAdmission =
@@ -49,7 +49,7 @@ export const releasePlans = defineController<ReleasePlan>({
   },
 })
 
-/** Notes who stands for what a plan releases by itself. @returns whether something was written */
+/** Records the user to whom automatic releases of a plan are attributed. @returns whether the plan was written */
 async function attribute(plan: ReleasePlan, context: ControllerContext): Promise<boolean> {
   const known = plan.metadata.labels ?? {}
   if (known[labels.standingAttribution] !== 'true' || known[labels.author]) return false
@@ -60,7 +60,7 @@ async function attribute(plan: ReleasePlan, context: ControllerContext): Promise
   return true
 }
 
-/** Says of each admission which plans release through it. */
+/** Reports in the status of each admission which plans it matches. */
 export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
   name: 'release-plan-admissions',
   type: releasePlanAdmissionType,
@@ -68,17 +68,17 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
     watching(releasePlanType, ({ spec }, { informer }) =>
       spec.target ? informer(releasePlanAdmissionType).list(spec.target).map(keyOf) : [],
     ),
-    // A second one for the same application leaves the first without its plans.
+    // A second admission for the same application makes the first one ambiguous.
     watching(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(keyOf),
     ),
   ],
   async reconcile(admission, context) {
-    if (!isThere(admission)) return
+    if (!isLive(admission)) return
     const plans = context
       .informer(releasePlanType)
       .list(admission.spec.origin)
-      .filter((plan) => isThere(plan) && plan.spec.target === namespaceOf(admission))
+      .filter((plan) => isLive(plan) && plan.spec.target === namespaceOf(admission))
       .filter((plan) => {
         const match = matchOf(plan, context)
         return 'admission' in match && nameOf(match.admission) === nameOf(admission)

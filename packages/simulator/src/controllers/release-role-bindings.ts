@@ -16,7 +16,7 @@ interface RoleBindingsInput {
   admission: ReleasePlanAdmission
 }
 
-/** Lets the account of a managed run reach what it releases, and what it releases by, as long as it runs. */
+/** Gives the account of a managed run access to the namespaces of the release and the admission while it runs. */
 export async function createRoleBindings(
   { release, phase, run, admission }: RoleBindingsInput,
   { client, random }: ControllerContext,

@@ -58,13 +58,13 @@ async function release(object: Release = manual()) {
 }
 const current = () => world.client.get(releaseType, 'checkout-x4k2p', { namespace })
 const runs = async () => (await world.client.list(pipelineRunType)).items
-async function endNext(ending: Parameters<typeof finish>[2] = {}) {
+async function finishNext(ending: Parameters<typeof finish>[2] = {}) {
   const run = (await runs()).find(({ status }) => !status?.completionTime)
-  if (!run) throw new Error('no pipeline is running')
+  if (!run) throw new Error('no run is unfinished')
   await finish(world, run, ending)
   return run
 }
-const turns = ({ status }: Release) =>
+const conditionsOf = ({ status }: Release) =>
   (status?.conditions ?? []).map(({ type, status: value, reason }) => `${type} ${value} ${reason}`)
 const messageOf = ({ status }: Release, type: string) => status?.conditions?.find((each) => each.type === type)?.message
 
@@ -72,7 +72,7 @@ describe('a plan and an admission', () => {
   const plan = () => world.client.get(releasePlanType, 'checkout-to-production', { namespace })
   const admission = () => world.client.get(releasePlanAdmissionType, 'checkout-to-production', { namespace: target })
 
-  it('say of each other that they match', async () => {
+  it('refer to each other in their status if they match', async () => {
     await start([releasePlanType, aReleasePlan()], [releasePlanAdmissionType, aReleasePlanAdmission()])
     expect((await plan()).status).toMatchObject({
       conditions: [{ type: 'Matched', status: 'True', reason: 'Matched', message: '' }],
@@ -106,7 +106,7 @@ describe('a plan and an admission', () => {
       [[releasePlanAdmissionType, aReleasePlanAdmission()]],
     ],
     [
-      'that two could take',
+      'that two admissions match',
       {},
       [
         [releasePlanAdmissionType, aReleasePlanAdmission()],
@@ -119,7 +119,7 @@ describe('a plan and an admission', () => {
     expect((await plan()).status?.releasePlanAdmission).toEqual({})
   })
 
-  it('match within one namespace, too', async () => {
+  it('match within one namespace', async () => {
     await start(
       [releasePlanType, aReleasePlan({ spec: { target: namespace } })],
       [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { namespace } })],
@@ -130,7 +130,7 @@ describe('a plan and an admission', () => {
     })
   })
 
-  it('match by the label of the plan among several', async () => {
+  it('match by the label of the plan if there are several admissions', async () => {
     await start(
       [releasePlanType, aReleasePlan({ metadata: { labels: { [labels.releasePlanAdmission]: 'second' } } })],
       [releasePlanAdmissionType, aReleasePlanAdmission()],
@@ -143,7 +143,7 @@ describe('a plan and an admission', () => {
     expect((await admission()).status).toMatchObject({ conditions: [{ status: 'False' }], releasePlans: [] })
   })
 
-  it('are authorized by somebody who may, when nobody else is named', async () => {
+  it('are attributed to an admin of the namespace if the plan names no author', async () => {
     await start(
       [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
       [releasePlanType, aReleasePlan({ metadata: { labels: { [labels.author]: undefined } } })],
@@ -153,7 +153,7 @@ describe('a plan and an admission', () => {
 })
 
 describe('a release', () => {
-  it('goes through all of its pipelines, each in its namespace', async () => {
+  it('runs all of its pipelines in order, each in its namespace', async () => {
     await start(
       [
         releasePlanType,
@@ -179,7 +179,7 @@ describe('a release', () => {
     const order: string[] = []
     for (const seconds of [10, 20, 30, 40, 50]) {
       await world.advance(seconds * 1_000)
-      const run = await endNext()
+      const run = await finishNext()
       order.push(`${run.metadata.namespace} ${run.metadata.name?.replace(/-[a-z0-9]{5}$/, '')}`)
     }
     expect(order).toEqual([
@@ -190,7 +190,7 @@ describe('a release', () => {
       'team-payments final',
     ])
     const done = await current()
-    expect(turns(done)).toEqual([
+    expect(conditionsOf(done)).toEqual([
       'Released True Succeeded',
       'Validated True Succeeded',
       'TenantCollectorsPipelineProcessed True Succeeded',
@@ -227,11 +227,11 @@ describe('a release', () => {
         ],
       },
     })
-    const left = (await world.client.list(roleBindingType)).items.map(({ metadata }) => metadata.name ?? '')
-    expect(left.filter((name) => name.includes('rolebinding'))).toEqual([])
+    const remaining = (await world.client.list(roleBindingType)).items.map(({ metadata }) => metadata.name ?? '')
+    expect(remaining.filter((name) => name.includes('rolebinding'))).toEqual([])
   })
 
-  it('gives its managed run what it needs', async () => {
+  it('creates its managed run with labels, params and role bindings', async () => {
     const outcome = JSON.stringify({ 'push-snapshot': 'fail' })
     await start(
       [releasePlanType, aReleasePlan()],
@@ -268,15 +268,15 @@ describe('a release', () => {
     ])
   })
 
-  it('fails with its managed pipeline, and leaves out what would come after', async () => {
+  it('fails with its managed pipeline and skips the following ones', async () => {
     await start(
       [releasePlanType, aReleasePlan({ spec: { finalPipeline: { pipelineRef: ref('final-release') } } })],
       [releasePlanAdmissionType, aReleasePlanAdmission()],
     )
     await release()
-    await endNext({ succeeds: false, message: 'Tasks Completed: 3 (Failed: 1, Cancelled 0), Skipped: 4' })
+    await finishNext({ succeeds: false, message: 'Tasks Completed: 3 (Failed: 1, Cancelled 0), Skipped: 4' })
     const failed = await current()
-    expect(turns(failed)).toEqual([
+    expect(conditionsOf(failed)).toEqual([
       'Released False Failed',
       'Validated True Succeeded',
       'TenantCollectorsPipelineProcessed True Skipped',
@@ -291,15 +291,15 @@ describe('a release', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('of a plan of before, with its pipeline in other fields, needs no admission in its own namespace', async () => {
+  it('of a plan with the deprecated pipeline fields needs no admission in its own namespace', async () => {
     await start([
       releasePlanType,
       aReleasePlan({ spec: { target: namespace, pipelineRef: ref('tenant-release'), serviceAccount: 'old-account' } }),
     ])
     await release()
-    const run = await endNext()
+    const run = await finishNext()
     expect(run.spec.taskRunTemplate).toEqual({ serviceAccountName: 'old-account' })
-    expect(turns(await current())).toContain('Released True Succeeded')
+    expect(conditionsOf(await current())).toContain('Released True Succeeded')
     expect((await current()).status?.target).toBe(namespace)
   })
 
@@ -311,15 +311,20 @@ describe('a release', () => {
     ['its plan', [admission], manual(), /^releaseplans.appstudio.redhat.com "checkout-to-production" not found$/],
     ['its snapshot', [plan, admission], manual({ spec: { snapshot: 'gone' } }), /^snapshots.*"gone" not found$/],
     ['an admission', [plan], manual(), /^no ReleasePlanAdmission found in namespace \(release-managed\)/],
-    ['its way out', [plan, [releasePlanAdmissionType, blocked]], manual(), /with block-releases label set to true$/],
     [
-      'who asked',
+      'an unblocked admission',
+      [plan, [releasePlanAdmissionType, blocked]],
+      manual(),
+      /with block-releases label set to true$/,
+    ],
+    [
+      'an author',
       [plan, admission],
       manual({ metadata: { labels: { [labels.author]: undefined } } }),
       /^no author found/,
     ],
     [
-      'who stands for it',
+      'an author of its plan, if it is automated',
       [[releasePlanType, authorless], admission],
       manual({ metadata: { labels: { [labels.automated]: 'true' } } }),
       /^no author in the ReleasePlan found/,
@@ -330,18 +335,18 @@ describe('a release', () => {
       manual(),
       /no pipeline or target/,
     ],
-  ])('is not valid without %s', async (_, objects, object, message) => {
+  ])('is invalid without %s', async (_, objects, object, message) => {
     await start(...objects)
     await release(object)
     const failed = await current()
-    expect(turns(failed)).toEqual(['Released False Failed', 'Validated False Failed'])
+    expect(conditionsOf(failed)).toEqual(['Released False Failed', 'Validated False Failed'])
     expect(messageOf(failed, 'Released')).toBe('Release validation failed')
     expect(messageOf(failed, 'Validated')).toMatch(message)
     expect(failed.status?.completionTime).toBe('2026-01-31T09:00:00Z')
     expect(await runs()).toEqual([])
   })
 
-  it('keeps its notes, and is attributed to somebody who may', async () => {
+  it('keeps its notes, and is attributed to an admin of the namespace', async () => {
     const notes = { releaseNotes: { synopsis: 'Faster', references: ['https://issues.slipway.test/1'] } }
     await start(
       [roleBindingType, aRoleBinding({ metadata: { name: 'admin' }, roleRef: { name: 'konflux-admin-user-actions' } })],
@@ -349,7 +354,7 @@ describe('a release', () => {
       admission,
     )
     await release(aRelease({ spec: { snapshot: 'checkout-20260131-090000-000', data: notes } }))
-    await endNext()
+    await finishNext()
     const done = await current()
     expect(done.spec.data).toEqual(notes)
     expect(done.metadata.labels).toMatchObject({ [labels.author]: 'user.slipway.test', [labels.automated]: 'false' })
@@ -382,7 +387,7 @@ describe('a release', () => {
     expect(run?.metadata.annotations).toMatchObject({ 'pac.test.appstudio.openshift.io/sender': 'ada' })
   })
 
-  it('is deleted with its runs and what these were allowed', async () => {
+  it('is deleted with its runs and their role bindings', async () => {
     await start(plan, admission)
     await release()
     expect((await current()).metadata.finalizers).toEqual(['appstudio.redhat.com/release-finalizer'])
@@ -402,17 +407,17 @@ describe('a release', () => {
     const [run] = await runs()
     await world.client.delete(pipelineRunType, run?.metadata.name ?? '', { namespace: target })
     await world.simulator.idle()
-    expect(turns(await current())).toContain('Released False Failed')
+    expect(conditionsOf(await current())).toContain('Released False Failed')
   })
 
-  it('goes on where it was after a restart', async () => {
+  it('continues after a restart', async () => {
     await start(plan, admission)
     await release()
     await world.restart()
-    await endNext()
+    await finishNext()
     await world.restart()
     expect(await runs()).toHaveLength(1)
-    expect(turns(await current())).toContain('Released True Succeeded')
+    expect(conditionsOf(await current())).toContain('Released True Succeeded')
   })
 
   it.each<[string, { name: string; value: string }[], object]>([
@@ -447,7 +452,7 @@ describe('a release', () => {
     const spec = { pipeline: { pipelineRef: ref(pipeline) }, data }
     await start(plan, [releasePlanAdmissionType, aReleasePlanAdmission({ spec })])
     await release()
-    await endNext({ results })
+    await finishNext({ results })
     expect((await current()).status?.artifacts).toEqual(expected)
   })
 })

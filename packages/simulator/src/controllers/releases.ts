@@ -10,19 +10,19 @@ import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { artifactsOf } from '../release/artifacts'
 import { withCollected } from '../release/collected'
-import { isThere } from '../release/matching'
+import { isLive } from '../release/matching'
 import { phaseNames, type ReleasePhase } from '../release/phases'
 import { releaseFinalizer, withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor, runNamespaceOf } from '../release/release-run-for'
 import {
-  begun,
+  started,
   invalid,
-  isBegun,
-  isOver,
-  isPhaseOver,
+  isStarted,
+  isReleaseFinished,
+  isPhaseFinished,
   isPhaseRunning,
   isValidated,
-  phaseBegun,
+  phaseStarted,
   phaseEnded,
   phaseFailed,
   phaseSkipped,
@@ -36,7 +36,7 @@ import { authorIn } from './release-author'
 import { createRoleBindings, deleteRoleBindings } from './release-role-bindings'
 import { matchOf } from './release-plans'
 
-/** Takes releases through their pipelines, in the namespaces of their plans and admissions. */
+/** Runs the pipelines of releases, in the namespaces of their plans and admissions. */
 export const releases = defineController<Release>({
   name: 'releases',
   type: releaseType,
@@ -52,16 +52,16 @@ export const releases = defineController<Release>({
   ],
   async reconcile(release, context) {
     if (release.metadata.deletionTimestamp) return finalize(release, context)
-    if (isOver(release)) return
-    if (!isBegun(release) && (await attribute(release, context))) return
+    if (isReleaseFinished(release)) return
+    if (!isStarted(release) && (await recordAuthor(release, context))) return
     if (await complete(release, context)) return
     const next = await step(release, context)
     if (next !== release) await context.client.replaceStatus(releaseType, next)
   },
 })
 
-/** Notes who asks for a release, where nobody did. @returns whether something was written */
-async function attribute(release: Release, context: ControllerContext): Promise<boolean> {
+/** Records the author of a release that has none. @returns whether the release was written */
+async function recordAuthor(release: Release, context: ControllerContext): Promise<boolean> {
   const known = release.metadata.labels ?? {}
   if (known[labels.automated] === 'true' || known[labels.author]) return false
   const author = authorIn(namespaceOf(release), context)
@@ -71,7 +71,10 @@ async function attribute(release: Release, context: ControllerContext): Promise<
   return true
 }
 
-/** Notes on a valid release what it is about, before its pipelines begin. @returns whether something was written */
+/**
+ * Copies metadata of the snapshot to a valid release before its pipelines start. @returns whether the release was
+ * written
+ */
 async function complete(release: Release, { client, informer }: ControllerContext): Promise<boolean> {
   const snapshot = informer(snapshotType).get(namespaceOf(release), release.spec.snapshot)
   if (!snapshot || !isValidated(release)) return false
@@ -81,7 +84,7 @@ async function complete(release: Release, { client, informer }: ControllerContex
   return true
 }
 
-/** The runs of a release that is being deleted, and what these were allowed, are deleted with it. */
+/** Deletes the runs and role bindings of a release that is being deleted. */
 async function finalize(release: Release, context: ControllerContext): Promise<void> {
   const { finalizers = [] } = release.metadata
   if (!finalizers.includes(releaseFinalizer)) return
@@ -100,7 +103,7 @@ function resourcesOf(release: Release, context: ControllerContext): ReleaseResou
   const { informer } = context
   const namespace = namespaceOf(release)
   const found = informer(releasePlanType).get(namespace, release.spec.releasePlan)
-  const plan = found && isThere(found) ? found : undefined
+  const plan = found && isLive(found) ? found : undefined
   const snapshot = informer(snapshotType).get(namespace, release.spec.snapshot)
   return { plan, snapshot, ...(plan && matchOf(plan, context)) }
 }
@@ -108,18 +111,18 @@ function resourcesOf(release: Release, context: ControllerContext): ReleaseResou
 async function step(release: Release, context: ControllerContext): Promise<Release> {
   const at = context.timestamp()
   const resources = resourcesOf(release, context)
-  if (!isBegun(release)) return begun(release, resources.plan, at)
+  if (!isStarted(release)) return started(release, resources.plan, at)
   const current = phaseNames.find((phase) => isPhaseRunning(release, phase))
   if (current) return follow(release, current, resources, context)
-  if (phaseNames.every((phase) => isPhaseOver(release, phase))) return released(release, at)
-  // Before anything new begins: what a release needs may have gone since it was valid.
+  if (phaseNames.every((phase) => isPhaseFinished(release, phase))) return released(release, at)
+  // Validate before each new run, since objects that the release needs may have been deleted.
   const validity = validityOf(release, resources)
-  if ('fault' in validity) return invalid(release, validity.fault, at)
+  if ('error' in validity) return invalid(release, validity.error, at)
   if (!isValidated(release)) return validated(release, validity, at)
   return continueRelease(release, resources, context)
 }
 
-/** Begins the next pipeline that is defined, and skips those before it that are not. */
+/** Starts the next defined pipeline, and marks undefined ones before it as skipped. */
 async function continueRelease(
   release: Release,
   resources: ReleaseResources,
@@ -127,9 +130,9 @@ async function continueRelease(
 ): Promise<Release> {
   const at = context.timestamp()
   let next = release
-  for (const phase of phaseNames.filter((each) => !isPhaseOver(release, each))) {
+  for (const phase of phaseNames.filter((each) => !isPhaseFinished(release, each))) {
     const run = runOf(release, phase, resources, context)
-    if (run) return begin(next, phase, run, resources, context)
+    if (run) return startPhase(next, phase, run, resources, context)
     next = phaseSkipped(next, phase, at)
   }
   return next
@@ -145,14 +148,14 @@ function runOf(
   const namespace = runNamespaceOf({ phase, plan, admission })
   const isTaken = (name: string) => {
     const known = informer(pipelineRunType).get(namespace, name)?.metadata.labels
-    const isOurs =
+    const isOfThisRelease =
       known?.[labels.releaseName] === nameOf(release) && known[labels.releaseNamespace] === namespaceOf(release)
-    return informer(pipelineRunType).get(namespace, name) !== undefined && !isOurs
+    return informer(pipelineRunType).get(namespace, name) !== undefined && !isOfThisRelease
   }
   return releaseRunFor({ phase, release, plan, admission, random, isTaken })
 }
 
-async function begin(
+async function startPhase(
   release: Release,
   phase: ReleasePhase,
   run: PipelineRun,
@@ -165,14 +168,14 @@ async function begin(
   try {
     await context.client.create(pipelineRunType, run).catch(ignoreExisting)
   } catch (error) {
-    // Refused by a rule, such as a quota: it would be refused again.
+    // A rejection by a rule, such as a quota, is final.
     if (!(error instanceof ApiError && (error.code === 403 || error.code === 422))) throw error
     return phaseFailed(release, phase, error.message, context.timestamp(), false)
   }
-  return phaseBegun(release, phase, run, roleBindings, context.timestamp())
+  return phaseStarted(release, phase, run, roleBindings, context.timestamp())
 }
 
-/** Waits for the run of a pipeline, and writes what it leaves behind. */
+/** Waits for the run of a pipeline, and records its results. */
 async function follow(
   release: Release,
   phase: ReleasePhase,

@@ -21,27 +21,28 @@ const run = aRun(
   { build: 'flaky' },
 )
 type Dump = [objects: KubeObject[][], logs: Record<string, string>]
-const wholeMs = 240_000
+const durationMs = 240_000
 
 async function uninterrupted(seed?: string): Promise<string> {
   const { world } = await startRun(run, [], seed)
-  await world.advance(wholeMs)
+  await world.advance(durationMs)
   const dump = await dumpOf(world)
   await world.close()
   return dump
 }
 
-it('makes the same world from the same seed, byte for byte', async () => {
+it('creates the same world from the same seed, byte for byte', async () => {
   const first = await uninterrupted()
   expect(await uninterrupted()).toBe(first)
   expect(await uninterrupted('another')).not.toBe(first)
 })
 
-/** The volumes that the server adds to pods. */
+/** Removes the random names of the volumes that the server adds to pods. */
 const withoutRandomNames = (dump: string): string => dump.replace(/kube-api-access-\w{5}/g, 'kube-api-access')
 
 /**
- * The server gives a new watch a random end, and so other uids to what is created after it. Events are named by those.
+ * Replaces uids and names of events, which contain uids. The server draws a random end for each new watch, which
+ * changes the uids of later objects.
  */
 function withoutIds(dump: string): string {
   const ids = new Map<string, string>()
@@ -57,11 +58,11 @@ function withoutIds(dump: string): string {
   return [runs, ...events.sort()].join('\n')
 }
 
-it('ends as if nobody had restarted it, whenever that was', async () => {
+it('ends in the same state after restarts at any time', async () => {
   const expected = withoutIds(await uninterrupted())
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.integer({ min: 0, max: wholeMs }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.integer({ min: 0, max: durationMs }), { minLength: 1, maxLength: 4 }),
       async (moments) => {
         const { world } = await startRun(run)
         let nowMs = 0
@@ -70,7 +71,7 @@ it('ends as if nobody had restarted it, whenever that was', async () => {
           nowMs = atMs
           await world.restart()
         }
-        await world.advance(wholeMs - nowMs)
+        await world.advance(durationMs - nowMs)
         expect(withoutIds(await dumpOf(world))).toBe(expected)
         await world.close()
       },
@@ -79,7 +80,7 @@ it('ends as if nobody had restarted it, whenever that was', async () => {
   )
 })
 
-/** Without what tells when something happened: it takes a moment until somebody goes on. */
+/** Removes all times, since it takes a moment until a killed simulator continues. */
 function timeless(dump: string): unknown {
   const [lists, logs] = JSON.parse(withoutRandomNames(dump)) as Dump
   const isTime = (key: string) => /time|At$|uid|^(resourceVersion|managedFields|ownerReferences)$/i.test(key)
@@ -93,7 +94,7 @@ function timeless(dump: string): unknown {
   return JSON.parse(JSON.stringify([runs, events.sort(), lines], without))
 }
 
-it('neither loses nor repeats anything when it is killed in the middle of a write', async () => {
+it('neither loses nor repeats anything when it is killed during a write', async () => {
   const expected = timeless(await uninterrupted())
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 190 }), fc.boolean(), async (fatal, isWritten) => {
@@ -111,14 +112,14 @@ it('neither loses nor repeats anything when it is killed in the middle of a writ
         }
         throw new Error('killed')
       })
-      for (let atMs = 0; atMs < wholeMs + 20_000; atMs += 1_000) {
+      for (let atMs = 0; atMs < durationMs + 20_000; atMs += 1_000) {
         await world.advance(1_000)
         if (!isDead) continue
         isDead = false
         await world.restart()
       }
       expect(timeless(await dumpOf(world))).toEqual(expected)
-      // It was warned of the death.
+      // Warnings about failed writes are expected.
       await world.close().catch(() => {})
     }),
     { numRuns: 12 },

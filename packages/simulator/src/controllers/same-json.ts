@@ -1,6 +1,6 @@
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Do both say the same, whatever the order of keys? What is undefined is not there. */
+/** Deep equality of JSON values, ignoring the order of keys and undefined properties. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) || Array.isArray(b)) {

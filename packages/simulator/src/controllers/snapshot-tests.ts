@@ -18,7 +18,7 @@ import { defineController, ownerReference, watching, type ControllerContext } fr
 import { hasDigest } from '../integration/snapshot-for'
 import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
 import {
-  followedStatus,
+  updatedStatus,
   invalidStatus,
   isDecided,
   pendingStatus,
@@ -31,7 +31,7 @@ import { sameJson } from './same-json'
 import { conditionOf } from '../set-condition'
 import { isValid } from './test-scenarios'
 
-/** Runs the tests of snapshots, whoever made them, and tells how they went. */
+/** Runs the tests of all snapshots and reports their results. */
 export const snapshotTests = defineController<Snapshot>({
   name: 'snapshot-tests',
   type: snapshotType,
@@ -52,8 +52,8 @@ export const snapshotTests = defineController<Snapshot>({
     const known = testStatusesOf(snapshot)
     const isOver = areTestsFinished(snapshot)
     if (isInvalid(snapshot) || (isOver && known.every(isDecided))) return
-    const fault = errorOf(snapshot)
-    if (fault) return write(snapshot, testConditions.invalid(fault), context)
+    const error = errorOf(snapshot)
+    if (error) return write(snapshot, testConditions.invalid(error), context)
     const scenarios = scenariosFor(snapshot, context)
     const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
     if (!sameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
@@ -80,13 +80,13 @@ export const areTestsFinished = (snapshot: Snapshot): boolean =>
 export const isInvalid = (snapshot: Snapshot): boolean =>
   conditionOf(snapshot, snapshotConditions.integrationStatus)?.reason === 'Invalid'
 
-/** A snapshot that was made by hand ends with its application, as those of builds do. */
+/** Makes the application the owner of a snapshot that a user created, as for those of builds. */
 async function adopt(snapshot: Snapshot, application: Application, { client }: ControllerContext) {
   const ownerReferences = [ownerReference(applicationType, application)]
   await client.replace(snapshotType, { ...snapshot, metadata: { ...snapshot.metadata, ownerReferences } })
 }
 
-/** Why a snapshot that somebody put together cannot be used. */
+/** Why an override snapshot is invalid; `undefined` if it is valid. */
 function errorOf({ metadata, spec }: Snapshot): string | undefined {
   if (metadata.labels?.[labels.snapshotType] !== 'override') return undefined
   const broken = spec.components?.find(({ containerImage }) => !hasDigest(containerImage))
@@ -102,20 +102,20 @@ const scenariosOf = (snapshot: Snapshot, { informer }: ControllerContext): Integ
 const scenariosFor = (snapshot: Snapshot, context: ControllerContext): IntegrationTestScenario[] =>
   scenariosOf(snapshot, context).filter((scenario) => appliesTo(scenario, snapshot))
 
-/** Of every scenario that there is; a test that was asked for by name stays, whatever its contexts. */
+/** The statuses of all existing scenarios. A test that was requested by name stays, whatever its contexts. */
 function listedStatuses(
   snapshot: Snapshot,
   known: ScenarioStatus[],
   scenarios: IntegrationTestScenario[],
   { informer, timestamp }: ControllerContext,
 ): ScenarioStatus[] {
-  const isThere = ({ scenario }: ScenarioStatus) =>
+  const exists = ({ scenario }: ScenarioStatus) =>
     informer(integrationTestScenarioType).get(namespaceOf(snapshot), scenario) !== undefined
   const missing = scenarios.filter((scenario) => !known.some((status) => status.scenario === nameOf(scenario)))
-  return [...known.filter(isThere), ...missing.map((scenario) => pendingStatus(scenario, timestamp()))]
+  return [...known.filter(exists), ...missing.map((scenario) => pendingStatus(scenario, timestamp()))]
 }
 
-/** Begins a test that waits, and looks after one that runs. */
+/** Starts a pending test, or updates the status of a running one. */
 async function continueTests(
   snapshot: Snapshot,
   status: ScenarioStatus,
@@ -125,13 +125,13 @@ async function continueTests(
   const namespace = namespaceOf(snapshot)
   if (status.testPipelineRunName) {
     const run = informer(pipelineRunType).get(namespace, status.testPipelineRunName)
-    return followedStatus(status, run, run ? informer(taskRunType).ownedBy(uidOf(run)) : [], timestamp())
+    return updatedStatus(status, run, run ? informer(taskRunType).ownedBy(uidOf(run)) : [], timestamp())
   }
   const scenario = informer(integrationTestScenarioType).get(namespace, status.scenario)
-  return scenario && !isDecided(status) ? begin(snapshot, scenario, status, context) : status
+  return scenario && !isDecided(status) ? startTest(snapshot, scenario, status, context) : status
 }
 
-async function begin(
+async function startTest(
   snapshot: Snapshot,
   scenario: IntegrationTestScenario,
   status: ScenarioStatus,
@@ -152,13 +152,13 @@ async function begin(
   }
 }
 
-/** Does what the label asks for, and takes it away. Tests that are not over are not run a second time. */
+/** Reruns the tests that the label requests, and removes it. Unfinished tests are not started again. */
 async function rerun(snapshot: Snapshot, context: ControllerContext): Promise<void> {
-  const asked = snapshot.metadata.labels?.[labels.rerun] ?? ''
+  const requested = snapshot.metadata.labels?.[labels.rerun] ?? ''
   const scenarios =
-    asked === 'all'
+    requested === 'all'
       ? scenariosFor(snapshot, context)
-      : scenariosOf(snapshot, context).filter((scenario) => nameOf(scenario) === asked)
+      : scenariosOf(snapshot, context).filter((scenario) => nameOf(scenario) === requested)
   const statuses = testStatusesOf(snapshot)
   let isAny = false
   for (const scenario of scenarios) {
@@ -167,13 +167,13 @@ async function rerun(snapshot: Snapshot, context: ControllerContext): Promise<vo
     if (known && !isDecided(known)) continue
     const pending = pendingStatus(scenario, context.timestamp())
     const previous = { ...pending, testPipelineRunName: known?.testPipelineRunName }
-    const begun = await begin(snapshot, scenario, previous, context)
-    statuses.splice(index < 0 ? statuses.length : index, index < 0 ? 0 : 1, begun)
+    const started = await startTest(snapshot, scenario, previous, context)
+    statuses.splice(index < 0 ? statuses.length : index, index < 0 ? 0 : 1, started)
     isAny = true
   }
-  const kept = Object.entries(snapshot.metadata.labels ?? {}).filter(([key]) => key !== labels.rerun)
-  const metadata = { ...snapshot.metadata, labels: Object.fromEntries(kept) }
-  // The conditions first: a label that is gone asks for nothing any more.
+  const remaining = Object.entries(snapshot.metadata.labels ?? {}).filter(([key]) => key !== labels.rerun)
+  const metadata = { ...snapshot.metadata, labels: Object.fromEntries(remaining) }
+  // Conditions first: once the label is removed, an interrupted rerun is not repeated.
   const reset = isAny ? withConditions(snapshot, testConditions.repeated(), context.timestamp()) : snapshot
   const { metadata: current } = reset === snapshot ? snapshot : await context.client.replaceStatus(snapshotType, reset)
   await writeStatuses(

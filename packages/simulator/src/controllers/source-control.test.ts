@@ -36,7 +36,7 @@ const url = 'https://github.com/payments/checkout-api'
 const time = '2026-01-31T08:00:00Z'
 const author = 'mei-tanaka'
 
-/** Ends every run after five minutes, and about half of them badly. */
+/** Finishes every run after five minutes; about half of them fail. */
 const builds = defineController<PipelineRun>({
   name: 'builds',
   type: pipelineRunType,
@@ -111,7 +111,7 @@ const eventTypes = async () => (await runs()).map(({ metadata }) => metadata.lab
 const pull = { title: 'Round', body: '', source: 'round', target: 'main', author, time }
 
 describe('an event', () => {
-  it('starts the build of each component that it concerns', async () => {
+  it('starts the build of each component that it affects', async () => {
     await start((draft) => void push(draft, 'main', { title: 'x', author, time, context: 'checkout-api' }), {
       names: ['checkout-api', 'checkout-web'],
     })
@@ -123,31 +123,31 @@ describe('an event', () => {
     expect(await runs()).toHaveLength(3)
   })
 
-  it('that was half told before an interruption is told to its end, and starts nothing twice', async () => {
-    let twice: GitRepository['deliveries'] = []
+  it('that is delivered again after an interruption starts no second build', async () => {
+    let delivered: GitRepository['deliveries'] = []
     await start((draft) => {
       push(draft, 'main', { title: 'x', author, time })
-      twice = structuredClone(draft.deliveries)
+      delivered = structuredClone(draft.deliveries)
     })
     const [before] = await runs()
-    await change((draft) => void draft.deliveries.push(...twice))
+    await change((draft) => void draft.deliveries.push(...delivered))
     expect((await runs()).map(({ metadata }) => metadata.uid)).toEqual([before?.metadata.uid])
   })
 
-  it('of a pull request takes the place of a build that is going on', async () => {
+  it('of a pull request replaces its running build', async () => {
     await start((draft) => void openPullRequest(draft, pull))
     await world.advance(60_000)
     await change((draft) => {
       const [first] = draft.pullRequests
       if (first) updatePullRequest(draft, first, { title: 'more', author, time })
     })
-    const asked = (await runs()).map(({ spec, metadata }) => [
+    const requested = (await runs()).map(({ spec, metadata }) => [
       metadata.labels?.[labels.commitSha]?.slice(0, 7),
       spec.status,
     ])
     const [newest, oldest] = (await stored()).repository.pullRequests[0]?.commits ?? []
-    expect(asked).toContainEqual([oldest?.sha.slice(0, 7), 'CancelledRunFinally'])
-    expect(asked).toContainEqual([newest?.sha.slice(0, 7), undefined])
+    expect(requested).toContainEqual([oldest?.sha.slice(0, 7), 'CancelledRunFinally'])
+    expect(requested).toContainEqual([newest?.sha.slice(0, 7), undefined])
   })
 
   it('of a comment with /retest builds the pull request again', async () => {
@@ -160,7 +160,7 @@ describe('an event', () => {
     expect(await eventTypes()).toEqual(['pull_request', 'retest-all-comment'])
   })
 
-  it('of a closed pull request ends its builds', async () => {
+  it('of a closed pull request cancels its builds', async () => {
     await start((draft) => void openPullRequest(draft, pull))
     await change((draft) => {
       const [first] = draft.pullRequests
@@ -181,7 +181,7 @@ describe('people', () => {
     return stored()
   }
 
-  it('push, open pull requests, work on them and bring them to an end', async () => {
+  it('push, and open, update, merge and close pull requests', async () => {
     const { repository } = await workday(8)
     const states = repository.pullRequests.map(({ state }) => state)
     expect(states).toContain('merged')
@@ -189,12 +189,12 @@ describe('people', () => {
     const senders = (await runs()).map(({ metadata }) => metadata.annotations?.[annotations.pacSender])
     expect(new Set(senders).size).toBeGreaterThan(1)
     expect(new Set(await eventTypes())).toEqual(new Set(['push', 'pull_request', 'retest-all-comment']))
-    // A few in an hour: pleasant to watch, and no flood.
+    // A few per hour: enough to watch, but not too many.
     expect(repository.counts.deeds).toBeGreaterThan(8 * 3)
     expect(repository.counts.deeds).toBeLessThan(8 * 13)
   })
 
-  it('do the same in the same world', async () => {
+  it('do the same with the same seed', async () => {
     const first = (await workday(2)).configMap.data
     await world.close()
     expect((await workday(2)).configMap.data).toEqual(first)
@@ -202,7 +202,7 @@ describe('people', () => {
     expect((await workday(2, 'another')).configMap.data).not.toEqual(first)
   })
 
-  it('do nothing more once the application of all that is built is gone', async () => {
+  it('do nothing after the application of all components is deleted', async () => {
     await start(undefined, { marks: {} })
     await world.client.delete(applicationType, 'checkout', { namespace })
     await change((draft) => push(draft, 'main', { title: 'Round', author, time }))
@@ -213,7 +213,7 @@ describe('people', () => {
     expect(await runs()).toEqual([])
   })
 
-  it('do nothing where they are switched off, or where nothing is built', async () => {
+  it('do nothing if activity is off or nothing is built', async () => {
     await start()
     await world.advance(2 * 3_600_000)
     expect((await stored()).repository.counts.deeds).toBe(0)
@@ -223,7 +223,7 @@ describe('people', () => {
     expect((await stored()).repository.counts.deeds).toBe(0)
   })
 
-  it('leave a ConfigMap alone that holds no repository', async () => {
+  it('ignore a ConfigMap that does not contain a repository', async () => {
     await start()
     const { configMap } = await stored()
     await world.client.replace(configMapType, { ...configMap, data: { 'repository.json': '{"branches":7}' } })

@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext, type Outcome } from '../controller'
+import { defineController, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { directoryOf } from '../git-host/build-run'
 import { parseGitUrl, repositoryKey } from '../git-host/git-url'
 import { changeFrom, followUpFrom, remarkFrom, teamOf } from '../git-host/people'
@@ -31,20 +31,20 @@ import {
 import { builtComponent } from './built-component'
 import { integerBetween, pick, type Random } from '../keyed-random'
 
-/** Between two deeds in one repository. */
+/** Time between two actions in one repository. */
 const quietMs = { min: 5 * 60_000, max: 15 * 60_000 }
-/** People finish what is open before they begin more. */
+/** Limits open pull requests: people finish those before they open more. */
 const maxOpenPullRequests = 3
 
 /**
- * The people of the git host: they merge the pull requests of services after a while, push, open pull requests and
- * work on them as their checks turn out.
+ * The simulated people of the git host. They merge the pull requests of services after a while, push, open pull
+ * requests, and update, merge or close them depending on their checks.
  */
 export const sourceControl = defineController<ConfigMap>({
   name: 'source-control',
   type: configMapType,
-  isOurs: isRepositoryConfigMap,
-  // A pull request is merged as soon as its checks are through.
+  filter: isRepositoryConfigMap,
+  // A finished run may be the last check before a merge.
   sources: [
     watching(applicationType, () => []),
     watching(componentType, () => []),
@@ -56,7 +56,7 @@ export const sourceControl = defineController<ConfigMap>({
         : []
     }),
   ],
-  async reconcile(configMap, context): Promise<Outcome | void> {
+  async reconcile(configMap, context): Promise<ReconcileResult | void> {
     const repository = readRepository(configMap)
     if (!repository || configMap.metadata.deletionTimestamp) return
     const before = JSON.stringify(repository)
@@ -78,12 +78,12 @@ const teamFor = (repository: GitRepository, { random }: ControllerContext) =>
 function mergeDue(repository: GitRepository, context: ControllerContext) {
   for (const pullRequest of repository.pullRequests.filter(({ state }) => state === 'open')) {
     const isDue = pullRequest.mergeAt !== undefined && Date.parse(pullRequest.mergeAt) <= context.now()
-    // An event that nobody has been told of yet will have checks.
-    const isHeard = !repository.deliveries.some((each) => each.pullRequest === pullRequest.number)
-    if (!isDue || !isHeard) continue
+    // Events that are not yet delivered will start checks.
+    const isDelivered = !repository.deliveries.some((each) => each.pullRequest === pullRequest.number)
+    if (!isDue || !isDelivered) continue
     const by = { author: teamFor(repository, context)[0], time: context.timestamp() }
     const checks = checksOf(pullRequest, context)
-    // What failed gets a second try, and is merged then all the same.
+    // Failed checks are retried once; then it is merged in any case.
     if (checks === 'failed' && pullRequest.comments.length === 0) {
       commentOn(repository, pullRequest, { ...by, text: '/retest' })
     } else if (checks !== 'running') {
@@ -99,7 +99,7 @@ const runsOfCommit = cachedIndex(pipelineRunType, ({ metadata }) =>
 type Checks = 'none' | 'running' | 'succeeded' | 'failed'
 
 function checksOf({ commits }: PullRequest, context: ControllerContext): Checks {
-  // Of several runs of a component, the last one counts.
+  // Only the latest run of each component counts.
   const latest = new Map<string, PipelineRun>()
   for (const run of runsOfCommit(context, commits[0].sha)) {
     const key = `${run.metadata.namespace}/${run.metadata.labels?.[labels.component]}`
@@ -114,7 +114,7 @@ function checksOf({ commits }: PullRequest, context: ControllerContext): Checks 
 }
 
 function beActive(repository: GitRepository, context: ControllerContext) {
-  // Nobody works on what is no longer built.
+  // No activity on branches that are no longer built.
   const branches = repository.branches.filter(({ pipelines }) => pipelines.some((key) => builtComponent(key, context)))
   const [first, ...others] = branches
   if (!first) {
@@ -126,7 +126,7 @@ function beActive(repository: GitRepository, context: ControllerContext) {
   const random = context.random(`deed ${repositoryKey(repository)} ${count}`)
   if (isDue) {
     repository.counts.deeds++
-    doSomething(repository, pick(random, [first, ...others]), random, context)
+    act(repository, pick(random, [first, ...others]), random, context)
   }
   if (isDue || repository.nextDeedAt === undefined) {
     const waitMs = context.scale(integerBetween(random, quietMs.min, quietMs.max))
@@ -134,12 +134,12 @@ function beActive(repository: GitRepository, context: ControllerContext) {
   }
 }
 
-function doSomething(repository: GitRepository, branch: Branch, random: Random, context: ControllerContext) {
+function act(repository: GitRepository, branch: Branch, random: Random, context: ControllerContext) {
   const team = teamFor(repository, context)
   const author = pick(random, team)
   const time = context.timestamp()
   const directory = directoryFrom(branch, random, context)
-  // What services have opened is merged, not worked on.
+  // Pull requests of services are merged, not updated.
   const open = repository.pullRequests.filter(
     ({ state, target, mergeAt, author: by }) =>
       state === 'open' && target === branch.name && mergeAt === undefined && !by.endsWith('[bot]'),
@@ -169,17 +169,17 @@ function doSomething(repository: GitRepository, branch: Branch, random: Random, 
       time,
       context: pullRequest.commits[0].context,
     })
-  const say = (text: string) => commentOn(repository, pullRequest, { author, text, time })
+  const comment = (text: string) => commentOn(repository, pullRequest, { author, text, time })
   const chance = random()
   switch (checksOf(pullRequest, context)) {
     case 'running':
-      return chance < 0.3 ? update() : say(remarkFrom(random))
+      return chance < 0.3 ? update() : comment(remarkFrom(random))
     case 'failed':
-      return chance < 0.5 ? say('/retest') : update()
+      return chance < 0.5 ? comment('/retest') : update()
     default:
       if (chance < 0.65) return void mergePullRequest(repository, pullRequest, { author, time })
       if (chance < 0.8) return update()
-      if (chance < 0.9) return say(remarkFrom(random))
+      if (chance < 0.9) return comment(remarkFrom(random))
       return closePullRequest(repository, pullRequest, { author, time })
   }
 }

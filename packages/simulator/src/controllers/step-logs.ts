@@ -6,21 +6,21 @@ import { logLinesOf, type LogLine } from '../tekton/logs'
 import type { StepPlan, TaskPlan } from '../tekton/plan'
 
 /**
- * Lines are written in batches, each of what a step says within this time. They begin with the step, so that they do
- * not depend on when somebody looked.
+ * Log lines are written in batches of this length. The first batch starts with the step, so batches do not depend on
+ * when the controller runs.
  */
 const batchMs = 2_000
-/** Below what the log door takes at a time, whatever the bytes of these characters. */
+/** Maximum characters of a batch: below the request limit of the log endpoint, even if all are multi-byte. */
 const maxBatchLength = 500_000
 
-/** What is left to be written of the log of a step. */
+/** The lines of a step's log that are still to be written. */
 interface Cursor {
   podUid: string
   lines: Iterator<LogLine>
   next: LogLine | undefined
 }
 
-/** Known again from the stored log after a restart: only spares reading it each time. */
+/** Only avoids reading the stored log each time; after a restart it is restored from there. */
 const cursors = new WeakMap<ControllerContext, Map<string, Cursor>>()
 
 export interface StepLog {
@@ -28,7 +28,7 @@ export interface StepLog {
   taskRun: TaskRun
   plan: TaskPlan
   step: StepPlan
-  /** When the pod began to run; milliseconds since 1970. */
+  /** When the pod started to run; milliseconds since 1970. */
   podMs: number
 }
 
@@ -40,11 +40,11 @@ function cursorsOf(context: ControllerContext): Map<string, Cursor> {
   return known
 }
 
-/** Of a step that has just begun: nothing can have been written. */
-export function beginLog(context: ControllerContext, log: StepLog, linesWritten = 0): Cursor {
+/** Starts the log of a step, of which `linesWritten` lines are already written. */
+export function startLog(context: ControllerContext, log: StepLog, linesWritten = 0): Cursor {
   const known = cursorsOf(context)
   const pods = context.informer(podType)
-  // Of pods that went away in the middle of a step nobody would hear again.
+  // Pods may be deleted during a step, which then never finishes.
   for (const [key, { podUid }] of known) if (!pods.byUid(podUid)) known.delete(key)
   const lines = logLinesOf(log.taskRun, log.plan, log.step, context)[Symbol.iterator]()
   const cursor: Cursor = { podUid: uidOf(log.pod), lines, next: undefined }
@@ -62,12 +62,12 @@ const locationOf = ({ pod }: StepLog) => ({ namespace: namespaceOf(pod), name: n
 
 async function resumeLog(context: ControllerContext, log: StepLog): Promise<Cursor> {
   const written = await context.logs.read(locationOf(log), log.step.container)
-  return beginLog(context, log, written.split('\n').length - 1)
+  return startLog(context, log, written.split('\n').length - 1)
 }
 
 /**
- * Writes what a running step has said until now, as far as the batches are complete.
- * @param isSettled everything is written, since nothing will follow
+ * Writes the output of a running step so far, in complete batches.
+ * @param isOver writes everything, since the step has ended
  * @returns when the next batch is due, unless there is none
  */
 export async function writeLog(
@@ -82,8 +82,8 @@ export async function writeLog(
   const endMs = podMs + step.endMs
   const dueMs = ({ atMs }: LogLine) =>
     Math.min(podMs + step.startMs + (Math.floor((atMs - step.startMs) / batchMs) + 1) * batchMs, endMs)
-  const isSaid = (line: LogLine) => (isOver ? podMs + line.atMs <= nowMs : dueMs(line) <= nowMs)
-  while (cursor.next && isSaid(cursor.next)) {
+  const isDue = (line: LogLine) => (isOver ? podMs + line.atMs <= nowMs : dueMs(line) <= nowMs)
+  while (cursor.next && isDue(cursor.next)) {
     const first = cursor.next
     let text = ''
     do {
@@ -91,14 +91,14 @@ export async function writeLog(
       advance(cursor)
     } while (
       cursor.next &&
-      isSaid(cursor.next) &&
+      isDue(cursor.next) &&
       dueMs(cursor.next) === dueMs(first) &&
       text.length + cursor.next.text.length < maxBatchLength
     )
     try {
       await context.logs.write(locationOf(log), step.container, text, podMs + first.atMs)
     } catch (error) {
-      // Whether it was written, only the log can tell.
+      // Whether the text was written can only be seen in the log.
       cursorsOf(context).delete(keyOf(log))
       throw error
     }

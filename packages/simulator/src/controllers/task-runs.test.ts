@@ -23,12 +23,12 @@ afterEach(() => world.close())
 
 const echoes = (step: string) => Array.from({ length: 20 }, (_, index) => `echo ${step} ${index}`).join('\n')
 
-type Answer = (request: Request) => Response | undefined
+type Respond = (request: Request) => Response | undefined
 
 /** A run with one task, `build`, of two steps. */
-async function start(outcome = 'success', steps = ['compile', 'push'], answer?: Answer) {
+async function start(outcome = 'success', steps = ['compile', 'push'], respond?: Respond) {
   const objects: [ResourceType, KubeObject][] = [[namespaceType, aNamespace()]]
-  world = await startWorld({ controllers: [pipelineRuns, taskRuns], objects, answer })
+  world = await startWorld({ controllers: [pipelineRuns, taskRuns], objects, respond })
   runs = runsIn(world)
   const image = 'registry.slipway.test/tools/make:1'
   const taskSpec = { steps: steps.map((step) => ({ name: step, image, script: echoes(step) })) }
@@ -43,7 +43,7 @@ const states = async () =>
 
 async function until(isReached: (taskRun: TaskRun) => boolean | Promise<boolean>) {
   for (let seconds = 0; !(await isReached(await taskRun())); seconds++) {
-    if (seconds > 600) expect.fail('never reached')
+    if (seconds > 600) expect.fail('the state was not reached within ten minutes')
     await world.advance(1_000)
   }
 }
@@ -57,15 +57,15 @@ const eventsOf = async (object: string) => {
 
 it('runs in a pod with a container for each step', async () => {
   await start()
-  const made = await pod()
-  expect(made.metadata.labels).toMatchObject({
+  const created = await pod()
+  expect(created.metadata.labels).toMatchObject({
     [labels.taskRun]: name,
     [labels.taskRunUid]: (await taskRun()).metadata.uid,
     [labels.pipelineTask]: 'build',
     [labels.application]: 'checkout',
   })
-  expect(made.metadata.ownerReferences).toMatchObject([{ kind: 'TaskRun', name, controller: true }])
-  expect(made.spec).toMatchObject({
+  expect(created.metadata.ownerReferences).toMatchObject([{ kind: 'TaskRun', name, controller: true }])
+  expect(created.spec).toMatchObject({
     initContainers: [{ name: 'prepare' }, { name: 'place-scripts' }],
     containers: [{ name: 'step-compile', image: 'registry.slipway.test/tools/make:1' }, { name: 'step-push' }],
     restartPolicy: 'Never',
@@ -74,7 +74,7 @@ it('runs in a pod with a container for each step', async () => {
   })
 })
 
-it('goes through its steps, in the run as in the pod', async () => {
+it('goes through its steps in its status and in the pod', async () => {
   await start()
   const seen: unknown[] = []
   await until(async (task) => {
@@ -90,7 +90,7 @@ it('goes through its steps, in the run as in the pod', async () => {
   ])
 })
 
-it('tells in events what becomes of the pod', async () => {
+it('records the events of the pod', async () => {
   await start()
   await untilDone()
   const image = 'registry.slipway.test/tools/make:1'
@@ -111,33 +111,33 @@ it.each([
   ['unschedulable', 'FailedScheduling', podName],
   ['image-pull', 'BackOff', podName],
   ['quota', 'FailedCreate', name],
-])('tells why the pod of one that is %s does not run', async (outcome, reason, about) => {
+])('with the outcome %s, records an event why the pod does not run', async (outcome, reason, about) => {
   await start(outcome)
   await world.advance(10_000)
   expect((await eventsOf(about)).map((event) => event.split(':')[0])).toContain(reason)
 })
 
-const refusal = (code: number, message: string): Response =>
+const rejection = (code: number, message: string): Response =>
   Response.json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code }, { status: code })
 const isPost = ({ method, url }: Request, path: RegExp) => method === 'POST' && path.test(new URL(url).pathname)
 
-it('runs without logs in a cluster that stores none, which is asked once', async () => {
-  let refused = 0
+it('runs without logs in a cluster that does not store them, after one attempt', async () => {
+  let rejectedCount = 0
   await start('success', ['compile', 'push'], (request) => {
     if (!isPost(request, /\/pods\/[^/]+\/log$/)) return undefined
-    refused++
-    return refusal(405, 'the server does not allow this method on the requested resource')
+    rejectedCount++
+    return rejection(405, 'the server does not allow this method on the requested resource')
   })
   await untilDone()
   expect(succeededCondition(await taskRun())).toMatchObject({ status: 'True' })
   expect((await pod()).status?.phase).toBe('Succeeded')
-  expect(refused).toBe(1)
+  expect(rejectedCount).toBe(1)
 })
 
 it('fails at once when the cluster has no such service account', async () => {
   await start('success', ['compile'], (request) =>
     isPost(request, /\/pods$/)
-      ? refusal(403, `pods "${podName}" is forbidden: error looking up service account ${namespace}/build: not found`)
+      ? rejection(403, `pods "${podName}" is forbidden: error looking up service account ${namespace}/build: not found`)
       : undefined,
   )
   await untilDone()
@@ -170,7 +170,7 @@ describe('the log of a step', () => {
     expect(times.every((time) => time.slice(0, 19) <= finishedAt.slice(0, 19))).toBe(true)
   })
 
-  it('is whole for who follows it', async () => {
+  it('is complete for a client that follows it', async () => {
     await start()
     await untilRunning()
     const path = resourcePath(podType, { namespace, name: podName, subresource: 'log' })
@@ -184,7 +184,7 @@ describe('the log of a step', () => {
   it.each([
     ['before its first step', () => Promise.resolve()],
     ['in the middle of a step', untilRunning],
-  ])('is whole when time has passed unseen %s', async (_, untilThen) => {
+  ])('is complete if the simulator was suspended %s', async (_, untilThen) => {
     await start()
     await untilDone()
     const whole = [await log(), await log('step-push')]
@@ -197,7 +197,7 @@ describe('the log of a step', () => {
     expect([await log(), await log('step-push')]).toEqual(whole)
   })
 
-  it('goes on where it ended after a restart', async () => {
+  it('continues where it ended after a restart', async () => {
     await start()
     await untilDone()
     const whole = await log()
@@ -221,12 +221,12 @@ describe('the log of a step', () => {
   })
 })
 
-describe('cancelled', () => {
-  it('while it runs, it stops where it is, and its log remains', async () => {
+describe('a cancelled task run', () => {
+  it('stops while its pod runs and keeps its log', async () => {
     await start()
     await untilRunning()
     await world.advance(3_000)
-    await runs.ask('Cancelled')
+    await runs.setSpecStatus('Cancelled')
     await world.simulator.idle()
     const { status } = await taskRun()
     expect(succeededCondition({ metadata: {}, status })).toMatchObject({
@@ -246,9 +246,9 @@ describe('cancelled', () => {
     expect(await runs.log(podName, 'step-compile')).toBe(log)
   })
 
-  it('before its pod runs, the pod goes', async () => {
+  it('deletes its pod if that is not running yet', async () => {
     await start()
-    await runs.ask('Cancelled')
+    await runs.setSpecStatus('Cancelled')
     await world.simulator.idle()
     expect(await runs.pods()).toEqual([])
     await world.advance(minuteMs)
@@ -256,7 +256,7 @@ describe('cancelled', () => {
   })
 })
 
-it('gets a new pod when somebody deletes the one it has', async () => {
+it('gets a new pod when its pod is deleted', async () => {
   await start()
   await untilRunning()
   const before = (await pod()).metadata.uid
@@ -267,7 +267,7 @@ it('gets a new pod when somebody deletes the one it has', async () => {
   expect((await runs.state()).build).toBe('Succeeded')
 })
 
-it('runs without a pipeline, too, and refuses a task without steps', async () => {
+it('runs without a pipeline, and rejects a task without steps', async () => {
   await start()
   await world.client.create(taskRunType, aTaskRun({ metadata: { name: 'alone', labels: undefined } }))
   await world.client.create(taskRunType, aTaskRun({ metadata: { name: 'empty' }, spec: { taskSpec: { steps: [] } } }))
@@ -277,11 +277,11 @@ it('runs without a pipeline, too, and refuses a task without steps', async () =>
   expect([await reasonOf('alone'), await reasonOf('empty')]).toEqual(['Succeeded', 'TaskRunValidationFailed'])
 })
 
-it('costs nothing once it is over', async () => {
+it('causes no writes after it has finished', async () => {
   await start()
   await world.advance(5 * minuteMs)
   const send = vi.spyOn(world.server, 'fetch')
   await world.advance(120 * minuteMs)
-  // Watches end now and then, and begin again.
+  // Watches end and are opened again, so ignore GET requests.
   expect(send.mock.calls.map(([{ method }]) => method).filter((method) => method !== 'GET')).toEqual([])
 })

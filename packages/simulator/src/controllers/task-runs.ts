@@ -5,28 +5,28 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, isManagedByTekton, succeededCondition } from '@slipway/model/runs/tekton'
-import { defineController, type ControllerContext, type Outcome } from '../controller'
+import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
 import { podNameOf, startMsOf } from '../tekton/attempt'
 import { recordCondition, recordEvent } from './record-event'
 import { sameJson } from './same-json'
-import { beginLog, writeLog, type StepLog } from './step-logs'
-import { beforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
+import { startLog, writeLog, type StepLog } from './step-logs'
+import { statusBeforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
 import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
 
 type Status = NonNullable<TaskRun['status']>
 
-/** Runs TaskRuns in pods, as Tekton and a kubelet together do, by a plan that is known from the start. */
+/** Runs TaskRuns in pods, as Tekton and a kubelet do together, according to a plan that is known from the start. */
 export const taskRuns = defineController<TaskRun>({
   name: 'task-runs',
   type: taskRunType,
-  isOurs: isManagedByTekton,
+  filter: isManagedByTekton,
   owns: [podType],
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
-    if (!taskRun.status?.startTime) return begin(taskRun, context)
-    const plan = planOfTry(taskRun, context)
+    if (!taskRun.status?.startTime) return start(taskRun, context)
+    const plan = planOfAttempt(taskRun, context)
     const end = endAt(taskRun, plan, context)
     const pod = await ensurePod(taskRun, plan, end, context)
     if (pod === 'account missing') return write(taskRun, withoutAccount(taskRun, end.status, context), context)
@@ -40,34 +40,34 @@ export const taskRuns = defineController<TaskRun>({
 
 const deadlineOf = (taskRun: TaskRun, plan: TaskPlan): number => startMsOf(taskRun) + plan.timeoutMs
 
-const wakeAt = (atMs: number, { now }: ControllerContext): Outcome | undefined =>
+const wakeAt = (atMs: number, { now }: ControllerContext): ReconcileResult | undefined =>
   atMs === Infinity ? undefined : { afterMs: atMs - now() }
 
-/** Written before there is a pod, so that when it began is known whatever happens next. */
-async function begin(taskRun: TaskRun, context: ControllerContext): Promise<void> {
+/** Writes the start time before the pod is created, so that it is known after an interruption. */
+async function start(taskRun: TaskRun, context: ControllerContext): Promise<void> {
   const startTime = context.timestamp()
   const started: TaskRun = { ...taskRun, status: { ...taskRun.status, startTime } }
-  const { status = {} } = taskRunStatusAt(started, planOfTry(started, context), startMsOf(started))
+  const { status = {} } = taskRunStatusAt(started, planOfAttempt(started, context), startMsOf(started))
   await recordEvent(context, taskRun, { reason: 'Started', message: '', component: 'TaskRun' })
   await write(taskRun, status, context)
 }
 
-/** By what its run demands of it. */
-function planOfTry(taskRun: TaskRun, context: ControllerContext): TaskPlan {
+/** The plan of the current attempt, with the outcome that its run requests. */
+function planOfAttempt(taskRun: TaskRun, context: ControllerContext): TaskPlan {
   const run = taskRun.metadata.labels?.[labels.pipelineRun]
   const pipelineRun = run ? context.informer(pipelineRunType).get(namespaceOf(taskRun), run) : undefined
   return planOf(taskRun, pipelineRun, context)
 }
 
-/** How the run does, and what was done to it. */
+/** The state of a run at a time, and whether it was stopped. */
 interface Moment {
-  /** Of which `status` tells; before now when the run ended earlier than anybody looked. */
+  /** Time of `status`; before now if the run had already ended. */
   atMs: number
   status: Status
   nextMs?: number
   isOver: boolean
-  /** It was ended from outside. */
-  stopped?: 'cancelled' | 'timed out' | 'refused'
+  /** Set if it was ended from outside. */
+  stopped?: 'cancelled' | 'timed out' | 'invalid'
 }
 
 function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerContext): Moment {
@@ -77,7 +77,7 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   const stop = (stopped: Moment['stopped'], to: Status): Moment => ({ atMs, status: to, isOver: true, stopped })
   if (plan.steps.length === 0) {
     const message = 'invalid spec of the task: missing field(s): spec.steps'
-    return stop('refused', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
+    return stop('invalid', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
   }
   if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
   if (taskRun.spec.status === 'TaskRunCancelled') {
@@ -87,7 +87,7 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   return { atMs, status, nextMs, isOver: false }
 }
 
-/** No pod comes to be where a quota forbids it; Tekton tries again until the run times out. */
+/** Whether a pod is created. If a quota forbids it, Tekton retries until the run times out. */
 const hasPod = (plan: TaskPlan): boolean => plan.neverRuns?.reason !== 'ExceededResourceQuota'
 
 async function ensurePod(
@@ -139,10 +139,10 @@ async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerCon
 }
 
 /**
- * Brings the pod and its logs to a moment of the run. What a step says is written before anybody hears of its end, as
- * who follows a log leaves then; and nothing is written before it runs, so that the log of a step that does not run
- * yet is known to be empty.
- * @returns when there is more to be written
+ * Updates the pod and its logs to a moment of the run. A step's output is written before its end is reported, since
+ * clients that follow a log disconnect then. Nothing is written before the step runs, so the log of a waiting step is
+ * known to be empty.
+ * @returns when more output is due
  */
 async function play(
   taskRun: TaskRun,
@@ -153,12 +153,12 @@ async function play(
 ): Promise<number | undefined> {
   const podMs = startMsOf(taskRun) + plan.pendingMs
   const logOf = (pod: Pod, step: StepPlan): StepLog => ({ pod, taskRun, plan, step, podMs })
-  // Nothing was said by a pod that never began, and Tekton ends the pods of runs that time out by deleting them. It
-  // does so to cancelled ones, too, unless its feature flag keep-pod-on-cancel is set. Here it is: what a task was
-  // doing is what people look for when they have cancelled it, and nothing keeps the log of a pod that is gone.
-  const neverBegan = plan.neverRuns !== undefined || atMs < podMs
+  // A pod that never started has no output, and Tekton deletes the pods of runs that time out. It also deletes those of
+  // cancelled runs, unless its feature flag keep-pod-on-cancel is set. Here it is set: users who cancelled a task want
+  // to see what it was doing, and the log of a deleted pod is lost.
+  const neverStarted = plan.neverRuns !== undefined || atMs < podMs
   if (stopped) await recordKilling(found, plan, context)
-  if (isOver && (neverBegan || stopped === 'timed out')) {
+  if (isOver && (neverStarted || stopped === 'timed out')) {
     await remove(found, context)
     return undefined
   }
@@ -167,14 +167,14 @@ async function play(
 
   const show = async (pod: Pod, next: Pod['status']): Promise<Pod> => {
     if (sameJson(pod.status, next)) return pod
-    // Its first status: nobody has heard of it yet.
+    // No conditions: this is its first status.
     if (!pod.status?.conditions) await recordScheduling(pod, plan, context)
-    const begun = plan.steps.filter(
+    const started = plan.steps.filter(
       ({ container }) => !stateOf(pod.status, container) && stateOf(next, container) === 'running',
     )
-    for (const { container } of begun) await recordStart(pod, container, context)
+    for (const { container } of started) await recordStart(pod, container, context)
     const shown = await context.client.replaceStatus(podType, { ...pod, status: next })
-    if (context.logs.areStored) for (const step of begun) beginLog(context, logOf(shown, step))
+    if (context.logs.areStored) for (const step of started) startLog(context, logOf(shown, step))
     return shown
   }
   const write = async (pod: Pod, isEnd: boolean): Promise<number> => {
@@ -187,8 +187,8 @@ async function play(
     return nextMs
   }
 
-  const speaking = plan.steps.filter(({ isSkipped }) => !isSkipped).map(({ container }) => container)
-  const earlier = beforeEnds(found.status, target, speaking)
+  const containers = plan.steps.filter(({ isSkipped }) => !isSkipped).map(({ container }) => container)
+  const earlier = statusBeforeEnds(found.status, target, containers)
   const running = earlier ? await show(found, earlier) : found
   await write(running, true)
   return write(await show(running, target), false)
@@ -198,7 +198,7 @@ async function recordStart(pod: Pod, container: string, context: ControllerConte
   const { containers } = pod.spec
   const { image = '' } = containers.find(({ name }) => name === container) ?? {}
   const by = { component: 'kubelet', host: nodeOf(context, pod) }
-  // Of an image that several containers have, it is told once.
+  // An image that several containers share is reported once.
   if (containers.find((each) => each.image === image)?.name === container) {
     const pulled = `Container image "${image}" already present on machine`
     await recordEvent(context, pod, { reason: 'Pulled', message: pulled, ...by })
@@ -224,7 +224,7 @@ async function remove(pod: Pod, { client }: ControllerContext): Promise<void> {
   }
 }
 
-/** Writes a status that says something new, and tells of it. */
+/** Writes the status if it has changed, and records an event. */
 async function write(taskRun: TaskRun, status: Status, context: ControllerContext): Promise<void> {
   const next = mayRetry(taskRun, status) ? retriedStatus(status, context.timestamp()) : status
   if (sameJson(taskRun.status, next)) return

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { startWorld } from '../../test/world'
 import { tenantNamespaces } from './tenant-namespaces'
 
-it('namespaces of teams have the accounts of their pipelines, and nobody else has', async () => {
+it('only namespaces of teams get the service accounts of their pipelines', async () => {
   const pipelineRef = { resolver: 'git', params: [] }
   const world = await startWorld({
     controllers: [tenantNamespaces],

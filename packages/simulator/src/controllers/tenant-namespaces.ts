@@ -10,7 +10,7 @@ import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
 import { defineController, watching, type ControllerContext } from '../controller'
-import { isThere } from '../release/matching'
+import { isLive } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
 import { ignoreExisting } from './ignored-errors'
 
@@ -22,11 +22,11 @@ interface Account {
 
 const namespaceKeyOf = (object: KubeObject) => [{ name: namespaceOf(object) ?? '' }]
 
-/** Gives each namespace of a team the accounts that its pipelines run as, with what they may do there. */
+/** Creates the service accounts of the pipelines in each namespace of a team, and their role bindings. */
 export const tenantNamespaces = defineController<Namespace>({
   name: 'tenant-namespaces',
   type: namespaceType,
-  isOurs: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
+  filter: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
   sources: [
     watching(serviceAccountType, namespaceKeyOf),
     watching(roleBindingType, namespaceKeyOf),
@@ -38,18 +38,18 @@ export const tenantNamespaces = defineController<Namespace>({
     const namespace = nameOf(object)
     const runner = { name: integrationRunner, binding: integrationRunner, role: integrationRunner }
     for (const account of [runner, ...releaseAccounts(namespace, context)]) {
-      await provide(namespace, account, context)
+      await ensureAccount(namespace, account, context)
     }
   },
 })
 
-/** Those that the plans and admissions of the namespace name, for the pipelines that run in it. */
+/** The accounts that plans and admissions of the namespace name, for pipelines that run in it. */
 function releaseAccounts(namespace: string, { informer }: ControllerContext): Account[] {
-  const plans = informer(releasePlanType).list(namespace).filter(isThere)
-  const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isThere)
+  const plans = informer(releasePlanType).list(namespace).filter(isLive)
+  const admissions = informer(releasePlanAdmissionType).list(namespace).filter(isLive)
   const ofPlans = plans.flatMap((plan) =>
     phaseNames
-      .filter((phase) => phases[phase].place === 'plan')
+      .filter((phase) => phases[phase].runsIn === 'plan')
       .map((phase) => phases[phase].pipelineOf(plan, undefined)?.serviceAccountName),
   )
   const ofAdmissions = admissions.flatMap(({ spec }) => [
@@ -64,7 +64,11 @@ function releaseAccounts(namespace: string, { informer }: ControllerContext): Ac
   }))
 }
 
-async function provide(namespace: string, { name, binding, role }: Account, { client, informer }: ControllerContext) {
+async function ensureAccount(
+  namespace: string,
+  { name, binding, role }: Account,
+  { client, informer }: ControllerContext,
+) {
   if (!informer(serviceAccountType).get(namespace, name)) {
     await client.create(serviceAccountType, { metadata: { name, namespace } }).catch(ignoreExisting)
   }

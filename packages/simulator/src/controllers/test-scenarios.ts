@@ -8,11 +8,11 @@ import {
 import { defineController, ownerReference, watching } from '../controller'
 import { conditionOf, setCondition } from '../set-condition'
 
-/** A scenario whose application is missing is not run. */
+/** Whether a scenario can be run: its application exists. */
 export const isValid = (scenario: IntegrationTestScenario): boolean =>
   conditionOf(scenario, scenarioValidCondition)?.status !== 'False'
 
-/** Says of each scenario whether it can be used, and lets it end with its application. */
+/** Reports whether each scenario is valid, and makes its application its owner. */
 export const testScenarios = defineController<IntegrationTestScenario>({
   name: 'test-scenarios',
   type: integrationTestScenarioType,
@@ -29,7 +29,7 @@ export const testScenarios = defineController<IntegrationTestScenario>({
     const found = informer(applicationType).get(namespaceOf(scenario), scenario.spec.application ?? '')
     const application = found?.metadata.deletionTimestamp ? undefined : found
     if (application && !scenario.metadata.ownerReferences?.length) {
-      // Of those who use it, none controls it.
+      // The application is not its controller.
       const owner = { ...ownerReference(applicationType, application), controller: false, blockOwnerDeletion: false }
       const metadata = { ...scenario.metadata, ownerReferences: [owner] }
       return void (await client.replace(integrationTestScenarioType, { ...scenario, metadata }))

@@ -16,12 +16,12 @@ const approval = {
   taskRef: { apiVersion: 'approvals.example.test/v1', kind: 'Approval', name: 'release' },
 }
 
-/** A cluster in which nobody has defined CustomRuns. */
+/** A cluster without the definition of CustomRuns. */
 async function start(run: PipelineRun) {
   const world = await startWorld({
     controllers: [pipelineRuns, taskRuns],
     objects: [[namespaceType, aNamespace()]],
-    lacking: [customRunType],
+    unservedTypes: [customRunType],
   })
   await world.client.create(pipelineRunType, run)
   await world.simulator.idle()
@@ -29,14 +29,14 @@ async function start(run: PipelineRun) {
   return { world, condition }
 }
 
-it('runs pipelines without custom tasks where no custom tasks are served', async () => {
+it('runs pipelines without custom tasks in a cluster that does not serve custom runs', async () => {
   const { world, condition } = await start(aRun({ tasks: [aTask('build')] }, {}, { '*': 'success' }))
   await world.advance(1_800_000)
   expect(await condition()).toMatchObject({ status: 'True' })
   await expect(world.close()).rejects.toThrow('The cluster does not serve customruns.tekton.dev.')
 })
 
-it('waits with a custom task until its time is up, and says why', async () => {
+it('waits with a custom task until it times out, and records why', async () => {
   const { world, condition } = await start(aRun({ tasks: [approval] }, { timeouts: { pipeline: '20m0s' } }))
   const { items } = await world.client.list(eventType, { namespace, fields: { reason: 'RunsCreationFailed' } })
   expect(items).toMatchObject([
@@ -55,7 +55,7 @@ it('waits with a custom task until its time is up, and says why', async () => {
   )
 })
 
-it('goes on with a custom task once such tasks are served', async () => {
+it('continues with a custom task once custom runs are served', async () => {
   const { world } = await start(aRun({ tasks: [approval] }))
   await world.client.create(customResourceDefinitionType, customRuns)
   await world.advance(600_000)

@@ -3,7 +3,7 @@ import { aComponent } from '@slipway/model/testing'
 import { describe, expect, it } from 'vitest'
 import { keyedRandom } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
-import { buildRunFor, concerns, parsePipelineChoice } from './build-run'
+import { buildRunFor, affects, parsePipelineChoice } from './build-run'
 import type { Delivery, GitRepository } from './repository'
 
 const repository: Pick<GitRepository, 'url' | 'provider' | 'organization' | 'name' | 'defaultBranch'> = {
@@ -21,7 +21,7 @@ const consoleUrl = 'https://console.slipway.test'
 const run = (event: Delivery, more: Partial<Parameters<typeof buildRunFor>[0]> = {}) =>
   buildRunFor({ component: aComponent(), repository, event, sourceBranch: 'rounding', random, consoleUrl, ...more })
 
-/** As Pipelines as Code and the platform write them on the builds of a real cluster. */
+/** The labels that Pipelines as Code and the platform set on the builds of a real cluster. */
 const labelKeys = [
   'app.kubernetes.io/managed-by',
   'app.kubernetes.io/version',
@@ -56,7 +56,7 @@ const annotationKeys = [
 describe('the build of a pull request', () => {
   const { metadata, spec } = run(proposed)
 
-  it('has everything that Pipelines as Code notes', () => {
+  it('has all labels and annotations of Pipelines as Code', () => {
     expect(Object.keys(metadata.labels ?? {}).sort()).toEqual(labelKeys)
     expect(Object.keys(metadata.annotations ?? {}).sort()).toEqual(annotationKeys.sort())
     expect(metadata.name).toMatch(/^checkout-api-on-pull-request-[a-z0-9]{5}$/)
@@ -90,7 +90,7 @@ describe('the build of a pull request', () => {
   })
 })
 
-it('a build is the same for the same event, and another one for another event', () => {
+it('the build has the same name for the same event, and a different one for another event', () => {
   expect(run(pushed)).toEqual(run(pushed))
   expect(run({ ...pushed, id: 'again' }).metadata.name).not.toBe(run(pushed).metadata.name)
 })
@@ -103,19 +103,19 @@ it.each<[Delivery['event'], GitRepository['provider'], string, string]>([
   ['pull_request', 'gitlab', 'Merge_Request', 'on-pull-request'],
   ['pull_request', 'bitbucket', 'pull_request', 'on-pull-request'],
   ['retest', 'github', 'retest-all-comment', 'on-pull-request'],
-])('%s on %s is noted as %s and starts %s', (event, provider, eventType, trigger) => {
+])('the event %s on %s has the type %s and starts %s', (event, provider, eventType, trigger) => {
   const { metadata } = run({ ...proposed, event }, { repository: { ...repository, provider } })
   expect(metadata.labels?.[labels.eventType]).toBe(eventType)
   expect(metadata.generateName).toBe(`checkout-api-${trigger}-`)
 })
 
-it('a build ends as is asked of its component', () => {
-  const asked = { [outcomeAnnotation]: '{"*":"fail"}' }
-  const component = aComponent({ metadata: { annotations: asked } })
-  expect(run(pushed, { component }).metadata.annotations).toMatchObject(asked)
+it('a build copies the outcome annotation of its component', () => {
+  const outcomes = { [outcomeAnnotation]: '{"*":"fail"}' }
+  const component = aComponent({ metadata: { annotations: outcomes } })
+  expect(run(pushed, { component }).metadata.annotations).toMatchObject(outcomes)
 })
 
-it('the pipeline is the one that the component names', () => {
+it('a build uses the pipeline that its component selects', () => {
   const choose = (value: string) => aComponent({ metadata: { annotations: { [annotations.buildPipeline]: value } } })
   const ref = (value: string) => run(pushed, { component: choose(value) }).spec.pipelineRef?.params
   expect(ref('{"name":"fbc-builder","bundle":"latest"}')).toEqual([
@@ -135,9 +135,7 @@ it.each([
   ['{"name":3}', undefined],
   ['{"name":"x"}', { name: 'x' }],
   [undefined, { name: 'docker-build-oci-ta', bundle: 'latest' }],
-])('the choice of a pipeline %j is read as %j', (value, expected) =>
-  expect(parsePipelineChoice(value)).toEqual(expected),
-)
+])('parsePipelineChoice parses %j as %j', (value, expected) => expect(parsePipelineChoice(value)).toEqual(expected))
 
 it.each<[string, string | undefined, string | undefined, boolean]>([
   ['all of the repository', undefined, 'web', true],
@@ -147,24 +145,24 @@ it.each<[string, string | undefined, string | undefined, boolean]>([
   ['everything', 'api', undefined, true],
   ['its own pipelines', 'api', '.tekton/checkout-api', true],
   ['the pipelines of another', 'api', '.tekton/checkout-web', false],
-])('a component is concerned by changes: %s', (_, directory, changed, expected) => {
+])('affects checks whether a change affects a component: %s', (_, directory, changed, expected) => {
   const component = aComponent({ spec: { source: { git: { context: directory } } } })
-  expect(concerns({ ...pushed, commit: { ...commit, context: changed } }, component)).toBe(expected)
+  expect(affects({ ...pushed, commit: { ...commit, context: changed } }, component)).toBe(expected)
 })
 
-it('cuts a long name as Kubernetes does', () => {
+it('a long run name is truncated as by Kubernetes', () => {
   const component = aComponent({ metadata: { name: 'a'.repeat(60) } })
   expect(run(pushed, { component }).metadata.name).toHaveLength(63)
 })
 
-it('has labels that a label holds, for a component whose name takes all of one', () => {
+it('labels of a run are valid if the component has a name of the maximum length', () => {
   const name = 'a'.repeat(63)
   const { metadata } = run(pushed, { component: aComponent({ metadata: { name } }) })
   for (const value of Object.values(metadata.labels ?? {})) expect(value.length).toBeLessThanOrEqual(63)
   expect(metadata.annotations?.[labels.originalPipelineRunName]).toBe(`${name}-on-push`)
 })
 
-it('has the name that it is given, and then no beginning of one', () => {
+it('a run with a given name has no generateName', () => {
   const { metadata } = run(pushed, { name: 'ends-oom' })
   expect(metadata).toMatchObject({ name: 'ends-oom' })
   expect(metadata).not.toHaveProperty('generateName')

@@ -1,6 +1,6 @@
 import type { OnboardingError } from './onboarding-error'
 
-/** What the build service writes on a component, in the order in which it writes it. */
+/** The status that the build service writes on a component, with its order of keys. */
 export interface BuildStatus {
   pac?: {
     state: 'enabled' | 'disabled' | 'error'
@@ -13,7 +13,7 @@ export interface BuildStatus {
   message: string
 }
 
-/** As Go words times of RFC 1123: `Tue, 03 Mar 2026 10:44:06 UTC`. */
+/** Formats a time like Go's RFC 1123 layout: `Tue, 03 Mar 2026 10:44:06 UTC`. */
 export const rfc1123 = (atMs: number): string => new Date(atMs).toUTCString().replace(/GMT$/, 'UTC')
 
 export const enabledStatus = (mergeUrl: string | undefined, atMs: number): BuildStatus => ({
@@ -31,7 +31,7 @@ export const failedStatus = ({ id, message }: OnboardingError): BuildStatus => (
   message: 'done',
 })
 
-/** @returns undefined for nonsense */
+/** @returns undefined for an invalid value */
 export function parseBuildStatus(value: string | undefined): BuildStatus | undefined {
   try {
     const status: unknown = JSON.parse(value ?? '')

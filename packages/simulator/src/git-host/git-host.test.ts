@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-async function given(
+async function createRepository(
   url: string,
   provider: GitRepository['provider'],
   edit: (draft: GitRepository) => void = () => {},
@@ -63,8 +63,8 @@ describe('the pages', () => {
     ['https://github.com/payments/checkout-api', 'github', ['', '/pulls', '/pull/1', '/tree/main', '/blob/main/a/b']],
     ['https://gitlab.com/a/b/c', 'gitlab', ['', '.git', '/-/merge_requests/1', '/-/tree/main', '/-/blob/main/a']],
     ['https://bitbucket.org/a/b', 'bitbucket', ['', '/pull-requests/1', '/src/main', '/branch/main', '/src/main/a']],
-  ] as const)('of %s are where its provider has them', async (url, provider, paths) => {
-    const repository = await given(url, provider, withPull)
+  ] as const)('of %s have the paths of its provider', async (url, provider, paths) => {
+    const repository = await createRepository(url, provider, withPull)
     const base = new URL(url).host + new URL(url).pathname
     const [sha] = [repository.branches[0]?.commits[0]?.sha]
     const commits = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits' }[provider]
@@ -72,23 +72,23 @@ describe('the pages', () => {
       const page = await get(`/${base}${path}`)
       expect([path, page.status]).toEqual([path, 200])
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-      // Every link of the page leads somewhere.
+      // All links of the page work.
       for (const [, href = ''] of page.text.matchAll(/href="([^"]+)"/g)) {
         if (href.startsWith('/')) expect([href, (await get(href)).status]).toEqual([href, 200])
       }
     }
   })
 
-  it('show what people wrote as text', async () => {
-    await given('https://github.com/payments/checkout-api', 'github', withPull)
+  it('escape text that users wrote', async () => {
+    await createRepository('https://github.com/payments/checkout-api', 'github', withPull)
     const { text } = await get(github)
     expect(text).toContain('Initial &lt;b&gt;commit&lt;/b&gt;')
     expect(text).toContain('Round &lt;i&gt;amounts&lt;/i&gt;')
     expect(text).not.toMatch(/<script|<b>|<i>/)
   })
 
-  it('show builds as checks, and link only to addresses of the web', async () => {
-    const repository = await given('https://github.com/payments/checkout-api', 'github', withPull)
+  it('show builds as checks, and link only to HTTP URLs', async () => {
+    const repository = await createRepository('https://github.com/payments/checkout-api', 'github', withPull)
     const sha = repository.pullRequests[0]?.commits[0].sha ?? ''
     for (const [name, logUrl] of [
       ['good', 'https://console.test/run'],
@@ -111,20 +111,20 @@ describe('the pages', () => {
   })
 
   it.each(['/github.com/payments/other', '/github.com', `${github}/pull/9`, `${github}/tree/none`, `${github}/%zz`])(
-    'say that there is nothing at %s',
+    'return 404 for %s',
     async (path) => {
-      await given('https://github.com/payments/checkout-api', 'github')
+      await createRepository('https://github.com/payments/checkout-api', 'github')
       expect((await get(path)).status).toBe(404)
     },
   )
 })
 
 describe('the forms', () => {
-  beforeEach(() => given('https://github.com/payments/checkout-api', 'github', withPull).then(() => {}))
+  beforeEach(() => createRepository('https://github.com/payments/checkout-api', 'github', withPull).then(() => {}))
 
-  it('merge a pull request, which pushes to its target', async () => {
-    const answer = await post(`${github}/pull/1`, { action: 'merge' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${github}/pull/1`])
+  it('merge a pull request and push to its target branch', async () => {
+    const response = await post(`${github}/pull/1`, { action: 'merge' })
+    expect([response.status, response.headers.get('location')]).toEqual([303, `${github}/pull/1`])
     const { pullRequests, branches, deliveries } = await stored()
     expect(pullRequests[0]).toMatchObject({ state: 'merged', closedBy: 'you' })
     expect(branches[0]?.commits[0]).toMatchObject({ title: 'Merge pull request #1 from payments/x', merges: 1 })
@@ -138,7 +138,7 @@ describe('the forms', () => {
     [{ action: 'comment', text: 'Nice' }, []],
     [{ action: 'comment', text: '/retest please' }, ['retest']],
     [{ action: 'commit', title: 'More' }, ['pull_request']],
-  ])('%j of a pull request is told as %j', async (form, events) => {
+  ])('the form %j of a pull request delivers the events %j', async (form, events) => {
     expect((await post(`${github}/pull/1`, form)).status).toBe(303)
     expect((await stored()).deliveries.map(({ event }) => event)).toEqual(events)
   })
@@ -156,19 +156,19 @@ describe('the forms', () => {
     [{ action: 'dance' }, 400],
     [{ action: 'comment', text: ' ' }, 400],
     [{ action: 'comment', text: 'x'.repeat(4_001) }, 400],
-  ])('refuse %j', async (form, status) => expect((await post(`${github}/pull/1`, form)).status).toBe(status))
+  ])('reject %j', async (form, status) => expect((await post(`${github}/pull/1`, form)).status).toBe(status))
 
   it.each<[string, Record<string, string>]>([
     ['another site', { origin: 'https://evil.test' }],
-    ['nowhere', {}],
+    ['no origin', {}],
     ['an opaque origin', { origin: 'null' }],
-    ['a site beside ours', { origin, 'sec-fetch-site': 'same-site' }],
-  ])('refuse what comes from %s', async (_, headers) => {
+    ['another origin of the same site', { origin, 'sec-fetch-site': 'same-site' }],
+  ])('reject requests from %s', async (_, headers) => {
     expect((await post(`${github}/pull/1`, { action: 'merge' }, headers)).status).toBe(403)
     expect((await stored()).pullRequests[0]?.state).toBe('open')
   })
 
-  it('are refused under the name of another site that leads here, and so are the pages', async () => {
+  it('and pages are rejected for a host name of another site that resolves to this machine', async () => {
     const headers = { host: 'evil.test:9080', origin: 'http://evil.test:9080', 'sec-fetch-site': 'same-origin' }
     const merge = await post(`${github}/pull/1`, { action: 'merge' }, headers)
     const page = await send(new Request(`${origin}${github}`, { headers }))
@@ -177,23 +177,23 @@ describe('the forms', () => {
     expect((await stored()).pullRequests[0]?.state).toBe('open')
   })
 
-  it('change the repository as it is when another write comes between', async () => {
-    const answers = await Promise.all(
+  it('retry on the current repository after a write conflict', async () => {
+    const responses = await Promise.all(
       [1, 2, 3].map((n) => post(github, { action: 'push', title: `${n}`, branch: 'main' })),
     )
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
+    expect(responses.map(({ status }) => status)).toEqual([303, 303, 303])
     expect((await stored()).branches[0]?.commits).toHaveLength(4)
   })
 })
 
-it('lives below another path as well', async () => {
+it('can be served below a base path', async () => {
   send = createGitHost({
     client: world.client,
     now: () => world.clock.now(),
     origins: () => [origin],
     basePath: '/git',
   })
-  await given('https://github.com/payments/checkout-api', 'github')
+  await createRepository('https://github.com/payments/checkout-api', 'github')
   expect((await get('/git/')).text).toContain('href="/git/github.com/payments/checkout-api"')
   expect((await get(`/git${github}`)).text).toContain('href="/git/-/style.css"')
   expect((await get(github)).status).toBe(404)

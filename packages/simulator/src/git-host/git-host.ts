@@ -23,27 +23,30 @@ interface GitHostOptions {
   client: KubeClient
   /** Milliseconds since 1970. */
   now(): number
-  /** Under which browsers know it, read at each request since the port may be known late: any other Host is refused. */
+  /**
+   * The origins under which browsers reach it. Requests with any other Host are rejected. Read on each request, since
+   * the port may not be known at the start.
+   */
   origins(): readonly string[]
-  /** Path below which the git host is served, without a final slash; the root by default. */
+  /** Path below which the git host is served, without a trailing slash; default: the root. */
   basePath?: string
 }
 
-/** How the one who looks at the pages is called in what he does there. */
+/** Author of everything that the user of the pages does. */
 export const visitor = 'you'
 
-/** No script at all, no style but our own file, no frame around it, and forms that go nowhere else. */
+/** Forbids scripts, styles other than our own file, frames, and forms that post elsewhere. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // Not `no-referrer`: forms would then not say where they come from.
+  // Not `no-referrer`, with which forms would send a null origin.
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 }
 
-/** What a person has asked for that cannot be done. */
-class Refusal extends Error {
+/** A rejected request; the message is shown to the user. */
+class RequestError extends Error {
   readonly code: number
   constructor(code: number, text: string) {
     super(text)
@@ -52,8 +55,8 @@ class Refusal extends Error {
 }
 
 /**
- * Pages of the simulated git host: every repository at `/{host}/{organization}/{name}`, with the paths below it that
- * its provider has. They read and write the repositories' ConfigMaps, and read PipelineRuns as checks.
+ * Serves the pages of the simulated git host: every repository at `/{host}/{organization}/{name}`, with its provider's
+ * paths below. The pages read and write the ConfigMaps of repositories, and read PipelineRuns to show them as checks.
  */
 export function createGitHost({
   client,
@@ -70,16 +73,17 @@ export function createGitHost({
       headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
     })
 
-  async function answer(request: Request): Promise<Response> {
-    // Any other name means that the name of another site was made to lead to this machine.
+  async function respond(request: Request): Promise<Response> {
+    // Any other name may be that of another site that resolves to this machine (DNS rebinding).
     const host = request.headers.get('host') ?? new URL(request.url).host
     const origin = origins().find((each) => new URL(each).host === host.toLowerCase())
-    if (origin === undefined) throw new Refusal(400, 'The git host is not served under this name.')
+    if (origin === undefined) throw new RequestError(400, 'The git host is not served under this host name.')
     const { pathname } = new URL(request.url)
     if (basePath && pathname !== basePath && !pathname.startsWith(`${basePath}/`)) throw notFound()
     const parts = segmentsOf(pathname.slice(basePath.length))
     if (request.method === 'POST') return act(request, origin, parts)
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(405, 'Pages are read or posted to.')
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new RequestError(405, 'This method is not allowed. Use GET, HEAD or POST.')
     if (parts.join('/') === '-/style.css') {
       return new Response(style, { headers: { ...headers, 'content-type': 'text/css; charset=utf-8' } })
     }
@@ -136,16 +140,17 @@ export function createGitHost({
   }
 
   async function act(request: Request, origin: string, parts: string[]): Promise<Response> {
-    if (!isSameOrigin(request, origin)) throw new Refusal(403, 'This form was sent from another site.')
+    if (!isSameOrigin(request, origin)) throw new RequestError(403, 'This form was sent by another site.')
     const type = request.headers.get('content-type') ?? ''
-    if (!type.startsWith('application/x-www-form-urlencoded')) throw new Refusal(415, 'Only forms are taken.')
+    if (!type.startsWith('application/x-www-form-urlencoded'))
+      throw new RequestError(415, 'Only form data is accepted.')
     const form = new URLSearchParams(await request.text())
     const { repository, rest } = locate(await readAll(), parts)
     const target = await change(repository, (draft) => perform(draft, rest, form))
     return new Response(null, { status: 303, headers: { ...headers, location: target } })
   }
 
-  /** Changes the repository as it is when nobody else changes it meanwhile. */
+  /** Edits the current version of the repository, again after a write conflict. */
   async function change(known: GitRepository, edit: (draft: GitRepository) => string): Promise<string> {
     for (let tries = 0; ; tries++) {
       const configMap = await client.get(configMapType, repositoryConfigMapName(known), { namespace: gitHostNamespace })
@@ -161,64 +166,64 @@ export function createGitHost({
     }
   }
 
-  /** @returns where to go then */
+  /** @returns the path to redirect to */
   function perform(repository: GitRepository, [kind, ...rest]: string[], form: URLSearchParams): string {
-    const by = { author: visitor, time: timestamp() }
+    const signature = { author: visitor, time: timestamp() }
     const at = addressOf(repository)
-    const here = { provider: repository.provider, url: at }
+    const site = { provider: repository.provider, url: at }
     const action = form.get('action')
     if (kind === undefined) {
       const branch = branchAt(repository, segmentsOf(form.get('branch') ?? '')).branch.name
       const title = textOf(form, 'title', 200)
       if (action === 'push') {
-        push(repository, branch, { title, ...by })
+        push(repository, branch, { title, ...signature })
         return at
       }
-      if (action !== 'open-pull-request') throw new Refusal(400, 'There is no such action.')
+      if (action !== 'open-pull-request') throw new RequestError(400, 'Unknown action.')
       const source = `${branchNameFrom(title)}-${repository.counts.pullRequests + 1}`
-      const pull = openPullRequest(repository, { title, body: '', source, target: branch, ...by })
-      return pullUrl(here, pull.number)
+      const pull = openPullRequest(repository, { title, body: '', source, target: branch, ...signature })
+      return pullUrl(site, pull.number)
     }
     const pull = pullOf(repository, rest)
     switch (action) {
       case 'merge': {
-        const obstacle = mergePullRequest(repository, pull, by)
-        if (obstacle) throw new Refusal(409, obstacle)
+        const conflict = mergePullRequest(repository, pull, signature)
+        if (conflict) throw new RequestError(409, conflict)
         break
       }
       case 'close':
-        closePullRequest(repository, pull, by)
+        closePullRequest(repository, pull, signature)
         break
       case 'retest':
-        commentOn(repository, pull, { ...by, text: '/retest' })
+        commentOn(repository, pull, { ...signature, text: '/retest' })
         break
       case 'comment':
-        commentOn(repository, pull, { ...by, text: textOf(form, 'text', 4_000) })
+        commentOn(repository, pull, { ...signature, text: textOf(form, 'text', 4_000) })
         break
       case 'commit':
-        if (pull.state !== 'open') throw new Refusal(409, `This pull request is ${pull.state} already.`)
-        updatePullRequest(repository, pull, { title: textOf(form, 'title', 200), ...by })
+        if (pull.state !== 'open') throw new RequestError(409, `This pull request is already ${pull.state}.`)
+        updatePullRequest(repository, pull, { title: textOf(form, 'title', 200), ...signature })
         break
       default:
-        throw new Refusal(400, 'There is no such action.')
+        throw new RequestError(400, 'Unknown action.')
     }
-    return pullUrl(here, pull.number)
+    return pullUrl(site, pull.number)
   }
 
   return async (request) => {
     try {
-      return await answer(request)
+      return await respond(request)
     } catch (error) {
-      if (error instanceof Refusal) return page(message('That is not possible', error.message), error.code)
-      if (error instanceof ApiError) return page(message('The cluster does not answer', error.message), 502)
+      if (error instanceof RequestError) return page(message('Request rejected', error.message), error.code)
+      if (error instanceof ApiError) return page(message('The cluster could not be reached', error.message), 502)
       throw error
     }
   }
 }
 
-const notFound = () => new Refusal(404, 'There is nothing at this address.')
+const notFound = () => new RequestError(404, 'This page does not exist.')
 
-/** Parts of a path, decoded; GitLab's `-` is left to those who look for it. */
+/** Splits a path into decoded segments, including GitLab's `-`. */
 function segmentsOf(path: string): string[] {
   try {
     return path.split('/').filter(Boolean).map(decodeURIComponent)
@@ -227,7 +232,7 @@ function segmentsOf(path: string): string[] {
   }
 }
 
-/** The repository that a path is of, and what comes after it, without the `-` of GitLab. */
+/** The repository of a path, and the segments after it, without GitLab's `-`. */
 function locate(repositories: GitRepository[], parts: string[]): { repository: GitRepository; rest: string[] } {
   for (let length = parts.length; length > 2; length--) {
     const key = parts
@@ -254,18 +259,19 @@ function commitOf({ branches, pullRequests }: GitRepository, sha: string | undef
   return all.find((commit) => commit.sha.startsWith(sha))
 }
 
-/** Branches may have slashes in their names, and a path may follow: the longest name that fits is meant. */
+/** Branch names may contain slashes, and a path may follow, so the longest matching name is used. */
 function branchAt({ branches }: GitRepository, parts: string[]) {
   const text = parts.join('/')
-  const fitting = branches.filter(({ name }) => text === name || text.startsWith(`${name}/`))
-  const [branch] = fitting.sort((a, b) => b.name.length - a.name.length)
+  const matching = branches.filter(({ name }) => text === name || text.startsWith(`${name}/`))
+  const [branch] = matching.sort((a, b) => b.name.length - a.name.length)
   if (!branch) throw notFound()
   return { branch, path: text.slice(branch.name.length + 1) }
 }
 
 function textOf(form: URLSearchParams, name: string, maxLength: number): string {
   const text = form.get(name)?.trim() ?? ''
-  if (!text || text.length > maxLength) throw new Refusal(400, `Give a ${name} of at most ${maxLength} characters.`)
+  if (!text || text.length > maxLength)
+    throw new RequestError(400, `Enter a ${name} of at most ${maxLength} characters.`)
   return text
 }
 
@@ -276,7 +282,7 @@ const branchNameFrom = (title: string) =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 40) || 'change'
 
-/** Browsers say of each form where it comes from; what says nothing is no browser's form of ours. */
+/** Browsers send the origin of each form, so a request without one is not from our pages. */
 function isSameOrigin({ headers }: Request, origin: string): boolean {
   const site = headers.get('sec-fetch-site')
   return (site === null || site === 'same-origin') && headers.get('origin') === origin

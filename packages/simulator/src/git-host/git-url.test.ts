@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { branchUrl, commitUrl, isSameRepository, parseGitUrl, providerOf, pullUrl } from './git-url'
 
-describe('an address of a repository', () => {
+describe('the URL of a repository', () => {
   const github = {
     host: 'github.com',
     organization: 'payments',
@@ -17,9 +17,9 @@ describe('an address of a repository', () => {
     'git://github.com/payments/checkout-api.git',
     'git@github.com:payments/checkout-api.git',
     '  https://github.com/payments/checkout-api ',
-  ])('is understood as %s', (url) => expect(parseGitUrl(url)).toEqual(github))
+  ])('is parsed from %s', (url) => expect(parseGitUrl(url)).toEqual(github))
 
-  it('may have groups of groups', () =>
+  it('may contain nested groups', () =>
     expect(parseGitUrl('https://gitlab.com/a/b/c.git')).toEqual({
       host: 'gitlab.com',
       organization: 'a/b',
@@ -30,15 +30,16 @@ describe('an address of a repository', () => {
   it.each([
     'http://127.0.0.1:9080/github.com/payments/checkout-api',
     'https://localhost:9080/git/github.com/payments/checkout-api',
-  ])('on this machine says whose repository it is in its path: %s', (url) =>
+  ])('on a loopback address has the simulated host in its path: %s', (url) =>
     expect(parseGitUrl(url)).toEqual({ ...github, url }),
   )
 
-  it.each(['', 'nonsense', 'https://github.com', 'https://github.com/payments', 'file:///etc'])('is not %j', (url) =>
-    expect(parseGitUrl(url)).toBeUndefined(),
+  it.each(['', 'nonsense', 'https://github.com', 'https://github.com/payments', 'file:///etc'])(
+    'is not valid: %j',
+    (url) => expect(parseGitUrl(url)).toBeUndefined(),
   )
 
-  it('is the same however it is written', () => {
+  it('identifies the same repository in every notation', () => {
     expect(isSameRepository('git@github.com:A/b.git', 'https://github.com/a/b')).toBe(true)
     expect(isSameRepository('https://github.com/a/b', 'https://gitlab.com/a/b')).toBe(false)
     expect(isSameRepository('', '')).toBe(false)
@@ -51,7 +52,7 @@ it.each([
   ['bitbucket.org', undefined, 'bitbucket'],
   ['code.example.com', 'gitlab', 'gitlab'],
   ['code.example.com', undefined, undefined],
-  ['github.com', 'nonsense', 'github'],
+  ['github.com', 'unknown', 'github'],
 ])('the provider of %s, declared as %s, is %s', (host, declared, expected) =>
   expect(providerOf(host, declared)).toBe(expected),
 )
@@ -60,7 +61,7 @@ it.each([
   ['github', ['commit/abc', 'pull/7', 'tree/main']],
   ['gitlab', ['-/commit/abc', '-/merge_requests/7', '-/tree/main']],
   ['bitbucket', ['commits/abc', 'pull-requests/7', 'src/main']],
-] as const)('COM-14 links have the shapes of %s', (provider, expected) => {
+] as const)('COM-14 links have the paths of %s', (provider, expected) => {
   const repository = { url: 'https://x.test/o/r', provider }
   expect([commitUrl(repository, 'abc'), pullUrl(repository, 7), branchUrl(repository, 'main')]).toEqual(
     expected.map((path) => `https://x.test/o/r/${path}`),

@@ -1,13 +1,13 @@
 export type GitProvider = 'github' | 'gitlab' | 'bitbucket'
 
-/** Where a repository is. */
+/** Location of a repository. */
 export interface GitLocation {
-  /** Of the host that it is said to be on, such as `github.com`. */
+  /** The host in its URL, such as `github.com`. */
   host: string
-  /** Also a path of groups, with slashes. */
+  /** May be a path of groups, separated by slashes. */
   organization: string
   name: string
-  /** Where people look at it: no user, no `.git`, no final slash. */
+  /** URL of its page: no user, no `.git`, no trailing slash. */
   url: string
 }
 
@@ -15,10 +15,10 @@ const scpForm = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Of any address that git takes: `https://`, `ssh://`, `git://` or `git@host:organization/name.git`.
+ * Parses any URL that git accepts: `https://`, `ssh://`, `git://` or `git@host:organization/name.git`.
  *
- * On a loopback address it is a page of the simulated git host, whose path names the host that is meant:
- * `http://127.0.0.1:9080/github.com/organization/name`, where the git host may be below another path.
+ * A URL on a loopback address is a page of the simulated git host, whose path contains the simulated host:
+ * `http://127.0.0.1:9080/github.com/organization/name`, possibly below a base path.
  * @returns undefined for anything else
  */
 export function parseGitUrl(text: string): GitLocation | undefined {
@@ -26,7 +26,7 @@ export function parseGitUrl(text: string): GitLocation | undefined {
   const address = scp ? `ssh://${scp[1]}/${scp[2]}` : text.trim()
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
-  // Schemes that the platform does not know leave the host empty.
+  // The host is empty for schemes that `URL` does not know.
   const host = url.hostname || new URL(address.replace(/^\w+:/, 'http:')).hostname
   const parts = decodeURI(url.pathname)
     .replace(/\/+$/, '')
@@ -47,40 +47,39 @@ export function parseGitUrl(text: string): GitLocation | undefined {
 
 const join = (origin: string, parts: string[]) => `${origin}/${parts.join('/')}`
 
-/** The same for every way to write the address of one repository. */
+/** The same for all URLs of one repository. */
 export const repositoryKey = ({ host, organization, name }: Pick<GitLocation, 'host' | 'organization' | 'name'>) =>
   `${host}/${organization}/${name}`.toLowerCase()
 
-/** As `repositoryKey`, of an address; `undefined` for what is none. */
-export function addressKey(url: string): string | undefined {
+/** The `repositoryKey` of a URL; `undefined` if it is not valid. */
+export function urlKey(url: string): string | undefined {
   const location = parseGitUrl(url)
   return location && repositoryKey(location)
 }
 
-/** Are these addresses of one repository? */
-export const isSameRepository = (a: string, b: string): boolean =>
-  addressKey(a) !== undefined && addressKey(a) === addressKey(b)
+/** Whether both URLs are of the same repository. */
+export const isSameRepository = (a: string, b: string): boolean => urlKey(a) !== undefined && urlKey(a) === urlKey(b)
 
 const providers: GitProvider[] = ['github', 'gitlab', 'bitbucket']
 
 /**
- * The flavour of a host, by what its owner says of it or else by its name.
+ * The provider of a host, as declared or else by its name.
  * @param declared the annotation `git-provider` of a component
  */
 export const providerOf = (host: string, declared?: string): GitProvider | undefined =>
   providers.find((each) => each === declared) ?? providers.find((each) => host.includes(each))
 
-/** Paths below the address of a repository, in the shapes of each provider. */
-const shapes: Record<GitProvider, Record<'commit' | 'pull' | 'tree', string>> = {
+/** Paths below the URL of a repository, by provider. */
+const paths: Record<GitProvider, Record<'commit' | 'pull' | 'tree', string>> = {
   github: { commit: 'commit', pull: 'pull', tree: 'tree' },
   gitlab: { commit: '-/commit', pull: '-/merge_requests', tree: '-/tree' },
   bitbucket: { commit: 'commits', pull: 'pull-requests', tree: 'src' },
 }
 
-/** `webUrl`: where people look at it, if that is not where it is said to be. */
+/** `webUrl`: URL of its pages, if different from `url`. */
 type Linked = { url: string; webUrl?: string; provider: GitProvider }
-const below = ({ url, webUrl = url, provider }: Linked, shape: keyof (typeof shapes)[GitProvider], rest: string) =>
-  `${webUrl}/${shapes[provider][shape]}/${rest}`
+const below = ({ url, webUrl = url, provider }: Linked, page: keyof (typeof paths)[GitProvider], rest: string) =>
+  `${webUrl}/${paths[provider][page]}/${rest}`
 
 export const commitUrl = (repository: Linked, sha: string) => below(repository, 'commit', sha)
 export const pullUrl = (repository: Linked, number: number) => below(repository, 'pull', String(number))

@@ -1,4 +1,4 @@
-/** Markup that may be put into a page as it is. Only `html` makes it, so that no text of others is taken for it. */
+/** Markup that is inserted into a page unescaped. Only `html` creates it, so text cannot be mistaken for markup. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -17,6 +17,6 @@ function rendered(value: Value): string {
   return Array.isArray(value) ? value.map(rendered).join('') : escapeHtml(String(value))
 }
 
-/** Every value is escaped, in text as in a quoted attribute; lists are joined, what is absent is left out. */
+/** Escapes every value, in text and in quoted attributes. Lists are joined, absent values omitted. */
 export const html = (parts: TemplateStringsArray, ...values: Value[]): Html =>
   new Html(parts.map((part, index) => part + rendered(values[index])).join(''))

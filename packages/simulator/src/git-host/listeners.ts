@@ -1,12 +1,12 @@
 import { repositoryType, type Repository } from '@slipway/model/supply-chain/repository'
 import { cachedIndex } from '../cached-index'
 import type { ControllerContext } from '../controller'
-import { addressKey } from './git-url'
+import { urlKey } from './git-url'
 
-const byAddress = cachedIndex(repositoryType, ({ spec }) => addressKey(spec.url))
+const byUrl = cachedIndex(repositoryType, ({ spec }) => urlKey(spec.url))
 
-/** The Repository objects, of all namespaces, through which Pipelines as Code listens to a git address. */
+/** The Repository objects of all namespaces with which Pipelines as Code receives events of a git URL. */
 export function listenersTo(context: Pick<ControllerContext, 'informer'>, url: string): Repository[] {
-  const key = addressKey(url)
-  return key === undefined ? [] : byAddress(context, key)
+  const key = urlKey(url)
+  return key === undefined ? [] : byUrl(context, key)
 }

@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { parsePipelineChoice } from './build-run'
 import { parseGitUrl, providerOf } from './git-url'
 
-/** Numbers and words of the build service. Source: konflux-ci/build-service, pkg/boerrors. */
+/** Ids and messages of the build service. Source: konflux-ci/build-service, pkg/boerrors. */
 const errors = {
   'secret-not-found': { id: 50, message: 'Pipelines as Code secret does not exist' },
   'secret-invalid': { id: 51, message: 'Invalid Pipelines as Code secret' },
@@ -26,7 +26,7 @@ const errors = {
 export type OnboardingErrorName = keyof typeof errors
 export interface OnboardingError {
   id: number
-  /** With the number before it, as the status of a component has it. */
+  /** Prefixed with the id, as in the status of a component. */
   message: string
 }
 
@@ -35,41 +35,45 @@ export const onboardingErrorNamed = (name: OnboardingErrorName): OnboardingError
   message: `${errors[name].id}: ${errors[name].message}`,
 })
 
-/** On a Component: `error-{name}`, one of the names above, makes its onboarding fail in this way. */
+/** On a Component: `error-{name}`, with one of the names above, makes its onboarding fail with this error. */
 export const onboardingAnnotation = 'simulator.slipway.dev/onboarding'
 
-interface Surroundings {
-  /** Of the namespace of the component. */
+interface OnboardingEnvironment {
+  /** All secrets in the component's namespace. */
   secrets: Secret[]
-  /** Is the repository looked after in another namespace? */
-  isTakenElsewhere: boolean
+  /** Whether another namespace already uses the repository. */
+  isUsedElsewhere: boolean
 }
 
 /**
- * Why the build service cannot configure a component: because of what is wrong with it, because its annotation says
- * so, or because the name of its repository ends in `-error-{name}`.
+ * Why the build service cannot configure a component: it is invalid, its annotation requests an error, or the name of
+ * its repository ends in `-error-{name}`.
  */
-export function onboardingErrorOf(component: Component, around: Surroundings): OnboardingError | undefined {
+export function onboardingErrorOf(
+  component: Component,
+  environment: OnboardingEnvironment,
+): OnboardingError | undefined {
   const { url = '' } = component.spec.source.git ?? {}
   const marks = component.metadata.annotations ?? {}
   const location = parseGitUrl(url)
   const names = Object.keys(errors) as OnboardingErrorName[]
-  const wanted = names.find(
+  const requested = names.find(
     (name) => marks[onboardingAnnotation] === `error-${name}` || location?.name.endsWith(`-error-${name}`),
   )
-  if (wanted) return onboardingErrorNamed(wanted)
+  if (requested) return onboardingErrorNamed(requested)
   const provider = location && providerOf(location.host, marks[annotations.gitProvider])
   if (!location || !provider) return onboardingErrorNamed('unknown-provider')
-  // On this machine there is nobody to listen in, and no certificate either.
+  // Repositories on a loopback address need no TLS.
   if (/^http:\/\//.test(url) && new URL(url).hostname === location.host) return onboardingErrorNamed('http-used')
   if (!parsePipelineChoice(marks[annotations.buildPipeline])) return onboardingErrorNamed('pipeline-unreadable')
   const { secret } = component.spec
-  if (secret && !around.secrets.some((each) => nameOf(each) === secret)) return onboardingErrorNamed('secret-missing')
-  // GitHub has the application; the others are spoken to with a token that somebody must have left in a secret.
-  if (provider !== 'github' && !secret && !sourceSecretFor(location.host, around.secrets)) {
+  if (secret && !environment.secrets.some((each) => nameOf(each) === secret))
+    return onboardingErrorNamed('secret-missing')
+  // The application is installed on GitHub; other providers require a token in a secret.
+  if (provider !== 'github' && !secret && !sourceSecretFor(location.host, environment.secrets)) {
     return onboardingErrorNamed('secret-not-found')
   }
-  if (around.isTakenElsewhere) return onboardingErrorNamed('duplicate-repository')
+  if (environment.isUsedElsewhere) return onboardingErrorNamed('duplicate-repository')
   return undefined
 }
 

@@ -6,18 +6,18 @@ import { commitUrl, pullUrl } from './git-url'
 import { html, type Html } from './html'
 import type { Commit, GitRepository, PullRequest } from './repository'
 
-/** What a page is drawn from. */
+/** What a page shows. */
 export interface View {
   repository: GitRepository
-  /** The repository's address on this server, without a final slash. */
+  /** The repository's path on this server, without a trailing slash. */
   at: string
   nowMs: number
 }
 
-/** The repository, with its links leading to these pages. */
+/** The repository for links to these pages. */
 export const linked = ({ repository, at }: View) => ({ provider: repository.provider, url: at })
-export function pullTable(view: View, pulls: PullRequest[], none: string): Html {
-  if (pulls.length === 0) return html`<p class="quiet">${none}</p>`
+export function pullTable(view: View, pulls: PullRequest[], emptyText: string): Html {
+  if (pulls.length === 0) return html`<p class="quiet">${emptyText}</p>`
   return html`<table>
     <thead>
       <tr>
@@ -68,7 +68,7 @@ export function commitTable(view: View, commits: Commit[]): Html {
 }
 
 export function checkTable(runs: PipelineRun[]): Html {
-  if (runs.length === 0) return html`<p class="quiet">Nothing has been built for this.</p>`
+  if (runs.length === 0) return html`<p class="quiet">No builds yet</p>`
   return html`<table>
     <thead>
       <tr>
@@ -90,7 +90,7 @@ export function checkTable(runs: PipelineRun[]): Html {
   </table>`
 }
 
-/** Annotations are anybody's: an address of another kind (`javascript:`) is not made a link. */
+/** Annotations are untrusted, so other schemes (`javascript:`) are not linked. */
 function runLink(run: PipelineRun): Html {
   const url = run.metadata.annotations?.[annotations.pacLogUrl] ?? ''
   return /^https?:\/\//i.test(url) ? html`<a href="${url}">${nameOf(run)}</a>` : html`${nameOf(run)}`
@@ -114,6 +114,6 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 export function time({ nowMs }: View, at: string): Html {
   const agoMs = nowMs - Date.parse(at)
   const [unit, unitMs] = units.find(([, lengthMs]) => agoMs >= lengthMs) ?? ['minute', 60_000]
-  const words = Number.isFinite(agoMs) ? relative.format(-Math.floor(Math.max(0, agoMs) / unitMs), unit) : at
-  return html`<time datetime="${at}" title="${at}">${words}</time>`
+  const text = Number.isFinite(agoMs) ? relative.format(-Math.floor(Math.max(0, agoMs) / unitMs), unit) : at
+  return html`<time datetime="${at}" title="${at}">${text}</time>`
 }

@@ -1,6 +1,6 @@
 import { integerBetween, pick, type Random } from '../keyed-random'
 
-/** Who works on simulated repositories. */
+/** People who work on simulated repositories. */
 export const people = [
   'amara-okafor',
   'jonas-lindqvist',
@@ -10,10 +10,10 @@ export const people = [
   'tomas-novak',
 ] as const
 
-/** The application that opens pull requests for the platform. Consoles know its runs by `konflux-staging`. */
+/** The application that opens pull requests for the platform. Consoles recognize its runs by `konflux-staging`. */
 export const bot = 'konflux-staging[bot]'
 
-/** A few of the people, the same for the same repository. */
+/** Three of the people, the same for the same repository. */
 export function teamOf(random: Random): [string, ...string[]] {
   const first = integerBetween(random, 0, people.length - 1)
   const at = (index: number) => people[(first + index) % people.length] ?? people[0]
@@ -26,27 +26,27 @@ interface Change {
 }
 
 const changes: [Change, ...Change[]] = [
-  { title: 'Answer health checks before the cache is warm', branch: 'health-checks' },
+  { title: 'Respond to health checks before the cache is warm', branch: 'health-checks' },
   { title: 'Retry a lost connection to the queue three times', branch: 'queue-retries' },
   { title: 'fix: round amounts half to even', branch: 'rounding' },
   { title: 'feat: page through orders by cursor', branch: 'order-cursor' },
   { title: 'Bump base image to ubi9-minimal 9.5', branch: 'base-image' },
   { title: 'Log the request id with every error', branch: 'request-id' },
-  { title: 'refactor: one place for the price rules', branch: 'price-rules' },
+  { title: 'refactor: move the price rules into one module', branch: 'price-rules' },
   { title: 'test: cover the refund of a split payment', branch: 'refund-tests' },
-  { title: 'Drop the endpoint that nobody calls any more', branch: 'drop-v1-endpoint' },
+  { title: 'Drop the unused v1 endpoint', branch: 'drop-v1-endpoint' },
   { title: 'perf: read stock levels in one query', branch: 'stock-query' },
-  { title: 'docs: how to run the service on one machine', branch: 'run-locally' },
-  { title: 'fix(api): say which field is missing', branch: 'missing-field' },
+  { title: 'docs: describe how to run the service locally', branch: 'run-locally' },
+  { title: 'fix(api): name the missing field in errors', branch: 'missing-field' },
   { title: 'Limit uploads to ten megabytes', branch: 'upload-limit' },
   { title: 'chore: update Go to 1.24', branch: 'go-1.24' },
-  { title: 'Keep sessions over a restart', branch: 'sessions' },
+  { title: 'Keep sessions across restarts', branch: 'sessions' },
   { title: 'feat: export the ledger as CSV', branch: 'ledger-export' },
 ]
 const followUps = ['Address review comments', 'Fix the failing check', 'Add a test for the empty case'] as const
 const remarks = [
   'Looks good to me.',
-  'Could you add a test for the case that nothing is found?',
+  'Could you add a test for the case where nothing is found?',
   'Nice. Does this need a note in the documentation?',
   'Tried it on my machine, works as described.',
 ] as const
@@ -57,7 +57,7 @@ export const remarkFrom = (random: Random): string => pick(random, remarks)
 
 const dayMs = 24 * 3_600_000
 
-/** A history of a few days before `nowMs`, the oldest first. */
+/** Commits of the few days before `nowMs`, oldest first. */
 export function firstCommits(random: Random, nowMs: number, timestamp: (atMs: number) => string) {
   const team = teamOf(random)
   const count = integerBetween(random, 3, 6)

@@ -1,29 +1,29 @@
 import { hexDigits, keyedRandom } from '../keyed-random'
 import { repositoryKey, type GitLocation, type GitProvider } from './git-url'
 
-/** What the simulated git host knows of one repository. Times are RFC 3339. */
+/** The simulated git host's record of one repository. Times are RFC 3339. */
 export interface GitRepository extends GitLocation {
   provider: GitProvider
   defaultBranch: string
   branches: Branch[]
-  /** The newest first. */
+  /** Newest first. */
   pullRequests: PullRequest[]
-  /** Events that nobody has been told of yet, the oldest first. */
+  /** Events that are not yet delivered, oldest first. */
   deliveries: Delivery[]
-  /** How many commits, pull requests and deeds of people there have been: they make the next ones differ. */
+  /** Number of commits, pull requests and actions of people so far. They seed the next ones. */
   counts: { commits: number; pullRequests: number; deeds: number }
-  /** When people do something next; absent while nothing in the repository is built. */
+  /** Time of the next action of people; absent while nothing in the repository is built. */
   nextDeedAt?: string
 }
 
 export interface Commit {
   sha: string
   title: string
-  /** What the message says below its title. */
+  /** The message without its title. */
   body?: string
   author: string
   time: string
-  /** The directory that it changes; absent for changes all over the repository. */
+  /** The directory that it changes; absent if it changes the whole repository. */
   context?: string
   /** The pull request that it merges. */
   merges?: number
@@ -31,7 +31,7 @@ export interface Commit {
 
 export interface Branch {
   name: string
-  /** The newest first. */
+  /** Newest first. */
   commits: Commit[]
   /** Components (`namespace/name`) whose pipelines are defined in `.tekton` of this branch. */
   pipelines: string[]
@@ -54,33 +54,33 @@ export interface PullRequest {
   openedAt: string
   closedAt?: string
   closedBy?: string
-  /** The newest first; never empty. */
+  /** Newest first; never empty. */
   commits: [Commit, ...Commit[]]
   comments: Comment[]
-  /** Components whose pipelines it brings or takes away. */
+  /** Components whose pipelines it adds or removes. */
   adds?: string[]
   removes?: string[]
-  /** From when on somebody merges it, once its checks are through; absent if that is left to whoever looks at it. */
+  /** Time from which it is merged automatically, once its checks have finished; absent if only users merge it. */
   mergeAt?: string
 }
 
-/** What Pipelines as Code is told, as by a webhook. */
+/** An event for Pipelines as Code, as from a webhook. */
 export interface Delivery {
-  /** The same for the same event, whatever becomes of its delivery. */
+  /** Identifies the event, also if it is delivered again. */
   id: string
   event: 'push' | 'pull_request' | 'closed' | 'retest' | 'incoming'
-  /** That was pushed to, or that a pull request is for. */
+  /** The branch that was pushed to, or the target of the pull request. */
   branch: string
   commit: Commit
   sender: string
   pullRequest?: number
-  /** The one component (`namespace/name`) that is to be built. */
+  /** If present, only this component (`namespace/name`) is built. */
   component?: string
 }
 
-/** What is older is not of interest to anybody, and a ConfigMap holds one megabyte. */
-const keptCommits = 60
-const keptPullRequests = 60
+/** Older entries are dropped, since a ConfigMap is limited to one megabyte. */
+const maxCommits = 60
+const maxPullRequests = 60
 
 interface CommitInput {
   title: string
@@ -90,7 +90,7 @@ interface CommitInput {
   context?: string
 }
 
-/** A repository as somebody has made it, with a little history. */
+/** Creates a repository with this history. */
 export function newRepository(
   location: GitLocation,
   provider: GitProvider,
@@ -112,8 +112,8 @@ export function newRepository(
 }
 
 /*
- * The functions below change the repository that they are given: a draft, read from the cluster for this purpose and
- * written back as a whole.
+ * The functions below modify the repository in place: it is a draft that was read from the cluster and is then written
+ * back as a whole.
  */
 
 export function newCommit(repository: GitRepository, input: CommitInput): Commit {
@@ -121,7 +121,7 @@ export function newCommit(repository: GitRepository, input: CommitInput): Commit
   return { sha: hexDigits(keyedRandom(repositoryKey(repository), `commit ${count}`), 40), ...input }
 }
 
-/** A branch that nobody has pushed to yet begins where the default branch is. */
+/** Finds a branch, or creates it at the head of the default branch. */
 export function branchOf(repository: GitRepository, name: string): Branch {
   const known = repository.branches.find((branch) => branch.name === name)
   if (known) return known
@@ -141,7 +141,7 @@ export function push(repository: GitRepository, branchName: string, input: Commi
 
 function addToBranch(repository: GitRepository, branchName: string, commit: Commit, sender: string) {
   const branch = branchOf(repository, branchName)
-  branch.commits = [commit, ...branch.commits].slice(0, keptCommits)
+  branch.commits = [commit, ...branch.commits].slice(0, maxCommits)
   repository.deliveries.push({
     id: `push ${branchName} ${commit.sha}`,
     event: 'push',
@@ -171,7 +171,7 @@ export function openPullRequest(repository: GitRepository, { time, commit, ...in
     comments: [],
   }
   branchOf(repository, input.target)
-  repository.pullRequests = [pullRequest, ...repository.pullRequests].slice(0, keptPullRequests)
+  repository.pullRequests = [pullRequest, ...repository.pullRequests].slice(0, maxPullRequests)
   deliver(repository, pullRequest, 'pull_request', input.author)
   return pullRequest
 }
@@ -183,7 +183,7 @@ export function updatePullRequest(repository: GitRepository, pullRequest: PullRe
   return commit
 }
 
-/** A comment that begins with a command of Pipelines as Code (`/retest`) is one. */
+/** Adds a comment. One that starts with a command of Pipelines as Code (`/retest`) runs that command. */
 export function commentOn(repository: GitRepository, pullRequest: PullRequest, comment: Comment) {
   pullRequest.comments.push(comment)
   if (pullRequest.state === 'open' && /^\/(re)?test\b/.test(comment.text.trim())) {
@@ -191,13 +191,13 @@ export function commentOn(repository: GitRepository, pullRequest: PullRequest, c
   }
 }
 
-/** @returns what stands in the way, for people; nothing when it is merged */
+/** @returns why it cannot be merged, for users; `undefined` after it was merged */
 export function mergePullRequest(
   repository: GitRepository,
   pullRequest: PullRequest,
   { author, time }: { author: string; time: string },
 ): string | undefined {
-  if (pullRequest.state !== 'open') return `This pull request is ${pullRequest.state} already.`
+  if (pullRequest.state !== 'open') return `This pull request is already ${pullRequest.state}.`
   close(repository, pullRequest, 'merged', author, time)
   const target = branchOf(repository, pullRequest.target)
   const { adds = [], removes = [] } = pullRequest
@@ -213,7 +213,7 @@ export function mergePullRequest(
   return undefined
 }
 
-/** How each provider words the commit of a merge. */
+/** Title of a merge commit, as each provider writes it. */
 function mergeTitle({ provider, organization }: GitRepository, { number, source, target }: PullRequest): string {
   if (provider === 'gitlab') return `Merge branch '${source}' into '${target}'`
   if (provider === 'bitbucket') return `Merged in ${source} (pull request #${number})`
@@ -252,7 +252,7 @@ function deliver(
   repository.deliveries.push({ id, event, branch: target, commit, sender, pullRequest: number })
 }
 
-/** Asks for a build of the head of a branch for one component, as its webhook for incoming requests does. */
+/** Requests a build of a branch's head for one component, as the incoming webhook does. */
 export function requestBuild(repository: GitRepository, branchName: string, component: string, id: string) {
   const commit = headOf(branchOf(repository, branchName))
   if (!commit) return
@@ -269,7 +269,7 @@ export function requestBuild(repository: GitRepository, branchName: string, comp
 export const openPullRequestFrom = (repository: GitRepository, source: string): PullRequest | undefined =>
   repository.pullRequests.find((each) => each.source === source && each.state === 'open')
 
-/** Components whose pipelines an event can start: as they are on its branch, or would be with its pull request. */
+/** Components whose pipelines an event can start: those on its branch, including the changes of its pull request. */
 export function pipelinesAt(repository: GitRepository, { branch, pullRequest: number, event }: Delivery): string[] {
   const defined = repository.branches.find(({ name }) => name === branch)?.pipelines ?? []
   const pullRequest = repository.pullRequests.find((each) => each.number === number)

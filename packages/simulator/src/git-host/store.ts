@@ -7,15 +7,15 @@ import { parseGitUrl, repositoryKey, type GitLocation, type GitProvider } from '
 import { firstCommits } from './people'
 import { newRepository, type GitRepository } from './repository'
 
-/** Every repository is one ConfigMap of this namespace, with this label. */
+/** Namespace and label of the ConfigMaps that contain one repository each. */
 export const gitHostNamespace = 'simulator-git-host'
 export const repositoryLabel = 'simulator.slipway.dev/repository'
 
-/** On that namespace: where the pages of the git host are served, without a final slash. */
+/** Annotation on that namespace: URL of the git host's pages, without a trailing slash. */
 export const addressAnnotation = 'simulator.slipway.dev/address'
 
-/** The repository with links that lead to the pages of the git host, if they are served. */
-export function asServed<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
+/** Adds the URL of the repository's pages on the git host, if they are served. */
+export function withWebUrl<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
   const namespace = informer(namespaceType).get(undefined, gitHostNamespace)
   const address = namespace?.metadata.annotations?.[addressAnnotation]
   const { host, organization, name } = repository
@@ -23,19 +23,19 @@ export function asServed<T extends GitLocation>(repository: T, { informer }: Pic
 }
 
 /**
- * Annotations of a repository's ConfigMap, and of a component for the repository that is made for it.
- * They say what happens by itself.
+ * Annotations that configure simulated activity: on a repository's ConfigMap, or on a component for the repository that
+ * is created for it.
  */
 export const settings = {
-  /** `off`: nobody pushes, opens pull requests or works on them. */
+  /** `off`: no simulated pushes or pull requests of people. */
   activity: 'simulator.slipway.dev/activity',
-  /** Pull requests of services: `off`, or seconds after which somebody merges them; 180 by default. */
+  /** For pull requests of services: `off`, or seconds after which they are merged; default: 180. */
   autoMerge: 'simulator.slipway.dev/auto-merge',
 } as const
 
 const autoMergeSeconds = 180
 
-/** When somebody merges a pull request of a service that is opened now; `undefined` for never. */
+/** When a pull request of a service that is opened now will be merged; `undefined` for never. */
 export function mergeTimeOf(configMap: ConfigMap, { now, scale }: Pick<ControllerContext, 'now' | 'scale'>) {
   const setting = configMap.metadata.annotations?.[settings.autoMerge]
   if (setting === 'off') return undefined
@@ -51,11 +51,11 @@ export const isRepositoryConfigMap = ({ metadata }: ConfigMap): boolean =>
 export function repositoryConfigMapName(location: Pick<GitLocation, 'host' | 'organization' | 'name'>): string {
   const key = repositoryKey(location)
   const readable = key.replace(/[^a-z0-9]+/g, '-').slice(0, 60)
-  // Two addresses may read the same without their punctuation.
+  // Different names may be the same without their punctuation.
   return `${readable}-${hexDigits(keyedRandom('repository', key), 6)}`.replace(/^-+/, '')
 }
 
-/** @returns a draft that may be changed; `undefined` for data that is no repository */
+/** @returns a draft that may be modified; `undefined` if the data is not a repository */
 export function readRepository({ data }: ConfigMap): GitRepository | undefined {
   try {
     const value: unknown = JSON.parse(data?.[dataKey] ?? '')
@@ -71,7 +71,7 @@ const isRepository = (value: unknown): value is GitRepository => {
   return typeof host === 'string' && lists.every(Array.isArray) && typeof counts === 'object'
 }
 
-/** As the git host keeps it. Scenarios make repositories with a history in this way. */
+/** The ConfigMap of a repository. Scenarios also use it to create repositories with a history. */
 export const repositoryConfigMap = (
   repository: GitRepository,
   annotations: Record<string, string> = {},
@@ -87,13 +87,13 @@ export const repositoryConfigMap = (
   data: { [dataKey]: JSON.stringify(repository) },
 })
 
-/** Fails with a conflict when somebody else has written it since `configMap` was read. */
+/** Fails with a conflict if the ConfigMap has changed since it was read. */
 export const saveRepository = (client: KubeClient, configMap: ConfigMap, repository: GitRepository) =>
   client.replace(configMapType, { ...configMap, data: { ...configMap.data, [dataKey]: JSON.stringify(repository) } })
 
 export interface StoredRepository {
   configMap: ConfigMap
-  /** A draft; `save` writes it. */
+  /** A draft; `saveRepository` writes it. */
   repository: GitRepository
 }
 
@@ -105,7 +105,7 @@ export function findRepository({ informer }: ControllerContext, url: string): St
   return repository && { configMap, repository }
 }
 
-/** The repository, which is made with a little history if nobody has heard of it. */
+/** Finds the repository, or creates it with a short history. */
 export async function ensureRepository(
   context: ControllerContext,
   location: GitLocation,

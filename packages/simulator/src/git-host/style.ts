@@ -1,4 +1,4 @@
-/** Of every page of the git host; served as a file of its own, since the pages allow no style in their markup. */
+/** Styles of all pages of the git host. A separate file, since the pages' security policy forbids inline styles. */
 export const style = `
 :root { color-scheme: light dark; --line: #d2d2d2; --quiet: #4d4d4d; --link: #0058c4; --panel: #f5f5f5 }
 @media (prefers-color-scheme: dark) { :root { --line: #474747; --quiet: #b8b8b8; --link: #92c5f9; --panel: #242424 } }

@@ -1,18 +1,20 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { branchUrl, pullUrl } from './git-url'
+import { branchUrl, pullUrl, type GitProvider } from './git-url'
 import { html, type Html } from './html'
 import { badge, checkTable, commitTable, linked, pullTable, time, type View } from './parts'
 import type { Branch, Commit, GitRepository, PullRequest } from './repository'
 
+const providerNames: Record<GitProvider, string> = { github: 'GitHub', gitlab: 'GitLab', bitbucket: 'Bitbucket' }
+
 interface Page {
   title: string
-  /** Where the page is: address and name of what is above it, from the top. */
-  trail: [string, string][]
+  /** Breadcrumbs: path and name of the pages above, from the top. */
+  breadcrumbs: [string, string][]
   content: Html
 }
 
-/** @param base address of the front page of the git host, without a final slash */
-export const document = ({ title, trail, content }: Page, base: string): Html =>
+/** @param base path of the front page of the git host, without a trailing slash */
+export const document = ({ title, breadcrumbs, content }: Page, base: string): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -27,7 +29,7 @@ export const document = ({ title, trail, content }: Page, base: string): Html =>
           <nav aria-label="Breadcrumb">
             <ol>
               <li><a href="${base}/">Git host</a></li>
-              ${trail.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}
+              ${breadcrumbs.map(([href, name]) => html`<li><a href="${href}">${name}</a></li>`)}
             </ol>
           </nav>
         </header>
@@ -38,9 +40,13 @@ export const document = ({ title, trail, content }: Page, base: string): Html =>
       </body>
     </html>`
 
-export const message = (title: string, text: string): Page => ({ title, trail: [], content: html`<p>${text}</p>` })
+export const message = (title: string, text: string): Page => ({
+  title,
+  breadcrumbs: [],
+  content: html`<p>${text}</p>`,
+})
 
-const trailOf = ({ repository, at }: View): Page['trail'] => [
+const breadcrumbsOf = ({ repository, at }: View): Page['breadcrumbs'] => [
   [at, `${repository.host}/${repository.organization}/${repository.name}`],
 ]
 
@@ -65,34 +71,34 @@ export function repositoryList(repositories: { repository: GitRepository; at: st
       ${rows}
     </tbody>
   </table>`
-  const none = html`<p>There are no repositories yet. Each component of the cluster brings its own.</p>`
-  return { title: 'Repositories', trail: [], content: rows.length > 0 ? content : none }
+  const empty = html`<p>No repositories yet. Each component of the cluster adds its own.</p>`
+  return { title: 'Repositories', breadcrumbs: [], content: rows.length > 0 ? content : empty }
 }
 
 export function overview(view: View): Page {
   const { repository, at } = view
   const main = repository.branches.find(({ name }) => name === repository.defaultBranch)
   const open = repository.pullRequests.filter(({ state }) => state === 'open')
-  const past = repository.pullRequests.filter(({ state }) => state !== 'open')
+  const previous = repository.pullRequests.filter(({ state }) => state !== 'open')
   return {
     title: `${repository.organization}/${repository.name}`,
-    trail: [],
+    breadcrumbs: [],
     content: html`
-      <p class="quiet">A simulated ${repository.provider} repository at ${repository.url}</p>
+      <p class="quiet">Simulated ${providerNames[repository.provider]} repository: ${repository.url}</p>
       <h2>Open pull requests</h2>
-      ${pullTable(view, open, 'No pull request is open.')}
+      ${pullTable(view, open, 'No open pull requests')}
       <h2>Branches</h2>
       <ul>
         ${repository.branches.map((branch) => branchItem(view, branch))}
       </ul>
-      <h2>Commits of ${repository.defaultBranch}</h2>
+      <h2>Commits on ${repository.defaultBranch}</h2>
       ${commitTable(view, main?.commits.slice(0, 15) ?? [])}
       <h2>New pull request</h2>
       ${changeForm(view, at, 'open-pull-request', 'Open pull request')}
       <h2>New commit</h2>
       ${changeForm(view, at, 'push', 'Push commit')}
-      <h2>Past pull requests</h2>
-      ${pullTable(view, past, 'No pull request has been merged or closed.')}
+      <h2>Closed pull requests</h2>
+      ${pullTable(view, previous, 'No closed pull requests')}
     `,
   }
 }
@@ -100,7 +106,7 @@ export function overview(view: View): Page {
 export function branchPage(view: View, branch: Branch): Page {
   return {
     title: branch.name,
-    trail: trailOf(view),
+    breadcrumbs: breadcrumbsOf(view),
     content: html`
       <h2>Commits</h2>
       ${commitTable(view, branch.commits)}
@@ -109,10 +115,10 @@ export function branchPage(view: View, branch: Branch): Page {
 }
 
 export function filePage(view: View, branch: string, path: string): Page {
-  const text = 'The contents of files are not simulated, only who changed them and when.'
+  const text = 'File contents are not simulated, only who changed them and when.'
   return {
     title: path,
-    trail: [...trailOf(view), [branchUrl(linked(view), branch), branch]],
+    breadcrumbs: [...breadcrumbsOf(view), [branchUrl(linked(view), branch), branch]],
     content: html`<p>${text}</p>`,
   }
 }
@@ -120,7 +126,7 @@ export function filePage(view: View, branch: string, path: string): Page {
 export function commitPage(view: View, commit: Commit, runs: PipelineRun[]): Page {
   return {
     title: commit.title,
-    trail: trailOf(view),
+    breadcrumbs: breadcrumbsOf(view),
     content: html`
       <p class="quiet"><code>${commit.sha}</code> by ${commit.author}, ${time(view, commit.time)}</p>
       ${commit.body !== undefined && html`<p class="text">${commit.body}</p>`}
@@ -141,7 +147,7 @@ export function pullPage(view: View, pull: PullRequest, runs: PipelineRun[]): Pa
   `
   return {
     title: `${pull.title} #${pull.number}`,
-    trail: trailOf(view),
+    breadcrumbs: breadcrumbsOf(view),
     content: html`
       <p>
         ${badge(pull.state, pull.state)} ${pull.author} wants to merge <code>${pull.source}</code> into
@@ -165,7 +171,7 @@ export function pullPage(view: View, pull: PullRequest, runs: PipelineRun[]): Pa
       <h2>Commits</h2>
       ${commitTable(view, pull.commits)}
       <h2>Comments</h2>
-      ${pull.comments.length === 0 && html`<p class="quiet">Nobody has said anything yet.</p>`}
+      ${pull.comments.length === 0 && html`<p class="quiet">No comments yet</p>`}
       ${pull.comments.map(
         ({ author, text, time: at }) =>
           html`<article class="panel">

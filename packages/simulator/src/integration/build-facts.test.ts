@@ -24,11 +24,11 @@ it.each<[string, Record<string, string> | undefined, string | undefined]>([
   ['rounding', { ...pullRequest, [labels.eventType]: 'push' }, undefined],
   ['rounding', { [labels.eventType]: 'push' }, undefined],
   ['rounding', { ...pullRequest, [labels.pipelineType]: 'test' }, undefined],
-])('a build of %s with %j is of the group %s', (branch, marks, expected) =>
+])('a build of the branch %s with the labels %j is in the group %s', (branch, marks, expected) =>
   expect(pullRequestGroupOf(build(branch, marks))?.name).toBe(expected),
 )
 
-it('says of which group it is, in a form that a label may hold', () => {
+it('asReported adds the group as an annotation and its hash as a label', () => {
   const { metadata } = asReported(build('rounding'))
   expect(metadata.annotations?.[annotations.pullRequestGroup]).toBe('rounding')
   const sha = metadata.labels?.[labels.pullRequestGroupSha]

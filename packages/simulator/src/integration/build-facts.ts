@@ -6,7 +6,7 @@ import { hexDigits, keyedRandom } from '../keyed-random'
 
 const pushEventTypes = ['push', 'Push', 'incoming']
 
-/** Was a build started by a change of the branch itself, or asked for by hand, rather than by a pull request? */
+/** Whether a build was started by a change of the branch itself, or manually, rather than by a pull request. */
 export const isPushBuild = ({ metadata }: PipelineRun): boolean =>
   metadata.labels?.[labels.pipelineType] === 'build' && pushEventTypes.includes(metadata.labels[labels.eventType] ?? '')
 
@@ -17,19 +17,20 @@ const resultOf = ({ status }: PipelineRun, name: string): string | undefined => 
   return typeof value === 'string' ? value : undefined
 }
 
-/** The image that a build has made, by its digest; `undefined` if it made none. */
+/** The image that a build has pushed, with its digest; `undefined` if there is none. */
 export function builtImageOf(run: PipelineRun): string | undefined {
   const url = resultOf(run, 'IMAGE_URL')?.trim()
   const digest = resultOf(run, 'IMAGE_DIGEST')?.trim()
   return url && digest ? `${url.replace(/:[^/:]*$/, '')}@${digest}` : undefined
 }
 
-/** The service writes as much of a SHA-256 as a label holds; here it only has to differ. */
+/** The service truncates a SHA-256 to this length, for a label. Here it only has to be distinct. */
 const groupShaLength = 62
 
 /**
- * By which the pull requests of an application belong together: the name of their branch, in whichever repositories.
- * @returns `undefined` for what is not the build of a pull request
+ * The group of a pull request. Pull requests of an application with the same branch name form a group, also across
+ * repositories.
+ * @returns `undefined` if the run is not a build of a pull request
  */
 export function pullRequestGroupOf(build: PipelineRun): { name: string; sha: string } | undefined {
   const { labels: known = {}, annotations: marks = {} } = build.metadata
@@ -38,17 +39,17 @@ export function pullRequestGroupOf(build: PipelineRun): { name: string; sha: str
   return name ? { name, sha: hexDigits(keyedRandom('pull request group', name), groupShaLength) } : undefined
 }
 
-/** Everybody who has forked a repository has a branch of that name. */
-const isEverywhere = (branch: string | undefined) => branch === 'main' || branch === 'master'
+/** Every fork of a repository has a branch of this name. */
+const isInEveryFork = (branch: string | undefined) => branch === 'main' || branch === 'master'
 
 function branchGroupOf(marks: Record<string, string>): string | undefined {
   const branch = marks[annotations.pacSourceBranch]
   const owner = parseGitUrl(marks[annotations.pacSourceRepositoryUrl] ?? '')?.organization
-  return isEverywhere(branch) && owner ? `${branch}-${owner}` : branch
+  return isInEveryFork(branch) && owner ? `${branch}-${owner}` : branch
 }
 
-/** What is written on a build once everybody was told of it. */
-export function completedMarks(build: PipelineRun, isPromoted: boolean, atTime: string) {
+/** Labels and annotations of a build that has been reported everywhere. */
+export function completedMetadata(build: PipelineRun, isPromoted: boolean, atTime: string) {
   const promotion = JSON.stringify({ result: true, reason: 'Success', lastupdatedtime: atTime })
   const group = pullRequestGroupOf(build)
   const state = { [labels.runState]: 'completed' }
@@ -58,10 +59,10 @@ export function completedMarks(build: PipelineRun, isPromoted: boolean, atTime: 
   return { labels: { ...state, ...(group && { [labels.pullRequestGroupSha]: group.sha }) }, annotations: marks }
 }
 
-/** A finished build as it is after its reports: for a history that nobody is to be told of again. */
+/** A finished build with the labels and annotations of a reported one, for histories. */
 export function asReported(run: PipelineRun): PipelineRun {
   const isPromoted = isPushBuild(run) && hasSucceeded(run)
-  const marks = completedMarks(run, isPromoted, run.status?.completionTime ?? '')
+  const marks = completedMetadata(run, isPromoted, run.status?.completionTime ?? '')
   return {
     ...run,
     metadata: {

@@ -10,40 +10,41 @@ import { ownerReference } from '../controller'
 import { hasSucceeded } from './build-facts'
 import { promotedComponent, snapshotName } from './snapshot-for'
 
-/** Pull requests of several components that belong together are tested together, too. */
+/** Creates group snapshots, with which pull requests of several components are tested together. */
 
 interface GroupInput {
-  /** Of the build of a pull request; nothing has come of its group on its account. */
+  /** Snapshot of a pull request's build for which no decision about the group has been recorded. */
   snapshot: Snapshot
   application: Application
-  /** All of the namespace. */
+  /** All components of the namespace. */
   components: Component[]
-  /** Those of the same application and group, in any order. */
+  /** Builds of the same application and group, in any order. */
   builds: PipelineRun[]
-  /** Of components, with `snapshot`. */
+  /** Component snapshots of the group, including `snapshot`. */
   snapshots: Snapshot[]
-  /** Is the pull request open that it was built for? */
+  /** Whether the pull request of the snapshot is open. */
   isOpen(snapshot: Snapshot): boolean
   nowMs: number
   isTaken(name: string): boolean
 }
 
 export interface GroupDecision {
-  /** To be noted on the snapshots of these names. */
+  /** The note to record on the snapshots with the names `notedOn`. */
   note: string
   notedOn: string[]
   group?: Snapshot
 }
 
-/** On a snapshot whose group was considered. */
-export const groupMarks = (note: string) => ({ [annotations.createGroupSnapshotStatus]: note })
+/** Annotations of a snapshot for whose group there is a decision. */
+export const groupAnnotations = (note: string) => ({ [annotations.createGroupSnapshotStatus]: note })
 
 export const tooFew = (count: number, sha: string): string =>
   `The number ${count} of component snapshots belonging to this pr group hash ${sha} is less than 2, ` +
   'skipping group snapshot creation'
 
 /**
- * What a new snapshot of a pull request means for its group; `undefined` while others of it are about to come.
+ * Decides what to do about the group of a new snapshot; `undefined` while snapshots of finished builds are still
+ * missing.
  * Source: integration-service, EnsureGroupSnapshotExist.
  */
 export function groupDecision(input: GroupInput): GroupDecision | undefined {
@@ -51,7 +52,7 @@ export function groupDecision(input: GroupInput): GroupDecision | undefined {
   const group = snapshot.metadata.annotations?.[annotations.pullRequestGroup] ?? ''
   const sha = snapshot.metadata.labels?.[labels.pullRequestGroupSha] ?? ''
   const alone = (note: string): GroupDecision => ({ note, notedOn: [nameOf(snapshot)] })
-  // Whichever comes last makes the snapshot of all.
+  // The last build of the group creates the group snapshot.
   for (const build of latestOf(builds)) {
     const what = `The build pipelineRun ${namespaceOf(build) ?? ''}/${nameOf(build)} with pr group ${group}`
     if (!isFinished(build)) return alone(`${what} is still running, won't create group snapshot`)
@@ -63,28 +64,28 @@ export function groupDecision(input: GroupInput): GroupDecision | undefined {
   }
   const members = membersOf(input)
   if (members.size < 2) return alone(tooFew(members.size, sha))
-  const made = groupSnapshot(input, members)
+  const created = groupSnapshot(input, members)
   return {
-    note: createdNote(made, group),
+    note: noteAbout(created, group),
     notedOn: [...members.values()].map(nameOf),
-    group: made,
+    group: created,
   }
 }
 
-const createdNote = (made: Snapshot, group: string): string =>
-  `Group snapshot ${namespaceOf(made) ?? ''}/${nameOf(made)} is created for pr group ${group}`
+const noteAbout = (created: Snapshot, group: string): string =>
+  `Group snapshot ${namespaceOf(created) ?? ''}/${nameOf(created)} is created for pr group ${group}`
 
-/** The same decision, if its snapshot was made before it could be noted. */
-export function withMade({ group, ...decision }: GroupDecision, known: Snapshot[]): GroupDecision {
+/** The same decision, with the existing snapshot if it was created before an interruption. */
+export function reuseExistingGroup({ group, ...decision }: GroupDecision, known: Snapshot[]): GroupDecision {
   const { [annotations.groupMembers]: members, [annotations.pullRequestGroup]: name = '' } =
     group?.metadata.annotations ?? {}
-  const made = known.find(({ metadata }) => members && metadata.annotations?.[annotations.groupMembers] === members)
-  return made ? { ...decision, note: createdNote(made, name) } : { ...decision, ...(group && { group }) }
+  const created = known.find(({ metadata }) => members && metadata.annotations?.[annotations.groupMembers] === members)
+  return created ? { ...decision, note: noteAbout(created, name) } : { ...decision, ...(group && { group }) }
 }
 
 const componentOf = ({ metadata }: Snapshot | PipelineRun): string => metadata.labels?.[labels.component] ?? ''
 
-/** Of each component the one that was created last. */
+/** The latest object of each component. */
 function latestOf<T extends Snapshot | PipelineRun>(objects: T[]): T[] {
   const latest = new Map<string, T>()
   const key = ({ metadata }: T) => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`
@@ -138,7 +139,7 @@ function groupSnapshot(
         ...eventFacts(marks),
         [annotations.pullRequestGroup]: marks[annotations.pullRequestGroup] ?? '',
         [annotations.integrationWorkflow]: 'pull-request',
-        // Whatever the order in which components are heard of, the same group is told by the same text.
+        // Sorted, so that the same group always has the same text.
         [annotations.groupMembers]: JSON.stringify(list.sort((a, b) => (a.component < b.component ? -1 : 1))),
       },
       ownerReferences: [ownerReference(applicationType, application)],
@@ -154,7 +155,7 @@ function groupSnapshot(
   }
 }
 
-/** Of the event that brought the group together. */
+/** Labels or annotations about the event that completed the group. */
 const eventFacts = (facts: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(facts).filter(([key]) =>

@@ -9,21 +9,21 @@ import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
 
 interface SnapshotInput {
-  /** A build that has succeeded. */
+  /** A successful build. */
   build: PipelineRun
   application: Application
-  /** All of the namespace. */
+  /** All components of the namespace. */
   components: Component[]
-  /** Is there a snapshot of this name that another build made? */
+  /** Whether another build has a snapshot with this name. */
   isTaken?(name: string): boolean
 }
 
-/** Why a build cannot become a snapshot; its message is read by people. */
+/** Why there is no snapshot of a build; the message is shown to users. */
 export class SnapshotError extends Error {}
 
 const maxNameLength = 63
 
-/** All images of an application as they are after a build. @throws SnapshotError */
+/** A snapshot with all images of an application after a build. @throws SnapshotError */
 export function snapshotFor({ build, application, components, isTaken = () => false }: SnapshotInput): Snapshot {
   const componentName = build.metadata.labels?.[labels.component] ?? ''
   const ofApplication = componentsOf(components, nameOf(application))
@@ -49,13 +49,16 @@ export function snapshotFor({ build, application, components, isTaken = () => fa
   }
 }
 
-/** `{application}-{yyyymmdd}-{hhmmss}-{nnn}`, of when its build began; the number tells those of one second apart. */
+/**
+ * `{application}-{yyyymmdd}-{hhmmss}-{nnn}`, with the start time of its build. The number distinguishes those of the
+ * same second.
+ */
 export function snapshotName(application: string, atMs: number, isTaken: (name: string) => boolean): string {
   const [day = '', time = ''] = new Date(atMs).toISOString().replace(/[-:]/g, '').split(/[T.]/)
-  const end = `-${day}-${time}-`
-  const head = application.slice(0, maxNameLength - end.length - 3).replace(/-+$/, '')
+  const suffix = `-${day}-${time}-`
+  const prefix = application.slice(0, maxNameLength - suffix.length - 3).replace(/-+$/, '')
   for (let number = 0; ; number++) {
-    const name = `${head}${end}${String(number).padStart(3, '0')}`
+    const name = `${prefix}${suffix}${String(number).padStart(3, '0')}`
     if (!isTaken(name)) return name
   }
 }
@@ -81,7 +84,7 @@ function builtComponent(component: Component, build: PipelineRun): SnapshotCompo
   return { name: nameOf(component), containerImage, ...sourceOf(component, url, revision) }
 }
 
-/** As it was built last; `undefined` for what has no image yet. */
+/** The component with its latest image; `undefined` if it has none yet. */
 export function promotedComponent(component: Component): SnapshotComponent | undefined {
   const containerImage = [component.status?.lastPromotedImage, component.spec.containerImage].find(hasDigest)
   if (!containerImage) return undefined
@@ -102,11 +105,11 @@ function sourceOf(component: Component, url: string | undefined, revision: strin
 export const hasDigest = (image: string | undefined): boolean => /@sha256:[0-9a-f]{64}$/.test(image ?? '')
 
 const isPac = (key: string) => key.startsWith('pipelinesascode.tekton.dev/')
-/** Says of the build how the making of this snapshot went. */
-const isOfBuildAlone = (key: string) => key === annotations.createSnapshotStatus
-const isCopied = (key: string) => /^(build|test)\.appstudio\./.test(key) && !isOfBuildAlone(key)
+/** Describes the creation of the snapshot, so it is not copied to it. */
+const isBuildOnly = (key: string) => key === annotations.createSnapshotStatus
+const isCopied = (key: string) => /^(build|test)\.appstudio\./.test(key) && !isBuildOnly(key)
 
-/** What is said of the event of a build, under the names that it has from here on. */
+/** The labels or annotations about a build's event, with the keys that they have on snapshots. */
 const copiedFacts = (facts: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(facts).flatMap(([key, value]) => (isPac(key) ? [[copiedPacKey(key), value]] : [])))
 
@@ -141,11 +144,11 @@ function annotationsOf(build: PipelineRun): Record<string, string> {
 
 export type Conclusion = { status: 'success'; snapshot: string } | { status: 'failed'; error: string }
 
-/** What a build that has become a snapshot, or could not, says of it: for a history of builds too. */
-export function snapshotMarks(conclusion: Conclusion): Record<string, string> {
+/** Annotations of a build about the creation of its snapshot; also used for histories. */
+export function snapshotAnnotations(conclusion: Conclusion): Record<string, string> {
   const isSuccess = conclusion.status === 'success'
   const message = isSuccess
-    ? // As the service spells it.
+    ? // The typo is the service's.
       'Sucessfully created snapshot. See annotation appstudio.openshift.io/snapshot for name'
     : `Failed to create snapshot. Error: ${conclusion.error}`
   return {

@@ -2,11 +2,11 @@ import type { Condition } from '@slipway/kube/object'
 import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { conditionOf, setCondition } from '../set-condition'
 
-type Statement = Omit<Condition, 'lastTransitionTime'>
+type ConditionUpdate = Omit<Condition, 'lastTransitionTime'>
 
 const { integrationStatus, testSucceeded, autoReleased } = snapshotConditions
 
-const finished = (message: string): Statement => ({
+const finished = (message: string): ConditionUpdate => ({
   type: integrationStatus,
   status: 'True',
   reason: 'Finished',
@@ -14,31 +14,31 @@ const finished = (message: string): Statement => ({
 })
 const allCompleted = finished('all testing pipelines completed')
 
-const running = (type: string, message: string): Statement => ({
+const running = (type: string, message: string): ConditionUpdate => ({
   type,
   status: 'Unknown',
   reason: 'InProgress',
   message,
 })
 
-/** What is said of a snapshot at the turns of its tests. Source: integration-service, gitops/snapshot.go. */
+/** Conditions of a snapshot at each stage of its tests. Source: integration-service, gitops/snapshot.go. */
 export const testConditions = {
-  /** Tests that are repeated are in progress already. */
-  inProgress: (snapshot: Snapshot): Statement[] =>
+  /** For repeated tests the condition is already set. */
+  inProgress: (snapshot: Snapshot): ConditionUpdate[] =>
     conditionOf(snapshot, integrationStatus)?.reason === 'InProgress'
       ? []
       : [running(integrationStatus, 'Snapshot starts being tested by the integrationPipelineRun')],
-  repeated: (): Statement[] =>
+  repeated: (): ConditionUpdate[] =>
     [testSucceeded, integrationStatus].map((type) => running(type, 'Integration test re-run initiated for Snapshot')),
-  passed: (): Statement[] => [
+  passed: (): ConditionUpdate[] => [
     allCompleted,
     { type: testSucceeded, status: 'True', reason: 'Passed', message: 'All Integration Pipeline tests passed' },
   ],
-  failed: (): Statement[] => [
+  failed: (): ConditionUpdate[] => [
     allCompleted,
     { type: testSucceeded, status: 'False', reason: 'Failed', message: 'Some Integration pipeline tests failed' },
   ],
-  untested: (): Statement[] => [
+  untested: (): ConditionUpdate[] => [
     finished('there are no required testing pipelines defined for its application'),
     {
       type: testSucceeded,
@@ -47,15 +47,17 @@ export const testConditions = {
       message: 'No required IntegrationTestScenarios found, skipped testing',
     },
   ],
-  invalid: (message: string): Statement[] => [{ type: integrationStatus, status: 'False', reason: 'Invalid', message }],
-  autoReleased: (message: string): Statement[] => [
+  invalid: (message: string): ConditionUpdate[] => [
+    { type: integrationStatus, status: 'False', reason: 'Invalid', message },
+  ],
+  autoReleased: (message: string): ConditionUpdate[] => [
     { type: autoReleased, status: 'True', reason: 'AutoReleased', message },
   ],
 }
 
-/** The same snapshot when it says all of that already. */
-export function withConditions(snapshot: Snapshot, statements: Statement[], at: string): Snapshot {
+/** @returns the same snapshot if nothing changes */
+export function withConditions(snapshot: Snapshot, updates: ConditionUpdate[], at: string): Snapshot {
   const before = snapshot.status?.conditions
-  const conditions = statements.reduce((known, each) => setCondition(known, each, at), before)
+  const conditions = updates.reduce((known, each) => setCondition(known, each, at), before)
   return conditions === before ? snapshot : { ...snapshot, status: { ...snapshot.status, conditions } }
 }

@@ -2,7 +2,7 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { describe, expect, it } from 'vitest'
 import { keyedRandom } from '../keyed-random'
-import { isOvertaken } from './promotion'
+import { isSuperseded } from './promotion'
 import { appliesTo, isOfPush, testRunFor } from './test-run-for'
 import { testStatusesOf } from './test-status'
 
@@ -15,14 +15,12 @@ it.each<[string, Record<string, string | undefined>, boolean]>([
   ['a push', { [event]: 'push' }, true],
   ['a push to GitLab', { [event]: 'Push' }, true],
   ['the push of a merged pull request', { [event]: 'push', [pullRequest]: '7' }, true],
-  ['a build asked for by hand', { [event]: 'incoming' }, true],
-  ['nobody’s event', { [event]: undefined }, true],
+  ['a manual build', { [event]: 'incoming' }, true],
+  ['no event', { [event]: undefined }, true],
   ['a pull request', ofPullRequest, false],
   ['a merge request', { [event]: 'Merge_Request', [pullRequest]: '7' }, false],
   ['a comment on a pull request', { [event]: 'retest-all-comment', [pullRequest]: '7' }, false],
-])('is a snapshot of %s one of the branch itself?', (_, marks, expected) =>
-  expect(isOfPush(snapshot(marks))).toBe(expected),
-)
+])('isOfPush for a snapshot of %s', (_, marks, expected) => expect(isOfPush(snapshot(marks))).toBe(expected))
 
 describe('a scenario', () => {
   it.each<[string[], Record<string, string | undefined>, boolean]>([
@@ -41,13 +39,13 @@ describe('a scenario', () => {
     [['component_checkout-api'], {}, true],
     [['component_checkout'], {}, false],
     [['group', 'push'], {}, true],
-    [['nonsense'], {}, false],
-  ])('of the contexts %j, for a snapshot with %j, is run: %s', (contexts, marks, expected) => {
+    [['unknown'], {}, false],
+  ])('with the contexts %j applies to a snapshot with %j: %s', (contexts, marks, expected) => {
     const scenario = anIntegrationTestScenario({ spec: { contexts: contexts.map((name) => ({ name })) } })
     expect(appliesTo(scenario, snapshot(marks))).toBe(expected)
   })
 
-  it('has a run of another name for every repetition, and never that of something else', () => {
+  it('has a run with a new name for each repetition, and never the name of another run', () => {
     const random = (key: string) => keyedRandom('test', key)
     const input = { snapshot: aSnapshot(), scenario: anIntegrationTestScenario(), random }
     const nameFor = (more: { previous?: string; isTaken?: (name: string) => boolean } = {}) =>
@@ -60,8 +58,10 @@ describe('a scenario', () => {
   })
 })
 
-it.each(['', '{', '{}', 'null', '[1, null, {"scenario": 1}]'])('nobody is tested by the nonsense %j', (value) =>
-  expect(testStatusesOf(aSnapshot({ metadata: { annotations: { [annotations.testStatus]: value } } }))).toEqual([]),
+it.each(['', '{', '{}', 'null', '[1, null, {"scenario": 1}]'])(
+  'testStatusesOf returns no statuses for the invalid value %j',
+  (value) =>
+    expect(testStatusesOf(aSnapshot({ metadata: { annotations: { [annotations.testStatus]: value } } }))).toEqual([]),
 )
 
 it.each<[string | undefined, string | undefined, boolean]>([
@@ -69,7 +69,7 @@ it.each<[string | undefined, string | undefined, boolean]>([
   ['1769850000000', '1769850001', true],
   ['1769850000000', undefined, false],
   [undefined, '1769850001', false],
-])('is a snapshot of a build of %s overtaken by one of %s?', (startMs, lastBuiltTime, expected) => {
+])('a snapshot of a build of %s is superseded by a build of %s: %s', (startMs, lastBuiltTime, expected) => {
   const marks = { [annotations.buildStartTime]: startMs }
-  expect(isOvertaken(aSnapshot({ metadata: { annotations: marks } }), lastBuiltTime)).toBe(expected)
+  expect(isSuperseded(aSnapshot({ metadata: { annotations: marks } }), lastBuiltTime)).toBe(expected)
 })

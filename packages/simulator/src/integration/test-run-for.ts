@@ -13,7 +13,7 @@ import { outcomeAnnotation } from '../tekton/outcome'
 
 const pushEvents = ['push', 'Push', 'incoming']
 
-/** Of the branch itself, or made by hand, rather than of a pull request. */
+/** Whether a snapshot is of the branch itself, or was created manually, rather than of a pull request. */
 export function isOfPush({ metadata }: Snapshot): boolean {
   const { [copiedPacKey(labels.eventType)]: event, [copiedPacKey(labels.pullRequestNumber)]: pullRequest } =
     metadata.labels ?? {}
@@ -23,7 +23,7 @@ export function isOfPush({ metadata }: Snapshot): boolean {
 export const isOptional = ({ metadata }: IntegrationTestScenario): boolean =>
   metadata.labels?.[labels.optional] === 'true'
 
-/** Does a scenario ask to be run for a snapshot like this? Source: integration-service, gitops/snapshot.go. */
+/** Whether a scenario is run for a snapshot. Source: integration-service, gitops/snapshot.go. */
 export function appliesTo({ spec }: IntegrationTestScenario, snapshot: Snapshot): boolean {
   const known = snapshot.metadata.labels ?? {}
   const type = known[labels.snapshotType]
@@ -41,27 +41,27 @@ export function appliesTo({ spec }: IntegrationTestScenario, snapshot: Snapshot)
 interface TestRunInput {
   snapshot: Snapshot
   scenario: IntegrationTestScenario
-  /** The run of the same test that this one repeats. */
+  /** The run that this one repeats. */
   previous?: string
   random(key: string): Random
-  /** Has a run of something else this name? */
+  /** Whether another run has this name. */
   isTaken?(name: string): boolean
 }
 
-/** Why there is no run of a test, for people to read. */
+/** Message about a test whose run was not found. */
 export const notFoundMessage = ({ spec }: IntegrationTestScenario): string =>
   `the PipelineRun ${pipelineNameOf(spec.resolverRef) ?? ''} was not found by the resolver ${spec.resolverRef.resolver}`
 
 /**
- * The run of a test for a snapshot. The same test after the same previous run has the same name.
- * @returns undefined when the test is a PipelineRun that its resolver does not find
+ * The run of a test for a snapshot. Its name depends only on the test and the previous run.
+ * @returns undefined if the test refers to a PipelineRun that its resolver does not find
  */
 export function testRunFor({ snapshot, scenario, previous, random, isTaken }: TestRunInput): PipelineRun | undefined {
   const { resolverRef } = scenario.spec
   const isRun = resolverRef.resourceKind === 'pipelinerun'
   const pipelineSpec = isRun ? testPipelineOf(resolverRef) : undefined
   if (isRun && !pipelineSpec) return undefined
-  // A run that is kept in a repository has a name, labels and params of its own.
+  // A run from a repository has its own name, labels and params.
   const own = isRun ? pipelineNameOf(resolverRef) : undefined
   const generateName = `${own ?? nameOf(scenario)}-`
   const namespace = namespaceOf(snapshot) ?? ''
@@ -93,7 +93,7 @@ export function testRunFor({ snapshot, scenario, previous, random, isTaken }: Te
   }
 }
 
-/** In the order of fields in which the service writes it. */
+/** The spec with the service's order of fields. */
 const specOf = ({ spec }: Snapshot) => ({
   application: spec.application,
   components: spec.components?.map(({ name, containerImage, source }) => ({
@@ -107,9 +107,9 @@ const specOf = ({ spec }: Snapshot) => ({
 const paramsOf = ({ spec }: IntegrationTestScenario): Param[] =>
   (spec.params ?? []).map(({ name, value, values }) => ({ name, value: values?.length ? values : (value ?? '') }))
 
-/** A scenario may say itself how long its runs may take. */
+/** Annotations of a scenario may set the timeouts of its runs. */
 function timeoutsOf({ metadata }: IntegrationTestScenario): PipelineRun['spec']['timeouts'] {
-  const timeout = (of: string) => metadata.annotations?.[`test.appstudio.openshift.io/${of}_timeout`]
+  const timeout = (scope: string) => metadata.annotations?.[`test.appstudio.openshift.io/${scope}_timeout`]
   const tasks = timeout('tasks')
   const last = timeout('finally')
   return { pipeline: timeout('pipeline') ?? '1h0m0s', ...(tasks && { tasks }), ...(last && { finally: last }) }
@@ -118,16 +118,16 @@ function timeoutsOf({ metadata }: IntegrationTestScenario): PipelineRun['spec'][
 const copiedLabels = /^(pac\.test\.appstudio\.openshift\.io|test\.appstudio\.openshift\.io)\//
 const copiedAnnotations = /^(build\.appstudio\.(openshift\.io|redhat\.com)|(pac\.)?test\.appstudio\.openshift\.io)\//
 
-const isOfSnapshotAlone = (key: string) => key === labels.rerun || key === annotations.createGroupSnapshotStatus
+const isSnapshotOnly = (key: string) => key === labels.rerun || key === annotations.createGroupSnapshotStatus
 
-const chosen = (facts: Record<string, string> = {}, pattern: RegExp): Record<string, string> =>
-  Object.fromEntries(Object.entries(facts).filter(([key]) => pattern.test(key) && !isOfSnapshotAlone(key)))
+const matching = (facts: Record<string, string> = {}, pattern: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries(facts).filter(([key]) => pattern.test(key) && !isSnapshotOnly(key)))
 
 function labelsOf({ metadata, spec }: Snapshot, scenario: IntegrationTestScenario): Record<string, string> {
   const kind = scenario.metadata.annotations?.[annotations.testKind]
   const component = metadata.labels?.[labels.component]
   return {
-    ...chosen(metadata.labels, copiedLabels),
+    ...matching(metadata.labels, copiedLabels),
     [labels.application]: spec.application ?? '',
     ...(component && { [labels.component]: component }),
     [labels.snapshot]: metadata.name ?? '',
@@ -142,7 +142,7 @@ function annotationsOf({ metadata }: Snapshot, scenario: IntegrationTestScenario
   const { [annotations.testKind]: kind, [outcomeAnnotation]: outcome } = scenario.metadata.annotations ?? {}
   const logUrl = metadata.annotations?.[copiedPacKey(annotations.pacLogUrl)]?.replace(/[^/]*$/, name)
   return {
-    ...chosen(metadata.annotations, copiedAnnotations),
+    ...matching(metadata.annotations, copiedAnnotations),
     ...(logUrl && { [copiedPacKey(annotations.pacLogUrl)]: logUrl }),
     ...(kind && { [annotations.testKind]: kind }),
     ...(outcome && { [outcomeAnnotation]: outcome }),

@@ -7,9 +7,9 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, succeededCondition, type RunResult } from '@slipway/model/runs/tekton'
 import { isOptional } from './test-run-for'
 
-/** How the tests of a snapshot are doing. Source: integration-service, pkg/integrationteststatus. */
+/** The statuses of a snapshot's tests. Source: integration-service, pkg/integrationteststatus. */
 
-/** The list in the annotation; empty for nonsense. */
+/** Parses the annotation; empty if it is invalid. */
 export function testStatusesOf({ metadata }: Snapshot): ScenarioStatus[] {
   try {
     const list: unknown = JSON.parse(metadata.annotations?.[annotations.testStatus] ?? '[]')
@@ -40,7 +40,7 @@ export function pendingStatus(scenario: IntegrationTestScenario, at: string): Sc
   }
 }
 
-/** A test whose run was made just now. */
+/** A test whose run has just been created. */
 export const startedStatus = (status: ScenarioStatus, run: string, at: string): ScenarioStatus => ({
   ...withoutTimes(status),
   status: 'InProgress',
@@ -57,7 +57,7 @@ function withoutTimes(status: ScenarioStatus): ScenarioStatus {
   return rest
 }
 
-/** A test whose run cannot be made. */
+/** A test whose run cannot be created. */
 export const invalidStatus = (status: ScenarioStatus, reason: string, at: string): ScenarioStatus => ({
   ...status,
   status: 'TestInvalid',
@@ -66,8 +66,8 @@ export const invalidStatus = (status: ScenarioStatus, reason: string, at: string
   completionTime: at,
 })
 
-/** What its run says of a test now; the same object when that is nothing new. */
-export function followedStatus(
+/** Updates the status of a test from its run. @returns the same object if nothing changes */
+export function updatedStatus(
   known: ScenarioStatus,
   run: PipelineRun | undefined,
   taskRuns: TaskRun[],
@@ -92,16 +92,16 @@ function verdictOf(name: string, run: PipelineRun | undefined, taskRuns: TaskRun
   return passes ? ['TestPassed', 'Integration test passed'] : ['TestFail', 'Integration test failed']
 }
 
-const failures = ['FAILURE', 'ERROR', 'nonsense']
+const failures = ['FAILURE', 'ERROR', 'invalid']
 
-/** The word in the output of a test; nothing for any other result. */
+/** The verdict in a test output; empty for any other result. */
 function outputOf({ name, value }: RunResult): string[] {
   if (name !== 'TEST_OUTPUT' && name !== 'HACBS_TEST_OUTPUT') return []
   try {
     const output: unknown = JSON.parse(typeof value === 'string' ? value : JSON.stringify(value))
     const isOutput = typeof output === 'object' && output !== null && 'result' in output
-    return [isOutput && typeof output.result === 'string' ? output.result : 'nonsense']
+    return [isOutput && typeof output.result === 'string' ? output.result : 'invalid']
   } catch {
-    return ['nonsense']
+    return ['invalid']
   }
 }

@@ -5,7 +5,7 @@ import { integerBetween, type Random } from '../keyed-random'
 import { pipelineNameOf } from '../tekton/catalog'
 
 interface ArtifactsInput {
-  /** A managed run that has succeeded. */
+  /** A successful managed run. */
   run: PipelineRun
   admission: ReleasePlanAdmission
   snapshot: Snapshot
@@ -14,7 +14,7 @@ interface ArtifactsInput {
 
 type Artifacts = Record<string, unknown>
 
-/** What a managed pipeline has put out, as it writes it to the status of the release; `undefined` for nothing. */
+/** The artifacts of a managed pipeline, as in the status of the release; `undefined` if there are none. */
 export function artifactsOf(input: ArtifactsInput): Artifacts | undefined {
   const { pipelineRef } = input.run.spec
   const pipeline = pipelineRef && pipelineNameOf(pipelineRef)
@@ -43,36 +43,36 @@ const byPipeline: Partial<Record<string, (input: ArtifactsInput) => Artifacts>> 
 const resultOf = ({ status }: PipelineRun, name: string) =>
   text(status?.results?.find((each) => each.name === name)?.value)
 
-/** The data of an admission has no schema: anything may be in it. */
+/** The data of an admission has no schema, so it may contain anything. */
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(key) : undefined
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** Those images of the snapshot that the data of the admission gives a place. */
+/** The images of the snapshot for which the data of the admission contains a repository. */
 function imagesOf(input: ArtifactsInput): Artifacts {
   const mapping = field(input.admission.spec.data, 'mapping')
   const defaultTags = list(field(field(mapping, 'defaults'), 'tags'))
   const images = list(field(mapping, 'components')).flatMap((mapped) => {
     const component = input.snapshot.spec.components?.find(({ name }) => name === field(mapped, 'name'))
-    return component ? [imageOf(component, addressesOf(mapped, component, defaultTags, input), input)] : []
+    return component ? [imageOf(component, urlsOf(mapped, component, defaultTags, input), input)] : []
   })
   return images.length > 0 ? { images } : {}
 }
 
-function addressesOf(mapped: unknown, component: SnapshotComponent, defaultTags: unknown[], { run }: ArtifactsInput) {
+function urlsOf(mapped: unknown, component: SnapshotComponent, defaultTags: unknown[], { run }: ArtifactsInput) {
   const single = text(field(mapped, 'repository'))
   const repositories = single ? [{ url: single }] : list(field(mapped, 'repositories'))
   return repositories.flatMap((repository) => {
     const url = text(field(repository, 'url'))
     const tags = [repository, mapped].map((each) => list(field(each, 'tags'))).find(({ length }) => length > 0)
     const all = [...(tags ?? []), ...defaultTags].flatMap((tag) => text(tag) ?? [])
-    return url ? [...new Set(all)].map((tag) => `${url}:${filledIn(tag, component, run)}`) : []
+    return url ? [...new Set(all)].map((tag) => `${url}:${expandTag(tag, component, run)}`) : []
   })
 }
 
 /** Tags may name facts of the release. */
-function filledIn(tag: string, { containerImage, source }: SnapshotComponent, { status }: PipelineRun): string {
+function expandTag(tag: string, { containerImage, source }: SnapshotComponent, { status }: PipelineRun): string {
   const sha = source?.git?.revision ?? ''
   const facts: Record<string, string> = {
     git_sha: sha,
@@ -80,14 +80,14 @@ function filledIn(tag: string, { containerImage, source }: SnapshotComponent, { 
     digest_sha: containerImage.split('@sha256:')[1] ?? '',
     timestamp: String(Math.floor(Date.parse(status?.startTime ?? '') / 1_000)),
   }
-  return tag.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, key: string) => facts[key] ?? whole)
+  return tag.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, key: string) => facts[key] ?? placeholder)
 }
 
 function imageOf({ name, containerImage }: SnapshotComponent, urls: string[], { random }: ArtifactsInput) {
-  const isForMany = integerBetween(random(`platforms of ${containerImage}`), 0, 1) === 1
+  const isMultiPlatform = integerBetween(random(`platforms of ${containerImage}`), 0, 1) === 1
   return {
     name,
-    arches: isForMany ? ['amd64', 'arm64'] : ['amd64'],
+    arches: isMultiPlatform ? ['amd64', 'arm64'] : ['amd64'],
     oses: ['linux'],
     shasum: containerImage.split('@')[1] ?? '',
     urls,

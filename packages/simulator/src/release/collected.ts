@@ -8,20 +8,20 @@ interface Definitions {
   admission: ReleasePlanAdmission | undefined
 }
 
-/** The release with what the collectors of a phase have found, by the name of each collector. */
+/** Adds the findings of a phase's collectors to the release, by the name of each collector. */
 export function withCollected(
   release: Release,
   phase: ReleasePhase,
   { plan, admission }: Definitions,
   random: (key: string) => Random,
 ): Release {
-  const found: Record<string, Collectors | undefined> = {
+  const byScope: Record<string, Collectors | undefined> = {
     ...(phase === 'tenant-collectors' && { tenant: plan.spec.collectors }),
     ...(phase === 'managed-collectors' && { managed: admission?.spec.collectors }),
   }
   const collected = Object.fromEntries(
-    Object.entries(found).map(([place, collectors]) => [
-      place,
+    Object.entries(byScope).map(([scope, collectors]) => [
+      scope,
       Object.fromEntries((collectors?.items ?? []).map((item) => [item.name, findings(item, random)])),
     ]),
   )
@@ -30,7 +30,7 @@ export function withCollected(
   return { ...release, status: { ...release.status, collectors: { ...known, ...collected } } }
 }
 
-/** As the collectors of its catalog write them: issues of a tracker, or vulnerabilities. */
+/** Findings in the format of the catalog's collectors: issues of a tracker, or vulnerabilities. */
 function findings({ name, type }: Collectors['items'][number], random: (key: string) => Random) {
   const numbers = random(`findings of the collector ${name}`)
   const id = () => integerBetween(numbers, 100, 9_999)

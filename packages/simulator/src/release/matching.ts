@@ -2,7 +2,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
 
-/** Which admission takes what a plan releases. Source: release-service, loader/loader.go. */
+/** Matches release plans and admissions. Source: release-service, loader/loader.go. */
 
 export const admits = ({ spec }: ReleasePlanAdmission, application: string): boolean =>
   (spec.applications ?? [spec.application]).includes(application)
@@ -10,7 +10,7 @@ export const admits = ({ spec }: ReleasePlanAdmission, application: string): boo
 export const isBlocked = ({ metadata }: ReleasePlanAdmission): boolean =>
   metadata.labels?.[labels.blockReleases] === 'true'
 
-/** @param admissions of the namespace that the plan targets; @returns why there is none, for people to read */
+/** @param admissions of the namespace that the plan targets; @returns the admission, or why there is none */
 export function admissionFor(
   plan: ReleasePlan,
   admissions: ReleasePlanAdmission[],
@@ -18,8 +18,8 @@ export function admissionFor(
   const { application, target } = plan.spec
   if (!target) return { reason: 'releasePlan has no target, so no ReleasePlanAdmissions can be found' }
   const origin = namespaceOf(plan) ?? ''
-  const designated = plan.metadata.labels?.[labels.releasePlanAdmission]
-  if (designated) return designatedAdmission(plan, designated, admissions)
+  const named = plan.metadata.labels?.[labels.releasePlanAdmission]
+  if (named) return namedAdmission(plan, named, admissions)
   const [admission, ...others] = admissions.filter((each) => each.spec.origin === origin && admits(each, application))
   const where = `found in namespace (${target}) with the origin (${origin}) for application '${application}'`
   if (!admission) return { reason: `no ReleasePlanAdmission ${where}` }
@@ -27,7 +27,7 @@ export function admissionFor(
   return { admission }
 }
 
-function designatedAdmission(plan: ReleasePlan, name: string, admissions: ReleasePlanAdmission[]) {
+function namedAdmission(plan: ReleasePlan, name: string, admissions: ReleasePlanAdmission[]) {
   const admission = admissions.find((each) => nameOf(each) === name)
   if (!admission) return { reason: `releaseplanadmissions.appstudio.redhat.com "${name}" not found` }
   const { origin } = admission.spec
@@ -39,5 +39,5 @@ function designatedAdmission(plan: ReleasePlan, name: string, admissions: Releas
   }
 }
 
-/** An admission that is being deleted takes nothing any more. */
-export const isThere = ({ metadata }: ReleasePlanAdmission | ReleasePlan): boolean => !metadata.deletionTimestamp
+/** Objects that are being deleted do not match. */
+export const isLive = ({ metadata }: ReleasePlanAdmission | ReleasePlan): boolean => !metadata.deletionTimestamp

@@ -8,17 +8,17 @@ import type {
 
 /** The pipelines of a release, in the order in which they run. */
 
-/** As the label of its runs says. */
+/** Value of the label of its runs. */
 export type ReleasePhase = 'tenant-collectors' | 'managed-collectors' | 'tenant' | 'managed' | 'final'
 
 type Status = NonNullable<Release['status']>
 
 interface PhaseDefinition {
   condition: string
-  /** As in the messages of the service. */
-  words: string
-  /** Where it runs: in the namespace of the plan, or of the admission. */
-  place: 'plan' | 'admission'
+  /** Name in messages of the service. */
+  label: string
+  /** Whether it runs in the namespace of the plan or of the admission. */
+  runsIn: 'plan' | 'admission'
   pipelineOf(plan: ReleasePlan, admission: ReleasePlanAdmission | undefined): ReleasePipeline | undefined
   processingOf(status: Status): ReleaseProcessing | undefined
   withProcessing(status: Status, processing: ReleaseProcessing): Status
@@ -27,8 +27,8 @@ interface PhaseDefinition {
 export const phases: Record<ReleasePhase, PhaseDefinition> = {
   'tenant-collectors': {
     condition: releasePipelineConditions.tenantCollectors,
-    words: 'tenant collectors',
-    place: 'plan',
+    label: 'tenant collectors',
+    runsIn: 'plan',
     pipelineOf: ({ spec }) => collectorsPipeline(spec.collectors),
     processingOf: ({ collectorsProcessing }) => collectorsProcessing?.tenantCollectorsProcessing,
     withProcessing: (status, tenantCollectorsProcessing) => ({
@@ -38,8 +38,8 @@ export const phases: Record<ReleasePhase, PhaseDefinition> = {
   },
   'managed-collectors': {
     condition: releasePipelineConditions.managedCollectors,
-    words: 'managed collectors',
-    place: 'admission',
+    label: 'managed collectors',
+    runsIn: 'admission',
     pipelineOf: (_, admission) => collectorsPipeline(admission?.spec.collectors),
     processingOf: ({ collectorsProcessing }) => collectorsProcessing?.managedCollectorsProcessing,
     withProcessing: (status, managedCollectorsProcessing) => ({
@@ -49,8 +49,8 @@ export const phases: Record<ReleasePhase, PhaseDefinition> = {
   },
   tenant: {
     condition: releasePipelineConditions.tenant,
-    words: 'tenant',
-    place: 'plan',
+    label: 'tenant',
+    runsIn: 'plan',
     pipelineOf: ({ spec: { tenantPipeline, pipelineRef, serviceAccount } }) =>
       tenantPipeline ?? (pipelineRef && { pipelineRef, serviceAccountName: serviceAccount }),
     processingOf: ({ tenantProcessing }) => tenantProcessing,
@@ -58,26 +58,26 @@ export const phases: Record<ReleasePhase, PhaseDefinition> = {
   },
   managed: {
     condition: releasePipelineConditions.managed,
-    words: 'managed',
-    place: 'admission',
+    label: 'managed',
+    runsIn: 'admission',
     pipelineOf: (_, admission) => admission?.spec.pipeline,
     processingOf: ({ managedProcessing }) => managedProcessing,
     withProcessing: (status, managedProcessing) => ({ ...status, managedProcessing }),
   },
   final: {
     condition: releasePipelineConditions.final,
-    words: 'final',
-    place: 'plan',
+    label: 'final',
+    runsIn: 'plan',
     pipelineOf: ({ spec }) => spec.finalPipeline,
     processingOf: ({ finalProcessing }) => finalProcessing,
     withProcessing: (status, finalProcessing) => ({ ...status, finalProcessing }),
   },
 }
 
-// The keys of a record are known to the type checker as strings only.
+// TypeScript types the keys of a record as strings.
 export const phaseNames = Object.keys(phases) as ReleasePhase[]
 
-/** The service runs all collectors in one pipeline of its own. */
+/** The service runs all collectors in a separate pipeline. */
 const collectorsPipeline = (collectors: Collectors | undefined): ReleasePipeline | undefined =>
   collectors?.items.length
     ? {

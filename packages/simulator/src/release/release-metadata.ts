@@ -10,15 +10,15 @@ const copied = (entries: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(entries).filter(([key]) => copiedPrefixes.some((prefix) => key.startsWith(prefix))))
 
 /**
- * A valid release with what it gets from its snapshot: labels, annotations and the application as its owner; and with
- * the finalizer of its service. The same object when it has all of that.
+ * Adds the labels, annotations and owner (the application) of its snapshot to a valid release, and the finalizer of the
+ * service. Returns the same object if nothing is missing.
  * Source: release-service, controllers/release/adapter.go.
  */
 export function withReleaseMetadata(release: Release, snapshot: Snapshot): Release {
   const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = release.metadata
   const isFinalized = finalizers.includes(releaseFinalizer)
   const application = (snapshot.metadata.ownerReferences ?? []).filter(({ kind }) => kind === applicationType.kind)
-  // A snapshot that a person made is adopted by its application a moment later.
+  // A snapshot that a user created gets its owner a moment later.
   if (isFinalized && (ownerReferences.length > 0 || application.length === 0)) return release
   return {
     ...release,

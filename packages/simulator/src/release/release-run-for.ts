@@ -16,18 +16,18 @@ export interface ReleaseRunInput {
   plan: ReleasePlan
   admission: ReleasePlanAdmission | undefined
   random(key: string): Random
-  /** Has a run of something else this name? */
+  /** Whether another run has this name. */
   isTaken?(name: string): boolean
 }
 
 const qualifiedName = ({ metadata }: KubeObject) => `${metadata.namespace}/${metadata.name}`
 
 export const runNamespaceOf = ({ phase, plan, admission }: Pick<ReleaseRunInput, 'phase' | 'plan' | 'admission'>) =>
-  namespaceOf((phases[phase].place === 'admission' && admission) || plan) ?? ''
+  namespaceOf((phases[phase].runsIn === 'admission' && admission) || plan) ?? ''
 
 /**
- * The run of one of the pipelines of a release; `undefined` when nobody defines that pipeline.
- * The same release and pipeline make a run of the same name.
+ * The run of one of the pipelines of a release; `undefined` if that pipeline is not defined. Its name depends only on
+ * the release and the pipeline.
  */
 export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
   const { phase, release, plan, admission, random, isTaken } = input
@@ -52,7 +52,7 @@ export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
     },
     spec: {
       params: paramsOf(input, pipeline),
-      pipelineRef: { resolver: pipelineRef.resolver, params: pipelineRef.params, ...named(pipelineRef.name) },
+      pipelineRef: { resolver: pipelineRef.resolver, params: pipelineRef.params, ...optionalName(pipelineRef.name) },
       taskRunTemplate: { serviceAccountName: serviceAccountName ?? 'default' },
       timeouts: timeouts && Object.keys(timeouts).length > 0 ? timeouts : { pipeline: '4h0m0s' },
       workspaces: [{ name: 'release-workspace', ...workspaceOf(pipelineRef) }],
@@ -60,7 +60,7 @@ export function releaseRunFor(input: ReleaseRunInput): PipelineRun | undefined {
   }
 }
 
-const named = (name: string | undefined) => (name ? { name } : {})
+const optionalName = (name: string | undefined) => (name ? { name } : {})
 
 const workspaceOf = ({ useEmptyDir }: ReleasePipeline['pipelineRef']) =>
   useEmptyDir
@@ -75,7 +75,7 @@ function annotationsOf({ phase, release, plan, admission }: ReleaseRunInput): Re
   const copied = Object.entries(release.metadata.annotations ?? {}).filter(([key]) =>
     key.startsWith('pac.test.appstudio.openshift.io/'),
   )
-  const definedBy = phases[phase].place === 'admission' ? admission : plan
+  const definedBy = phases[phase].runsIn === 'admission' ? admission : plan
   const outcome = [release, definedBy].map((each) => each?.metadata.annotations?.[outcomeAnnotation]).find(Boolean)
   return {
     ...Object.fromEntries(copied),
@@ -86,7 +86,7 @@ function annotationsOf({ phase, release, plan, admission }: ReleaseRunInput): Re
 }
 
 function paramsOf({ phase, release, plan, admission }: ReleaseRunInput, pipeline: ReleasePipeline): Param[] {
-  const isManaged = phases[phase].place === 'admission' && admission
+  const isManaged = phases[phase].runsIn === 'admission' && admission
   const { resolver, params = [], ociStorage } = pipeline.pipelineRef
   const fromGit = (name: string) => params.find((param) => resolver === 'git' && param.name === name)?.value
   const all: [string, Param['value'] | undefined][] = [

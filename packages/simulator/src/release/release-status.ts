@@ -7,33 +7,35 @@ import { succeededCondition } from '@slipway/model/runs/tekton'
 import { conditionOf, setCondition } from '../set-condition'
 import { phaseNames, phases, type ReleasePhase } from './phases'
 
-/** The turns of a release, as its service writes them. Source: release-service, api/v1alpha1/release_types.go. */
+/**
+ * State transitions of a release, as its service writes them. Source: release-service, api/v1alpha1/release_types.go.
+ */
 
 type Status = NonNullable<Release['status']>
 type Reason = 'Progressing' | 'Succeeded' | 'Failed' | 'Skipped'
 
-const isTrueFor: Record<Reason, Condition['status']> = {
+const statusFor: Record<Reason, Condition['status']> = {
   Progressing: 'False',
   Succeeded: 'True',
   Failed: 'False',
   Skipped: 'True',
 }
 
-const say = (status: Status, type: string, reason: Reason, at: string, message = ''): Status => ({
+const withCondition = (status: Status, type: string, reason: Reason, at: string, message = ''): Status => ({
   ...status,
-  conditions: setCondition(status.conditions, { type, status: isTrueFor[reason], reason, message }, at),
+  conditions: setCondition(status.conditions, { type, status: statusFor[reason], reason, message }, at),
 })
 
-const change = (release: Release, status: Status): Release => ({ ...release, status })
+const withStatus = (release: Release, status: Status): Release => ({ ...release, status })
 
 const reasonOf = (release: Release, type: string) => conditionOf(release, type)?.reason
 
-export const isBegun = (release: Release): boolean => reasonOf(release, releaseConditions.released) !== undefined
+export const isStarted = (release: Release): boolean => reasonOf(release, releaseConditions.released) !== undefined
 export const isValidated = (release: Release): boolean =>
   conditionOf(release, releaseConditions.validated)?.status === 'True'
-export const isOver = (release: Release): boolean =>
+export const isReleaseFinished = (release: Release): boolean =>
   ['Succeeded', 'Failed'].includes(reasonOf(release, releaseConditions.released) ?? '')
-export const isPhaseOver = (release: Release, phase: ReleasePhase): boolean =>
+export const isPhaseFinished = (release: Release, phase: ReleasePhase): boolean =>
   ['Succeeded', 'Failed', 'Skipped'].includes(reasonOf(release, phases[phase].condition) ?? '')
 export const isPhaseRunning = (release: Release, phase: ReleasePhase): boolean =>
   reasonOf(release, phases[phase].condition) === 'Progressing'
@@ -43,8 +45,8 @@ export const processingOf = ({ status }: Release, phase: ReleasePhase): ReleaseP
 const dayMs = 86_400_000
 const defaultGracePeriodDays = 7
 
-/** How long a release is kept follows from its own word, or from that of its plan. */
-export function begun(release: Release, plan: ReleasePlan | undefined, at: string): Release {
+/** Starts a release. Its own grace period, or that of its plan, determines when it expires. */
+export function started(release: Release, plan: ReleasePlan | undefined, at: string): Release {
   const days = release.spec.gracePeriodDays || (plan?.spec.releaseGracePeriodDays ?? defaultGracePeriodDays)
   const expiresMs = Date.parse(release.metadata.creationTimestamp ?? at) + days * dayMs
   const status: Status = {
@@ -53,7 +55,7 @@ export function begun(release: Release, plan: ReleasePlan | undefined, at: strin
     automated: release.metadata.labels?.[labels.automated] === 'true',
     expirationTime: new Date(expiresMs).toISOString().replace(/\.\d+Z$/, 'Z'),
   }
-  return change(release, say(status, releaseConditions.released, 'Progressing', at))
+  return withStatus(release, withCondition(status, releaseConditions.released, 'Progressing', at))
 }
 
 export interface Validity {
@@ -65,23 +67,23 @@ export function validated(release: Release, { author, target }: Validity, at: st
   const { automated } = release.status ?? {}
   const attribution = { author, ...(automated && { standingAuthorization: true }) }
   const status: Status = { ...release.status, target, attribution, validation: { time: at } }
-  return change(release, say(status, releaseConditions.validated, 'Succeeded', at))
+  return withStatus(release, withCondition(status, releaseConditions.validated, 'Succeeded', at))
 }
 
-/** @param message why the release, which may have been valid before, is not */
+/** @param message why the release is invalid; it may have been valid before */
 export function invalid(release: Release, message: string, at: string): Release {
   const validation = { time: at, ...(isValidated(release) && { failedPostValidation: true }) }
-  const status = say({ ...release.status, validation }, releaseConditions.validated, 'Failed', at, message)
-  return failed(change(release, status), 'Release validation failed', at)
+  const status = withCondition({ ...release.status, validation }, releaseConditions.validated, 'Failed', at, message)
+  return failed(withStatus(release, status), 'Release validation failed', at)
 }
 
 const failed = (release: Release, message: string, at: string): Release =>
-  change(release, {
-    ...say(release.status ?? {}, releaseConditions.released, 'Failed', at, message),
+  withStatus(release, {
+    ...withCondition(release.status ?? {}, releaseConditions.released, 'Failed', at, message),
     completionTime: at,
   })
 
-export function phaseBegun(
+export function phaseStarted(
   release: Release,
   phase: ReleasePhase,
   run: PipelineRun,
@@ -94,17 +96,20 @@ export function phaseBegun(
     ...(roleBindings && { roleBindings }),
   }
   const status = phases[phase].withProcessing(release.status ?? {}, processing)
-  return change(release, say(status, phases[phase].condition, 'Progressing', at))
+  return withStatus(release, withCondition(status, phases[phase].condition, 'Progressing', at))
 }
 
 export const phaseSkipped = (release: Release, phase: ReleasePhase, at: string): Release =>
-  change(release, say(release.status ?? {}, phases[phase].condition, 'Skipped', at))
+  withStatus(release, withCondition(release.status ?? {}, phases[phase].condition, 'Skipped', at))
 
-/** The run of the pipeline has ended; one that failed is the end of the release. */
+/** Records the end of a phase's run. A failed run fails the release. */
 export function phaseEnded(release: Release, phase: ReleasePhase, run: PipelineRun, at: string): Release {
   const { status: succeeded, message = '' } = succeededCondition(run) ?? {}
   if (succeeded !== 'True') return phaseFailed(release, phase, message, at)
-  return change(release, say(withCompletion(release, phase, at), phases[phase].condition, 'Succeeded', at))
+  return withStatus(
+    release,
+    withCondition(withCompletion(release, phase, at), phases[phase].condition, 'Succeeded', at),
+  )
 }
 
 /** @param isCreated whether there was a run that could fail */
@@ -115,12 +120,12 @@ export function phaseFailed(
   at: string,
   isCreated = true,
 ): Release {
-  const { condition, words } = phases[phase]
-  const status = say(withCompletion(release, phase, at), condition, 'Failed', at, message)
+  const { condition, label } = phases[phase]
+  const status = withCondition(withCompletion(release, phase, at), condition, 'Failed', at, message)
   const rest = phaseNames
     .slice(phaseNames.indexOf(phase) + 1)
-    .reduce((known, later) => phaseSkipped(known, later, at), change(release, status))
-  return failed(rest, `Release processing failed on ${words} pipelineRun${isCreated ? '' : ' creation'}`, at)
+    .reduce((known, later) => phaseSkipped(known, later, at), withStatus(release, status))
+  return failed(rest, `Release processing failed on ${label} pipelineRun${isCreated ? '' : ' creation'}`, at)
 }
 
 function withCompletion(release: Release, phase: ReleasePhase, completionTime: string): Status {
@@ -130,7 +135,7 @@ function withCompletion(release: Release, phase: ReleasePhase, completionTime: s
 }
 
 export const released = (release: Release, at: string): Release =>
-  change(release, {
-    ...say(release.status ?? {}, releaseConditions.released, 'Succeeded', at),
+  withStatus(release, {
+    ...withCondition(release.status ?? {}, releaseConditions.released, 'Succeeded', at),
     completionTime: at,
   })

@@ -7,7 +7,7 @@ import { isBlocked } from './matching'
 import { phases } from './phases'
 import type { Validity } from './release-status'
 
-/** What a release is about, as far as it is there. */
+/** The existing objects that a release refers to. */
 export interface ReleaseResources {
   plan?: ReleasePlan
   snapshot?: Snapshot
@@ -16,30 +16,30 @@ export interface ReleaseResources {
   reason?: string
 }
 
-/** Whether a release can go out; if not, why, for people to read. Source: release-service, controllers/release. */
-export function validityOf(release: Release, resources: ReleaseResources): Validity | { fault: string } {
+/** Whether a release is valid, and if not, why. Source: release-service, controllers/release. */
+export function validityOf(release: Release, resources: ReleaseResources): Validity | { error: string } {
   const { plan, snapshot, admission, reason = '' } = resources
-  if (!plan) return { fault: missing('releaseplans', release.spec.releasePlan) }
+  if (!plan) return { error: missing('releaseplans', release.spec.releasePlan) }
   const isAutomated = release.metadata.labels?.[labels.automated] === 'true'
   const author = (isAutomated ? plan : release).metadata.labels?.[labels.author]
   if (!author) {
     return {
-      fault: isAutomated
+      error: isAutomated
         ? 'no author in the ReleasePlan found for automated release'
         : 'no author found for manual release',
     }
   }
   const target = plan.spec.target ?? namespaceOf(plan) ?? ''
   const hasOwnPipeline = Boolean(phases.tenant.pipelineOf(plan, admission))
-  if (!hasOwnPipeline && !plan.spec.target) return { fault: noPipeline }
-  // Who releases into the own namespace may do so without an admission.
+  if (!hasOwnPipeline && !plan.spec.target) return { error: noPipeline }
+  // A release into its own namespace needs no admission.
   const needsAdmission = plan.spec.target && (plan.spec.target !== namespaceOf(plan) || !hasOwnPipeline)
-  if (needsAdmission && !admission) return { fault: reason }
+  if (needsAdmission && !admission) return { error: reason }
   if (admission && isBlocked(admission)) {
-    return { fault: `found ReleasePlanAdmission '${nameOf(admission)}' with block-releases label set to true` }
+    return { error: `found ReleasePlanAdmission '${nameOf(admission)}' with block-releases label set to true` }
   }
-  if (!hasOwnPipeline && admission && !admission.spec.pipeline) return { fault: noPipeline }
-  if (!snapshot) return { fault: missing('snapshots', release.spec.snapshot) }
+  if (!hasOwnPipeline && admission && !admission.spec.pipeline) return { error: noPipeline }
+  if (!snapshot) return { error: missing('snapshots', release.spec.snapshot) }
   return { author, target }
 }
 

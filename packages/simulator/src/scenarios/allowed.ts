@@ -6,9 +6,9 @@ import { seed, type Seed } from './scenario'
 const apiGroup = roleType.group
 
 export const user = (name: string): Subject => ({ kind: 'User', apiGroup, name })
-export const everybody: Subject = { kind: 'Group', apiGroup, name: 'system:authenticated' }
+export const allUsers: Subject = { kind: 'Group', apiGroup, name: 'system:authenticated' }
 
-/** A role of its own for somebody. */
+/** A role and its binding for one subject. */
 export function* allowed(namespace: string, name: string, rules: PolicyRule[], subject: Subject): Iterable<Seed> {
   const role: Role = { apiVersion: apiVersionOf(roleType), kind: roleType.kind, metadata: { name, namespace }, rules }
   yield seed(roleType, role)

@@ -17,40 +17,40 @@ import { timestamp } from '../tekton/task-run-status'
 import type { Whereabouts } from './history'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
-/** What somebody did in the repository of a component. */
+/** A change to the repository of a component. */
 export interface ChangePlan {
   component: string
   hoursAgo: number
-  /** A pull request stays open; `merged` is one that was merged an hour later, and so a push as well. */
+  /** `pull-request` stays open; `merged` is a pull request that was merged an hour later, which is also a push. */
   kind?: 'push' | 'pull-request' | 'merged' | 'closed'
-  /** Of a pull request; those to several components belong together by it. Otherwise it has a name of its own. */
+  /** Branch of a pull request; pull requests with the same branch form a group. Default: a generated name. */
   branch?: string
   outcomes?: Record<string, Outcome>
-  /** Of the runs of the release that follows. */
+  /** Outcomes of the runs of the release that hasEnd. */
   releaseOutcomes?: Record<string, Outcome>
-  /** What somebody releases of what was built, one after the other. */
+  /** Manual releases of the result, one after the other. */
   releasedBy?: ManualReleasePlan[]
-  /** In the cluster, but without its pods, unless said otherwise. */
+  /** Default: in the cluster without its pods. */
   where?: Whereabouts
 }
 
-/** A release that somebody asks for. */
+/** A release that a user creates. */
 export interface ManualReleasePlan {
   plan: string
-  /** Of its runs; otherwise as the change says. */
+  /** Outcomes of its runs; default: those of the change. */
   outcomes?: Record<string, Outcome>
-  /** `undefined` for none; those of an ordinary release by default. */
+  /** Release notes; default: those of an ordinary release. */
   notes?: Record<string, unknown>
   gracePeriodDays?: number
-  /** Of its runs; those of the change without it. */
+  /** Location of its runs; default: that of the change. */
   where?: Whereabouts
-  /** Somebody ends the last of its runs. */
+  /** Whether the last of its runs was cancelled. */
   isCancelled?: boolean
-  /** Its managed pipeline ran out of memory first. */
+  /** Whether its managed pipeline ran out of memory at the first attempt. */
   isRetried?: boolean
 }
 
-/** Something that builds of a component follow from. */
+/** An event that triggers builds of a component. */
 export interface PastEvent {
   component: Component
   repository: GitRepository
@@ -60,37 +60,37 @@ export interface PastEvent {
 
 const hourMs = 3_600_000
 
-/** Does what was planned in the repositories, the oldest first, and tells what followed from it. */
+/** Applies planned changes to the repositories, oldest first. @returns the resulting events */
 export function playChanges(
   plans: ChangePlan[],
   find: (component: string) => { component: Component; repository: GitRepository },
   { nowMs, world }: ScenarioContext,
 ): PastEvent[] {
-  const deeds = plans
+  const actions = plans
     .flatMap((plan) => {
       const atMs = nowMs - plan.hoursAgo * hourMs
-      const follows = plan.kind === 'merged' || plan.kind === 'closed'
-      return [{ plan, atMs, isEnd: false }, ...(follows ? [{ plan, atMs: atMs + hourMs, isEnd: true }] : [])]
+      const hasEnd = plan.kind === 'merged' || plan.kind === 'closed'
+      return [{ plan, atMs, isEnd: false }, ...(hasEnd ? [{ plan, atMs: atMs + hourMs, isEnd: true }] : [])]
     })
     .sort((a, b) => a.atMs - b.atMs)
   const opened = new Map<ChangePlan, number>()
-  return deeds.flatMap(({ plan, atMs, isEnd }, index) => {
+  return actions.flatMap(({ plan, atMs, isEnd }, index) => {
     const { component, repository } = find(plan.component)
     const random = world.random(`change ${component.metadata.namespace ?? ''}/${nameOf(component)} ${index}`)
     const { title, branch } = changeFrom(random)
     const team = teamOf(random)
-    const by = { author: team[0], time: timestamp(atMs) }
+    const signature = { author: team[0], time: timestamp(atMs) }
     const directory = directoryOf(component) || undefined
     const { kind = 'push' } = plan
     const known = repository.pullRequests.find(({ number }) => number === opened.get(plan))
-    if (isEnd && known && kind === 'merged') mergePullRequest(repository, known, by)
-    else if (isEnd && known) closePullRequest(repository, known, by)
-    else if (kind === 'push') push(repository, repository.defaultBranch, { title, ...by, context: directory })
+    if (isEnd && known && kind === 'merged') mergePullRequest(repository, known, signature)
+    else if (isEnd && known) closePullRequest(repository, known, signature)
+    else if (kind === 'push') push(repository, repository.defaultBranch, { title, ...signature, context: directory })
     else {
       const source = plan.branch ?? `${branch}-${repository.counts.pullRequests + 1}`
       const commit = { context: directory }
       const target = repository.defaultBranch
-      const { number } = openPullRequest(repository, { title, body: '', source, target, ...by, commit })
+      const { number } = openPullRequest(repository, { title, body: '', source, target, ...signature, commit })
       opened.set(plan, number)
     }
     const events = repository.deliveries.filter(({ event }) => event !== 'closed')
@@ -99,11 +99,11 @@ export function playChanges(
   })
 }
 
-/** The place of the git host, with the address of its pages. */
+/** The namespace of the git host, with the URL of its pages. */
 export const gitHostSeed = ({ gitHostUrl }: ScenarioContext): Seed =>
   seed(namespaceType, { metadata: { name: gitHostNamespace, annotations: { [addressAnnotation]: gitHostUrl } } })
 
-/** What the git host knows. */
+/** The repositories of the git host. */
 export const repositorySeeds = (
   repositories: Iterable<GitRepository>,
   context: ScenarioContext,

@@ -5,22 +5,22 @@ import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'
 import { timestamp } from '../tekton/task-run-status'
-import { allowed, everybody } from './allowed'
+import { allowed, allUsers } from './allowed'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const hourMs = 3_600_000
 
-/** What the people who run the platform have set up for everybody: build pipelines, a banner, notifications. */
+/** Settings of the platform's operators for all users: build pipelines, a banner, notifications. */
 export function clusterSettings(context: ScenarioContext): Seed[] {
   return [
     seed(namespaceType, { metadata: { name: buildServiceNamespace } }),
     seed(configMapType, buildPipelines(context)),
-    ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], everybody),
+    ...allowed(buildServiceNamespace, `${buildPipelinesName}-read-only`, [buildPipelinesRule], allUsers),
     seed(configMapType, publicInfoConfigMap, { mode: 'overwrite' }),
     seed(configMapType, maintenanceBanner, { mode: 'overwrite' }),
     ...notifications(context.nowMs).map((each) => seed(configMapType, each)),
-    // The platform lets people read what it names, and notifications have names of their own.
-    ...allowed(publicInfoLocation.namespace, 'notifications-reader', [notificationsRule], everybody),
+    // The platform's role only covers ConfigMaps with known names, and names of notifications vary.
+    ...allowed(publicInfoLocation.namespace, 'notifications-reader', [notificationsRule], allUsers),
   ]
 }
 
@@ -36,10 +36,10 @@ const buildPipelinesRule = {
 const notificationsRule = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }
 
 const pipelines = [
-  { name: 'docker-build-oci-ta', description: 'Builds an image and keeps the trust in what it was built from.' },
-  { name: 'docker-build', description: 'Builds an image with less traffic on the network.' },
+  { name: 'docker-build-oci-ta', description: 'Builds an image from trusted artifacts.' },
+  { name: 'docker-build', description: 'Builds an image with less network traffic.' },
   { name: 'docker-build-multi-platform-oci-ta', description: 'Builds an image for several platforms.' },
-  { name: 'fbc-builder', description: 'Builds a catalog of operators.' },
+  { name: 'fbc-builder', description: 'Builds an operator catalog.' },
 ]
 
 function buildPipelines({ world }: ScenarioContext) {
@@ -55,7 +55,7 @@ function buildPipelines({ world }: ScenarioContext) {
   })
 }
 
-/** What the operator of this platform has configured, for the console and for others. */
+/** The platform configuration that its operators publish. */
 const publicInfo = {
   ...defaultPublicInfo,
   environment: 'staging',
@@ -94,7 +94,7 @@ const maintenanceBanner = aConfigMap({
   metadata: { name: 'konflux-banner-configmap', namespace: publicInfoLocation.namespace },
   data: {
     'banner-content.yaml': [
-      '- summary: Builds may wait a little while the cluster is being updated.',
+      '- summary: Builds may be delayed while the cluster is being updated.',
       '  type: info',
       '  dayOfWeek: 6',
       '  startTime: "20:00"',
@@ -123,7 +123,7 @@ function notifications(nowMs: number) {
       {
         type: 'warning',
         title: 'The registry is slow today',
-        summary: 'Pushing images takes longer than usual. Builds that fail with a time-out can be run again.',
+        summary: 'Pushing images takes longer than usual. Rerun builds that time out.',
         activeTimestamp: at(0.5),
       },
       0.5,
@@ -133,14 +133,14 @@ function notifications(nowMs: number) {
       [
         {
           type: 'info',
-          title: 'More platforms',
+          title: 'New build platform',
           summary: 'Images can now be built for s390x.',
           activeTimestamp: at(30),
         },
         {
           type: 'info',
-          title: 'All is well again',
-          summary: 'The incident of Monday is resolved.',
+          title: 'Incident resolved',
+          summary: 'The incident on Monday has been resolved.',
           activeTimestamp: at(70),
         },
       ],

@@ -14,19 +14,19 @@ const context = {
   consoleUrl: 'https://console.slipway.test',
 }
 
-it('shows pull requests to two components that were tested together', () => {
+it('demo contains a tested group of pull requests to two components', () => {
   const seeds = [...demo.seeds(context)]
-  // Seeds are of the kind that they say.
+  // The object of a seed has its type.
   const snapshots = seeds.flatMap(({ type, object }) => (type.kind === snapshotType.kind ? [object as Snapshot] : []))
   const runs = seeds.flatMap(({ type, object }) => (type.kind === pipelineRunType.kind ? [object as PipelineRun] : []))
   const [group, ...others] = snapshots.filter(({ metadata }) => metadata.labels?.[labels.snapshotType] === 'group')
-  if (!group || others.length > 0) throw new Error('one group was expected')
+  if (!group || others.length > 0) throw new Error('expected one group snapshot')
   const members = JSON.parse(group.metadata.annotations?.[annotations.groupMembers] ?? '[]') as GroupMember[]
   expect(members.map(({ component }) => component)).toEqual(['checkout-api', 'checkout-web'])
   for (const member of members) {
     const snapshot = snapshots.find(({ metadata }) => metadata.name === member.snapshot)
     expect(snapshot?.metadata.annotations?.[annotations.createGroupSnapshotStatus]).toContain(group.metadata.name)
-    const image = (of: Snapshot | undefined) => of?.spec.components?.find(({ name }) => name === member.component)
+    const image = (each: Snapshot | undefined) => each?.spec.components?.find(({ name }) => name === member.component)
     expect(image(group)).toEqual(image(snapshot))
     expect(runs.map(({ metadata }) => metadata.name)).toContain(member.buildPipelineRun)
   }
@@ -38,7 +38,7 @@ it('shows pull requests to two components that were tested together', () => {
   expect(testStatusesOf(group)).toHaveLength(2)
 })
 
-it('has considered the group of every pull request: nobody begins by doing so', () => {
+it('demo contains a group decision for every pull request, so that controllers make none', () => {
   const snapshots = [...demo.seeds(context)].flatMap(({ type, object }) =>
     type.kind === snapshotType.kind && object.metadata.labels?.[labels.pullRequestGroupSha] ? [object] : [],
   )

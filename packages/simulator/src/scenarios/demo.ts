@@ -14,7 +14,7 @@ const team: Members = { admin: 'admin', maintainer: 'maintainer', contributor: '
 const readers: Members = { admin: 'contributor', maintainer: 'admin', contributor: 'contributor' }
 const managed = 'platform-releases'
 
-/** As the specification of the platform has them: what is released, and where to. */
+/** Applications with tests and releases of several kinds. */
 const payments: TeamPlan = {
   namespace: 'team-payments',
   links: [...commonLinks, ...oddLinks],
@@ -120,7 +120,7 @@ const payments: TeamPlan = {
     { component: 'refunds-web', hoursAgo: 12, outcomes: { '*': 'success' } },
     { component: 'refunds-api', hoursAgo: 1.5, where: 'cluster', outcomes: { '*': 'success' } },
 
-    // Two that belong together.
+    // A group of two pull requests.
     ...['checkout-web', 'checkout-api'].map((component, index): ChangePlan => ({
       component,
       hoursAgo: 1.4 - index / 2,
@@ -151,7 +151,7 @@ const platform: TeamPlan = {
           pipeline: 'push-to-external-registry',
           isAutomatic: false,
         },
-        // Nobody admits it.
+        // No admission matches it.
         {
           name: 'edge-gateway-to-partners',
           target: 'partners',
@@ -219,7 +219,7 @@ const teams = [payments, platform, storefront, mobile]
 
 const played = new WeakMap<ScenarioContext, ReturnType<typeof playProjects>[]>()
 
-/** What has become of all teams: worked out once for a start, which asks for it twice. */
+/** The history of all teams. Cached, since creating a scenario needs it twice. */
 function playedTeams(context: ScenarioContext) {
   const known = played.get(context) ?? teams.map((plan) => playProjects(plan, context))
   played.set(context, known)
@@ -228,7 +228,7 @@ function playedTeams(context: ScenarioContext) {
 
 export const demo: Scenario = {
   *seeds(context) {
-    yield* settledParts(context)
+    yield* staticParts(context)
     for (const { seeds } of playedTeams(context)) yield* seeds
   },
   *archived(context) {
@@ -236,10 +236,10 @@ export const demo: Scenario = {
   },
 }
 
-function* settledParts(context: ScenarioContext) {
+function* staticParts(context: ScenarioContext) {
   yield* teamNamespace(payments.namespace, team, context)
   yield* teamNamespace(platform.namespace, team, context)
-  // What they show stays, however old it becomes.
+  // Their objects are never pruned.
   yield* teamNamespace(storefront.namespace, team, context, { [pruneSkip]: 'true' })
   yield* teamNamespace(mobile.namespace, readers, context, { [pruneSkip]: 'true' })
   yield* teamNamespace('team-sandbox', { admin: 'admin', maintainer: 'maintainer' }, context)

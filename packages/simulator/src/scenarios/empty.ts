@@ -1,7 +1,7 @@
 import type { Scenario } from './scenario'
 import { teamNamespace } from './team'
 
-/** The namespaces of the demo, in which nobody has done anything yet. */
+/** Three namespaces of the demo without any contents. */
 export const empty: Scenario = {
   *seeds(context) {
     const team = { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' } as const

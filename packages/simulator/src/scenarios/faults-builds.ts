@@ -13,11 +13,11 @@ import { timestamp } from '../tekton/task-run-status'
 import { createProject, projectSeeds, repositoryOf, withPages, type Repositories } from './project'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
-/** A component that was onboarded, whose builds show something. */
+/** An onboarded component for builds that demonstrate failures. */
 export interface BuiltComponent {
-  /** A build under a name that says what it shows. @param forced how tasks of it are to end; otherwise chance decides */
+  /** A build with this name. @param forced outcomes of its tasks; random by default */
   build(name: string, startMs: number, forced?: Record<string, Outcome>): PipelineRun
-  /** It and what belongs to it, once everything was built. */
+  /** The component and its related objects. Call it after all builds. */
   seeds(): Seed[]
 }
 
@@ -29,7 +29,7 @@ export function createBuiltComponent(namespace: string, context: ScenarioContext
   const project = createProject(namespace, plan, repositories, context)
   const repository = repositoryOf(address, repositories, context)
   const [component] = project.components
-  if (!component) throw new Error(`There is nothing to build in ${namespace}.`)
+  if (!component) throw new Error(`The project in ${namespace} has no component.`)
   return {
     build(name, startMs, forced) {
       const run = pushBuild({ component, repository, name, startMs }, context)
@@ -41,7 +41,7 @@ export function createBuiltComponent(namespace: string, context: ScenarioContext
   }
 }
 
-/** Nobody pushes to it by themselves. */
+/** A repository without simulated activity. */
 export const quietRepositorySeed = (repository: GitRepository): Seed =>
   seed(configMapType, repositoryConfigMap(repository, { [settings.activity]: 'off' }))
 
@@ -52,7 +52,7 @@ interface PushBuildOptions {
   startMs: number
 }
 
-/** Somebody pushes to the repository, and this is the build of it. */
+/** The build of a push to the repository. */
 export function pushBuild(
   { component, repository, name, startMs }: PushBuildOptions,
   { world, gitHostUrl, consoleUrl }: ScenarioContext,
@@ -74,7 +74,7 @@ export function pushBuild(
   return { ...run, metadata: { ...run.metadata, creationTimestamp: timestamp(startMs) } }
 }
 
-/** As Pipelines as Code leaves a build that is not its turn yet. */
+/** The build as queued by Pipelines as Code. */
 export function queued(build: PipelineRun): PipelineRun {
   const state = { [labels.runState]: 'queued' }
   return {

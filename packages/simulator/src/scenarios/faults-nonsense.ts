@@ -29,20 +29,23 @@ import { seed, type ScenarioContext, type Seed } from './scenario'
 
 const hourMs = 3_600_000
 const longName = 'a-name-of-sixty-three-characters-which-is-all-that-a-label-hold'
-const words = 'Zürich · 東京 · العربية · 🚢 <b>not bold</b> & "quoted"'
+const specialText = 'Zürich · 東京 · العربية · 🚢 <b>not bold</b> & "quoted"'
 
-/** What others write and nobody checks: annotations, conditions, names, references to what is not there. */
+/** Invalid data that the API server accepts: annotations, conditions, names, dangling references. */
 export function* nonsenseObjects(namespace: string, context: ScenarioContext): Iterable<Seed> {
   const { nowMs } = context
   yield seed(applicationType, anApplication({ metadata: { name: 'without-components', namespace } }))
-  yield seed(applicationType, anApplication({ metadata: { name: 'words', namespace }, spec: { displayName: words } }))
+  yield seed(
+    applicationType,
+    anApplication({ metadata: { name: 'words', namespace }, spec: { displayName: specialText } }),
+  )
   yield seed(applicationType, anApplication({ metadata: { name: longName, namespace } }))
   const componentOf = (name: string, marks: Record<string, string> = {}, application = 'words') =>
     aComponent({
       metadata: { name, namespace, annotations: { [annotations.buildStatus]: '{}', ...marks } },
       spec: { application, source: { git: { url: `https://github.com/faults/${name}` } } },
     })
-  const component = (...of: Parameters<typeof componentOf>) => seed(componentType, componentOf(...of))
+  const component = (...args: Parameters<typeof componentOf>) => seed(componentType, componentOf(...args))
   yield component('of-a-deleted-application', {}, 'gone')
   yield component('status-is-no-json', { [annotations.buildStatus]: '{"pac": {"state": "enab' })
   yield component('status-has-other-types', {
@@ -63,7 +66,7 @@ export function* nonsenseObjects(namespace: string, context: ScenarioContext): I
 
   const startMs = nowMs - hourMs
   const startTime = timestamp(startMs)
-  const ofWords = { [labels.application]: 'words', [labels.component]: longName }
+  const applicationLabels = { [labels.application]: 'words', [labels.component]: longName }
   const repository = repositoryOf(`github.com/faults/${longName}`, new Map(), context)
   const run = (name: string, over: Parameters<typeof aPipelineRun>[0] = {}) => {
     const { metadata } = pushBuild({ component: built, repository, name, startMs }, context)
@@ -75,12 +78,12 @@ export function* nonsenseObjects(namespace: string, context: ScenarioContext): I
   const ended = (reason: string, status: 'True' | 'False' | 'Unknown' = 'False') => ({
     startTime,
     completionTime: startTime,
-    conditions: [{ ...condition('Succeeded', status, reason), message: words }],
+    conditions: [{ ...condition('Succeeded', status, reason), message: specialText }],
   })
   const bare = { metadata: { name: 'without-labels', namespace, labels: undefined }, status: ended('Failed') }
   yield seed(pipelineRunType, aPipelineRun(bare))
   yield run('reason-nobody-knows', { status: ended('SomethingQuiteNew') })
-  // By a service of somebody else, which does not say how it goes.
+  // Managed by another controller, which reports no conditions.
   yield run('without-conditions', { spec: { managedBy: 'faults.slipway.dev/quiet' }, status: { startTime } })
   yield run('ended-before-it-began', {
     status: { ...ended('Completed', 'True'), completionTime: timestamp(nowMs - 2 * hourMs) },
@@ -111,7 +114,7 @@ export function* nonsenseObjects(namespace: string, context: ScenarioContext): I
       snapshotType,
       aSnapshot({
         ...over,
-        metadata: { name, namespace, labels: ofWords, ...over.metadata },
+        metadata: { name, namespace, labels: applicationLabels, ...over.metadata },
         spec: { application: 'words', ...over.spec },
       }),
     )
@@ -135,7 +138,7 @@ export function* nonsenseObjects(namespace: string, context: ScenarioContext): I
     seed(
       releaseType,
       aRelease({
-        metadata: { name, namespace, labels: ofWords },
+        metadata: { name, namespace, labels: applicationLabels },
         spec: { releasePlan: 'not-there', snapshot: snapshotName },
       }),
     )
@@ -159,7 +162,7 @@ export function* nonsenseObjects(namespace: string, context: ScenarioContext): I
   yield* nonsenseAccess(namespace)
 }
 
-/** Access that was not given by the console. */
+/** Access that was not granted in the console. */
 function* nonsenseAccess(namespace: string): Iterable<Seed> {
   const binding = (
     name: string,
@@ -172,6 +175,6 @@ function* nonsenseAccess(namespace: string): Iterable<Seed> {
     { kind: 'Group', apiGroup, name: 'nobody-is-in-it' },
     { kind: 'ServiceAccount', name: 'not-there', namespace: 'not-there' },
   ])
-  yield binding('of-a-person-with-a-name', [{ kind: 'User', apiGroup, name: words }])
+  yield binding('of-a-person-with-a-name', [{ kind: 'User', apiGroup, name: specialText }])
   yield binding('to-a-role-that-is-not-there', [{ kind: 'User', apiGroup, name: 'ada@slipway.test' }], 'not-there')
 }

@@ -15,12 +15,12 @@ import { createScenario } from '../create-scenario'
 import { timestamp } from '../tekton/task-run-status'
 import { faults } from './faults'
 
-const places = {
+const options = {
   users: { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor', outsider: 'outsider' },
   gitHostUrl: 'http://127.0.0.1:8083',
   consoleUrl: 'https://console.slipway.test',
 }
-const context = { ...places, nowMs: startMs, world: worldOf('faults') }
+const context = { ...options, nowMs: startMs, world: worldOf('faults') }
 
 let world: World | undefined
 afterEach(async () => {
@@ -29,35 +29,38 @@ afterEach(async () => {
 })
 
 const builds = (): PipelineRun[] => {
-  const there = [...faults.seeds(context)].map(({ object }) => object)
-  const gone = [...(faults.archived?.(context) ?? [])].flatMap(({ objects }) => objects)
-  return [...there, ...gone].filter(
+  const live = [...faults.seeds(context)].map(({ object }) => object)
+  const archived = [...(faults.archived?.(context) ?? [])].flatMap(({ objects }) => objects)
+  return [...live, ...archived].filter(
     (object): object is PipelineRun => object.kind === pipelineRunType.kind && nameOf(object) !== 'without-labels',
   )
 }
-const of = (namespace: string) => builds().filter((build) => namespaceOf(build) === namespace)
+const buildsIn = (namespace: string) => builds().filter((build) => namespaceOf(build) === namespace)
 
-it.each(['faults-runs', 'faults-lost', 'faults-nonsense'])('says what the builds of %s are of', (namespace) => {
-  expect(of(namespace).length).toBeGreaterThan(3)
-  for (const build of of(namespace)) {
-    const name = nameOf(build)
-    const { labels: known = {}, annotations: marks = {} } = build.metadata
-    expect(known[labels.eventType], name).toBe('push')
-    expect(known[labels.commitSha], name).toMatch(/^[0-9a-f]{40}$/)
-    expect(marks[annotations.pacShaUrl], name).toMatch(
-      new RegExp(`^${places.gitHostUrl}/github.com/.+/commit/${known[labels.commitSha]}$`),
-    )
-    expect(marks[annotations.pacShaTitle], name).toMatch(/./)
-    expect(marks[annotations.pacSender], name).toMatch(/./)
-    expect(marks[annotations.pacLogUrl], name).toBe(
-      `${places.consoleUrl}/ns/${namespaceOf(build) ?? ''}/pipelinerun/${name}`,
-    )
-    const state = isFinished(build) ? 'completed' : name === 'waits' ? 'queued' : 'started'
-    expect(known[labels.runState], name).toBe(state)
-  }
-})
+it.each(['faults-runs', 'faults-lost', 'faults-nonsense'])(
+  'builds in %s have the labels and annotations of their events',
+  (namespace) => {
+    expect(buildsIn(namespace).length).toBeGreaterThan(3)
+    for (const build of buildsIn(namespace)) {
+      const name = nameOf(build)
+      const { labels: known = {}, annotations: marks = {} } = build.metadata
+      expect(known[labels.eventType], name).toBe('push')
+      expect(known[labels.commitSha], name).toMatch(/^[0-9a-f]{40}$/)
+      expect(marks[annotations.pacShaUrl], name).toMatch(
+        new RegExp(`^${options.gitHostUrl}/github.com/.+/commit/${known[labels.commitSha]}$`),
+      )
+      expect(marks[annotations.pacShaTitle], name).toMatch(/./)
+      expect(marks[annotations.pacSender], name).toMatch(/./)
+      expect(marks[annotations.pacLogUrl], name).toBe(
+        `${options.consoleUrl}/ns/${namespaceOf(build) ?? ''}/pipelinerun/${name}`,
+      )
+      const state = isFinished(build) ? 'completed' : name === 'waits' ? 'queued' : 'started'
+      expect(known[labels.runState], name).toBe(state)
+    }
+  },
+)
 
-it('has the commits of its builds on the git host, also of those that have gone', () => {
+it('the git host has the commits of all builds, including archived ones', () => {
   const repositories = [...faults.seeds(context)]
     .filter(({ object }) => namespaceOf(object) === 'simulator-git-host')
     .map(({ object }) => JSON.stringify(object))
@@ -70,15 +73,15 @@ it('has the commits of its builds on the git host, also of those that have gone'
 type Stated = KubeObject & { status?: unknown }
 const described: ResourceType<Stated>[] = [pipelineRunType, taskRunType, componentType, snapshotType, releaseType]
 
-/** With which something is to be done. */
+/** Objects that controllers change. */
 const changing = ['cannot-be-onboarded', 'of-a-missing-plan', 'of-a-missing-snapshot']
 
-it('stays as it is described while time goes by', async () => {
-  const controllers = allControllers({ consoleUrl: places.consoleUrl, hasArchive: false })
+it('objects stay as described while time passes', async () => {
+  const controllers = allControllers({ consoleUrl: options.consoleUrl, hasArchive: false })
   const { client, clock, simulator } = (world = await startWorld({ controllers }))
   const list = async () => (await Promise.all(described.map((type) => client.list(type)))).flatMap(({ items }) => items)
   await simulator.close()
-  await createScenario('faults', { ...places, client, now: clock.now })
+  await createScenario('faults', { ...options, client, now: clock.now })
   const before = await list()
   await world.restart()
   await world.advance(6 * 3_600_000)
@@ -87,10 +90,10 @@ it('stays as it is described while time goes by', async () => {
   for (const object of before) {
     if (changing.includes(nameOf(object))) continue
     const { status, metadata } = object
-    const what = `${object.kind} ${metadata.namespace}/${metadata.name}`
+    const id = `${object.kind} ${metadata.namespace}/${metadata.name}`
     const now = after.get(uidOf(object))
-    if (status) expect.soft(now?.status, what).toMatchObject(status)
-    if (metadata.annotations) expect.soft(now?.metadata.annotations, what).toMatchObject(metadata.annotations)
+    if (status) expect.soft(now?.status, id).toMatchObject(status)
+    if (metadata.annotations) expect.soft(now?.metadata.annotations, id).toMatchObject(metadata.annotations)
   }
   const runs = [...after.values()].filter(({ metadata }) => metadata.name === 'without-conditions')
   expect(runs).toMatchObject([{ status: { startTime: timestamp(startMs - 3_600_000) } }])

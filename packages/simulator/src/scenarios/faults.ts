@@ -35,25 +35,25 @@ import { uidFor } from './uids'
 const hourMs = 3_600_000
 const team = { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' } as const
 
-/** What each namespace shows is listed in README.md. */
+/** README.md lists the contents of each namespace. */
 const failing = 'faults-runs'
 const nonsense = 'faults-nonsense'
-const leaving = 'faults-leaving'
+const terminating = 'faults-leaving'
 const denied = 'faults-denied'
 const lost = 'faults-lost'
 
-/** Each failure that a person can meet, to be looked at. */
+/** Every failure that a user can encounter. */
 export const faults: Scenario = {
   *seeds(context) {
-    // What is shown stays in the cluster, however old it becomes.
-    for (const namespace of [failing, nonsense, leaving, lost]) {
+    // Its objects are never pruned.
+    for (const namespace of [failing, nonsense, terminating, lost]) {
       yield* teamNamespace(namespace, team, context, { [pruneSkip]: 'true' })
     }
     yield gitHostSeed(context)
     yield* missingSettings(context)
     yield* failingRuns(context)
     yield* nonsenseObjects(nonsense, context)
-    yield* leavingObjects()
+    yield* terminatingObjects()
     yield* deniedKinds(context)
     yield* lostLogs(context)
   },
@@ -63,8 +63,8 @@ export const faults: Scenario = {
 }
 
 /**
- * No build pipelines, an unreadable banner and notifications, which one person alone may see; public info stays
- * readable, or nobody got far.
+ * No build pipelines, and an unreadable banner and notifications, which only one user may list. Public info stays
+ * valid, since the console needs it.
  */
 function* missingSettings({ users }: ScenarioContext): Iterable<Seed> {
   const inInfo = (name: string, data: Record<string, string>) =>
@@ -85,7 +85,7 @@ function* missingSettings({ users }: ScenarioContext): Iterable<Seed> {
   yield* allowed(publicInfoLocation.namespace, 'faults-notifications', rules, user(users.admin))
 }
 
-/** A run for each way in which a task can end, and for each in which a run can. */
+/** A run for each outcome of a task, and for each way to stop a run. */
 function* failingRuns(context: ScenarioContext): Iterable<Seed> {
   const { nowMs, world } = context
   const { build, seeds } = createBuiltComponent(failing, context)
@@ -116,33 +116,37 @@ function* failingRuns(context: ScenarioContext): Iterable<Seed> {
   yield* seeds()
 }
 
-/** Deleted, and held by a finalizer that nobody removes. */
-function* leavingObjects(): Iterable<Seed> {
-  const namespace = leaving
+/** Deleted objects that are held by a finalizer. */
+function* terminatingObjects(): Iterable<Seed> {
+  const namespace = terminating
   const metadata = (name: string) => ({ name, namespace, finalizers: ['faults.slipway.dev/held'] })
-  const gone = { mode: 'delete' } as const
+  const deleted = { mode: 'delete' } as const
   yield seed(applicationType, anApplication({ metadata: { name: 'stays', namespace } }))
-  yield seed(applicationType, anApplication({ metadata: metadata('leaves') }), gone)
+  yield seed(applicationType, anApplication({ metadata: metadata('leaves') }), deleted)
   const marks = { annotations: { [annotations.buildStatus]: '{}' } }
   const component = aComponent({ metadata: { ...metadata('leaves-too'), ...marks }, spec: { application: 'stays' } })
-  yield seed(componentType, component, gone)
+  yield seed(componentType, component, deleted)
   const ofBuild = { [labels.component]: 'leaves-too', [labels.pipelineType]: 'build' }
-  const of = (name: string, more: Record<string, string> = {}) => ({
+  const metadataOf = (name: string, more: Record<string, string> = {}) => ({
     ...metadata(name),
     labels: { [labels.application]: 'stays', ...more },
   })
-  yield seed(pipelineRunType, aPipelineRun({ metadata: of('run-leaves', ofBuild) }), gone)
-  yield seed(snapshotType, aSnapshot({ metadata: of('snapshot-leaves'), spec: { application: 'stays' } }), gone)
-  yield seed(releaseType, aRelease({ metadata: of('release-leaves') }), gone)
+  yield seed(pipelineRunType, aPipelineRun({ metadata: metadataOf('run-leaves', ofBuild) }), deleted)
+  yield seed(
+    snapshotType,
+    aSnapshot({ metadata: metadataOf('snapshot-leaves'), spec: { application: 'stays' } }),
+    deleted,
+  )
+  yield seed(releaseType, aRelease({ metadata: metadataOf('release-leaves') }), deleted)
   const binding = aRoleBinding({
     metadata: metadata('access-leaves'),
     roleRef: { name: clusterRoleName('contributor') },
     subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: 'ada@slipway.test' }],
   })
-  yield seed(roleBindingType, binding, gone)
+  yield seed(roleBindingType, binding, deleted)
 }
 
-/** What each person may list in one namespace; everything else is refused. */
+/** What each user may list in one namespace; everything else is forbidden. */
 function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
   yield seed(namespaceType, aNamespace({ metadata: { name: denied } }))
   const application = anApplication({ metadata: { name: 'checkout', namespace: denied } })
@@ -170,7 +174,7 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
   }
 }
 
-/** Builds of which something is lost: in the cluster, and of those that have left it. */
+/** Builds with missing data, in the cluster and in the archive. */
 function lostBuilds(context: ScenarioContext) {
   const { nowMs, world } = context
   const { build, seeds } = createBuiltComponent(lost, context)
@@ -192,14 +196,14 @@ function lostBuilds(context: ScenarioContext) {
   return {
     withoutPods: finished('logs-are-lost', 3, { '*': 'success' }),
     withoutLogs: finished('archived-without-logs', 50, { 'build-container': 'fail' }),
-    // The archive heard of their beginning, of their deletion, and of nothing between.
+    // The archive saw their start and their deletion, but nothing in between.
     ghosts: [ghost('ghost-that-runs', 'Running'), ghost('ghost-that-waits', 'ResolvingTaskRef')],
-    // With the commits of all of them.
+    // After all builds, since it contains their commits.
     seeds: seeds(),
   }
 }
 
-/** A run whose pods have gone, logs and all. */
+/** A run whose pods and logs are deleted. */
 function* lostLogs(context: ScenarioContext): Iterable<Seed> {
   const { withoutPods, seeds } = lostBuilds(context)
   yield seed(pipelineRunType, withoutPods.pipelineRun)

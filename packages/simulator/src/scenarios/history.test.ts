@@ -17,7 +17,7 @@ it.each<[Whereabouts, string[]]>([
   ['cluster', ['PipelineRun', 'TaskRun', 'CustomRun']],
   ['cluster-without-pods', ['PipelineRun', 'TaskRun', 'CustomRun']],
   ['archive', []],
-])('leaves what ran out of time to the archive, with its log, wherever its run is: %s', (where, inCluster) => {
+])('archives the pods and logs of timed-out tasks when the run is in: %s', (where, inCluster) => {
   const history = createHistory(context)
   const approve = { name: 'approve', taskRef: { apiVersion: 'approvals.example.test/v1', kind: 'Approval' } }
   const run = aRun({ tasks: [aTask('build', { timeout: '10m0s' }), approve] }, {}, { build: 'timeout' })

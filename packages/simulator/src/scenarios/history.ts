@@ -11,64 +11,67 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { asReported, builtImageOf, hasSucceeded, isPushBuild, pullRequestGroupOf } from '../integration/build-facts'
 import { buildRunFor, isPullRequestEvent } from '../git-host/build-run'
 import type { Delivery, GitRepository, PullRequest } from '../git-host/repository'
-import { groupDecision, groupMarks } from '../integration/group-snapshot-for'
-import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
+import { groupDecision, groupAnnotations } from '../integration/group-snapshot-for'
+import { snapshotFor, snapshotAnnotations } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
-import { followedStatus, invalidStatus, pendingStatus, startedStatus } from '../integration/test-status'
+import { updatedStatus, invalidStatus, pendingStatus, startedStatus } from '../integration/test-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
 import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ArchivedSeeds, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
 
-/** Where a finished run is found: with its pods and their logs, without these, or not at all; the archive has the rest. */
+/**
+ * Where a finished run is stored: in the cluster with its pods and logs, in the cluster without them, or only in the
+ * archive. The archive has the rest.
+ */
 export type Whereabouts = 'cluster' | 'cluster-without-pods' | 'archive'
 
 export interface PastBuild {
   component: Component
   repository: GitRepository
   event: Delivery
-  /** How tasks of it ended; otherwise chance has decided. */
+  /** Outcomes of its tasks; random by default. */
   outcomes?: Record<string, Outcome>
   where: Whereabouts
 }
 
-/** Of one application. Its components change as they are built. */
+/** An application. Its components are updated by their builds. */
 export interface PastApplication {
   application: Application
   components: Component[]
   scenarios: IntegrationTestScenario[]
 }
 
-/** What has become of a push or a pull request. */
+/** The result of a push or a pull request. */
 export interface PastChange {
   run: PipelineRun
   tested?: { snapshot: Snapshot; endMs: number }
 }
 
 export interface History {
-  /** A build, and its snapshot and tests. To be asked for in the order in which they happened. */
+  /** Adds a build with its snapshot and tests. Call it in chronological order. */
   build(application: PastApplication, build: PastBuild): PastChange
-  /** Any other run that has ended. */
+  /** Adds any other finished run. */
   run(run: PipelineRun, startMs: number, where: Whereabouts): FinishedRun
-  /** Leaves an object as it has become. */
+  /** Adds an object in its final state. */
   add(seed: Seed): void
   seeds: Seed[]
   archived: ArchivedSeeds[]
 }
 
-/** A build of a pull request, and what was made of it. */
+/** A build of a pull request and its snapshot. */
 interface GroupedBuild {
   run: PipelineRun
   snapshot?: Snapshot
   pullRequest?: PullRequest
 }
 
-/** Between a build and its snapshot, and between that and its tests. */
+/** Time between a build and its snapshot, and between the snapshot and its tests. */
 const serviceDelayMs = 2_000
 
-/** Writes the past as controllers would have, by the functions by which they decide. */
+/** Creates the history that controllers would have created, with the functions by which they decide. */
 export function createHistory(context: ScenarioContext): History {
   const { world, consoleUrl, gitHostUrl } = context
   const seeds: Seed[] = []
@@ -76,7 +79,7 @@ export function createHistory(context: ScenarioContext): History {
   const snapshotNames = new Set<string>()
   const grouped = new Map<string, GroupedBuild[]>()
 
-  function leave({ pipelineRun, taskRuns, customRuns, pods, logs, deleted }: FinishedRun, where: Whereabouts) {
+  function addRun({ pipelineRun, taskRuns, customRuns, pods, logs, deleted }: FinishedRun, where: Whereabouts) {
     if (deleted.pods.length > 0) archived.push({ objects: deleted.pods, logs: deleted.logs })
     if (where === 'archive') {
       archived.push({ objects: [pipelineRun, ...taskRuns, ...pods], logs })
@@ -93,7 +96,7 @@ export function createHistory(context: ScenarioContext): History {
 
   function run(created: PipelineRun, startMs: number, where: Whereabouts): FinishedRun {
     const finished = finishedPipelineRun({ run: created, startMs, world })
-    leave(finished, where)
+    addRun(finished, where)
     return finished
   }
 
@@ -110,36 +113,36 @@ export function createHistory(context: ScenarioContext): History {
     const { pipelineRun, taskRuns } = run(created, startMs, where)
     const endMs = endOf(pipelineRun)
     const started = startedStatus(pending, nameOf(created), timestamp(startMs))
-    return { status: followedStatus(started, pipelineRun, taskRuns, timestamp(endMs)), endMs }
+    return { status: updatedStatus(started, pipelineRun, taskRuns, timestamp(endMs)), endMs }
   }
 
-  /** Runs all tests that apply, and says how they went. */
+  /** Runs all applicable tests, and adds their results to the snapshot. */
   function testAll(snapshot: Snapshot, scenarios: IntegrationTestScenario[], startMs: number, where: Whereabouts) {
-    const applying = scenarios.filter((scenario) => appliesTo(scenario, snapshot))
-    const tests = applying.map((scenario) => test(snapshot, scenario, startMs + serviceDelayMs, where))
+    const applicable = scenarios.filter((scenario) => appliesTo(scenario, snapshot))
+    const tests = applicable.map((scenario) => test(snapshot, scenario, startMs + serviceDelayMs, where))
     const endMs = Math.max(startMs, ...tests.map((each) => each.endMs))
     const statuses = tests.map(({ status }) => status)
-    const required = applying.filter((scenario) => !isOptional(scenario))
+    const required = applicable.filter((scenario) => !isOptional(scenario))
     const conclusion =
       required.length === 0
         ? testConditions.untested()
         : statuses.every(({ status, isOptionalScenario }) => status === 'TestPassed' || isOptionalScenario)
           ? testConditions.passed()
           : testConditions.failed()
-    const tested = withMark(snapshot, annotations.testStatus, JSON.stringify(statuses))
+    const tested = withAnnotation(snapshot, annotations.testStatus, JSON.stringify(statuses))
     return { snapshot: withConditions(tested, conclusion, timestamp(endMs)), endMs }
   }
 
-  const isTakenIn = (namespace: string) => (name: string) => snapshotNames.has(`${namespace}/${name}`)
+  const isNameTakenIn = (namespace: string) => (name: string) => snapshotNames.has(`${namespace}/${name}`)
 
-  function createdSnapshot(made: Snapshot, atMs: number): Snapshot {
-    const namespace = namespaceOf(made) ?? ''
-    snapshotNames.add(`${namespace}/${nameOf(made)}`)
-    const uid = uidFor(world, 'snapshot', namespace, nameOf(made))
-    return { ...made, metadata: { ...made.metadata, uid, creationTimestamp: timestamp(atMs) } }
+  function createdSnapshot(draft: Snapshot, atMs: number): Snapshot {
+    const namespace = namespaceOf(draft) ?? ''
+    snapshotNames.add(`${namespace}/${nameOf(draft)}`)
+    const uid = uidFor(world, 'snapshot', namespace, nameOf(draft))
+    return { ...draft, metadata: { ...draft.metadata, uid, creationTimestamp: timestamp(atMs) } }
   }
 
-  /** Remembers a build of a pull request with the others that it belongs to. */
+  /** Adds a build to its pull request group. @returns all builds of the group */
   function groupWith(build: GroupedBuild): GroupedBuild[] {
     const group = pullRequestGroupOf(build.run)
     if (!group) return []
@@ -150,14 +153,17 @@ export function createHistory(context: ScenarioContext): History {
     return builds
   }
 
-  /** What the snapshot of a pull request means for others; it is tested with them then. @returns what is noted on it */
-  function considerGroup(
+  /**
+   * Decides about the group of a snapshot, and creates and tests its group snapshot. @returns annotations for the
+   * snapshot
+   */
+  function decideGroup(
     snapshot: Snapshot,
     builds: GroupedBuild[],
     { application, components, scenarios }: PastApplication,
     where: Whereabouts,
   ): Record<string, string> {
-    // Builds of a group may have run side by side.
+    // Builds of a group may have run concurrently.
     const nowMs = Math.max(...builds.map(({ run }) => endOf(run))) + 2 * serviceDelayMs
     const isOpen = (each: Snapshot) => {
       const closedAt = builds.find((build) => build.snapshot === each)?.pullRequest?.closedAt
@@ -171,15 +177,15 @@ export function createHistory(context: ScenarioContext): History {
       snapshots: builds.flatMap((each) => each.snapshot ?? []),
       isOpen,
       nowMs,
-      isTaken: isTakenIn(namespaceOf(snapshot) ?? ''),
+      isTaken: isNameTakenIn(namespaceOf(snapshot) ?? ''),
     })
     if (!decision) return {}
-    const marks = groupMarks(decision.note)
-    for (const left of seeds) {
-      const { kind, metadata } = left.object
+    const marks = groupAnnotations(decision.note)
+    for (const entry of seeds) {
+      const { kind, metadata } = entry.object
       if (kind !== snapshotType.kind || metadata.namespace !== namespaceOf(snapshot)) continue
-      if (!decision.notedOn.includes(nameOf(left.object))) continue
-      left.object = { ...left.object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...marks } } }
+      if (!decision.notedOn.includes(nameOf(entry.object))) continue
+      entry.object = { ...entry.object, metadata: { ...metadata, annotations: { ...metadata.annotations, ...marks } } }
     }
     if (decision.group) {
       const group = testAll(createdSnapshot(decision.group, nowMs), scenarios, nowMs, where)
@@ -208,23 +214,23 @@ export function createHistory(context: ScenarioContext): History {
       })
       const startMs = Math.floor(Date.parse(event.commit.time) / 1_000) * 1_000 + serviceDelayMs
       const finished = finishedPipelineRun({ run: withOutcomes(created, outcomes), startMs, world })
-      const reported = withMark(asReported(finished.pipelineRun), annotations.nudgeProcessed, 'true')
+      const reported = withAnnotation(asReported(finished.pipelineRun), annotations.nudgeProcessed, 'true')
       if (!hasSucceeded(reported)) {
-        leave({ ...finished, pipelineRun: reported }, where)
+        addRun({ ...finished, pipelineRun: reported }, where)
         groupWith({ run: reported, pullRequest })
         return { run: reported }
       }
       const builtMs = endOf(reported) + serviceDelayMs
-      const isTaken = isTakenIn(namespaceOf(component) ?? '')
+      const isTaken = isNameTakenIn(namespaceOf(component) ?? '')
       const snapshot = createdSnapshot(snapshotFor({ build: reported, application, components, isTaken }), builtMs)
-      const marks = snapshotMarks({ status: 'success', snapshot: nameOf(snapshot) })
-      const run = Object.entries(marks).reduce((known, [key, value]) => withMark(known, key, value), reported)
-      leave({ ...finished, pipelineRun: run }, where)
+      const marks = snapshotAnnotations({ status: 'success', snapshot: nameOf(snapshot) })
+      const run = Object.entries(marks).reduce((known, [key, value]) => withAnnotation(known, key, value), reported)
+      addRun({ ...finished, pipelineRun: run }, where)
       if (!isPullRequestEvent(event) && isPushBuild(run)) promote(component, run)
 
       const builds = groupWith({ run, snapshot, pullRequest })
-      const noted = builds.length > 0 ? considerGroup(snapshot, builds, past, where) : {}
-      const marked = Object.entries(noted).reduce((known, [key, value]) => withMark(known, key, value), snapshot)
+      const noted = builds.length > 0 ? decideGroup(snapshot, builds, past, where) : {}
+      const marked = Object.entries(noted).reduce((known, [key, value]) => withAnnotation(known, key, value), snapshot)
       return { run, tested: testAll(marked, scenarios, builtMs, where) }
     },
   }
@@ -233,14 +239,14 @@ export function createHistory(context: ScenarioContext): History {
 export const endOf = ({ status }: PipelineRun): number => Date.parse(status?.completionTime ?? '')
 
 const withOutcomes = (run: PipelineRun, outcomes: PastBuild['outcomes']): PipelineRun =>
-  outcomes ? withMark(run, outcomeAnnotation, JSON.stringify(outcomes)) : run
+  outcomes ? withAnnotation(run, outcomeAnnotation, JSON.stringify(outcomes)) : run
 
-const withMark = <T extends PipelineRun | Snapshot>(object: T, key: string, value: string): T => ({
+const withAnnotation = <T extends PipelineRun | Snapshot>(object: T, key: string, value: string): T => ({
   ...object,
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [key]: value } },
 })
 
-/** What a push build makes of its component, for all that is built after it. */
+/** Updates a component after a push build, for later builds. */
 function promote(component: Component, run: PipelineRun) {
   component.status = {
     ...component.status,

@@ -22,17 +22,17 @@ const context: ScenarioContext = {
   consoleUrl: 'http://127.0.0.1:8080',
 }
 
-it('is as large as it says, half of its runs in the archive only, in one namespace', () => {
+it('large has the documented number of objects in one namespace, and half of its runs only in the archive', () => {
   const counts = new Map<string, number>()
-  // What the cluster would do with them by itself has been done.
-  const made = [labels.snapshot]
+  // The annotation that controllers would otherwise add.
+  const snapshotPath = [labels.snapshot]
   const names = new Set<string>()
   let position = 0
   let undatedUntil = 0
   for (const { type, object } of large.seeds(context)) {
     position++
     if (type.kind === 'PipelineRun' && hasSucceeded(object as PipelineRun))
-      expect(object.metadata.annotations).toHaveProperty(made)
+      expect(object.metadata.annotations).toHaveProperty(snapshotPath)
     if (type.kind === 'Snapshot') expect(areTestsFinished(object as Snapshot)).toBe(true)
     if (!object.metadata.creationTimestamp) undatedUntil = position
     names.add(`${type.kind} ${namespaceOf(object) ?? ''}/${object.metadata.name ?? ''}`)
@@ -45,9 +45,9 @@ it('is as large as it says, half of its runs in the archive only, in one namespa
     Snapshot: 2_000,
     Release: 1_000,
   })
-  // Nothing takes the place of anything else.
+  // All names are unique.
   expect(names.size).toBe(position)
-  // It is written in portions, of which the first has all that was there before everything else.
+  // It is written in portions; the first contains all objects without a creation time.
   expect(undatedUntil).toBeLessThan(large.seedsAtOnce ?? 0)
 
   const archived = new Set<string>()

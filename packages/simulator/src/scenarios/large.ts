@@ -12,13 +12,13 @@ import { buildRunFor } from '../git-host/build-run'
 import { bot, people } from '../git-host/people'
 import type { Delivery, GitRepository } from '../git-host/repository'
 import { repositoryConfigMap, settings } from '../git-host/store'
-import { groupMarks, tooFew } from '../integration/group-snapshot-for'
-import { snapshotFor, snapshotMarks } from '../integration/snapshot-for'
+import { groupAnnotations, tooFew } from '../integration/group-snapshot-for'
+import { snapshotFor, snapshotAnnotations } from '../integration/snapshot-for'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { hexDigits, integerBetween, pick } from '../keyed-random'
 import { sanitizeLabelValue } from '../release/author-label'
 import { automaticReleaseFor } from '../release/automatic-release-for'
-import { begun, released, validated } from '../release/release-status'
+import { started, released, validated } from '../release/release-status'
 import { finishedPipelineRun, type FinishedRun } from '../tekton/history'
 import type { World } from '../tekton/plan'
 import { timestamp } from '../tekton/task-run-status'
@@ -32,14 +32,17 @@ import { uidFor } from './uids'
 
 const namespace = 'team-large'
 const sizes = { applications: 100, componentsEach: 5, runs: 10_000, snapshots: 2_000, releases: 1_000 }
-/** So many of the newest runs still have their TaskRuns; the others have been pruned down to the run itself. */
+/** Number of the newest runs that still have their TaskRuns; those of the others have been pruned. */
 const runsWithTasks = 200
-/** Between two waves of builds: a push to a repository builds all components of its application. */
+/** Time between two waves of builds. A push to a repository builds all components of its application. */
 const waveMs = 20 * 60_000
 const waves = sizes.runs / sizes.componentsEach
-/** The older half is in the archive only. */
+/** The older half is only in the archive. */
 const archivedWaves = waves / 2
-/** The newest ones, of which enough have succeeded. The snapshots of earlier builds have been pruned, with their tests. */
+/**
+ * Only the newest waves have snapshots; enough of their builds succeed. Earlier snapshots have been pruned with their
+ * tests.
+ */
 const wavesWithSnapshots = 430
 
 interface Wave {
@@ -51,20 +54,20 @@ interface Wave {
 }
 
 /**
- * One namespace in which everything is too much: every list has pages, and half of the past is in the archive only.
- * Nobody pushes by themselves in it, so that what is measured stays comparable.
+ * A namespace with very many objects: every list has several pages, and half of the history is only in the archive. It
+ * has no simulated activity, so that measurements are comparable.
  */
 export const large: Scenario = {
   seedsAtOnce: 2_500,
 
   *seeds(context) {
     const members = { admin: 'admin', maintainer: 'maintainer', contributor: 'contributor' } as const
-    // Its size is what it is for.
+    // Never pruned, since it exists for its size.
     yield* teamNamespace(namespace, members, context, { [pruneSkip]: 'true' })
     yield releaserSeed(namespace)
-    const setting = createSetting(context)
-    const { projects, repositories } = setting
-    // What has no time comes first, with the first portion.
+    const largeWorld = createLargeWorld(context)
+    const { projects, repositories } = largeWorld
+    // Objects without a creation time must be in the first portion.
     yield gitHostSeed(context)
     const quiet = { [settings.activity]: 'off' }
     for (const repository of repositories.values()) yield seed(configMapType, repositoryConfigMap(repository, quiet))
@@ -72,43 +75,43 @@ export const large: Scenario = {
     let snapshots = 0
     let releases = 0
     for (let index = archivedWaves; index < waves; index++) {
-      const wave = playWave(index, setting, context)
+      const wave = playWave(index, largeWorld, context)
       for (const { finished } of wave.builds) {
         const build = asReported(finished.pipelineRun)
-        const made = hasSucceeded(build) ? snapshotOf(build, wave, context) : undefined
-        // Of every build that has succeeded, or the cluster would make up for it.
-        const marks = made && snapshotMarks({ status: 'success', snapshot: nameOf(made) })
+        const snapshot = hasSucceeded(build) ? snapshotOf(build, wave, context) : undefined
+        // For all successful builds, or controllers would create the snapshots.
+        const marks = snapshot && snapshotAnnotations({ status: 'success', snapshot: nameOf(snapshot) })
         const annotations = { ...build.metadata.annotations, ...marks }
         yield seed(pipelineRunType, { ...build, metadata: { ...build.metadata, annotations } })
         yield* finished.taskRuns.map((taskRun) => seed(taskRunType, taskRun))
-        const isKept = index >= waves - wavesWithSnapshots && snapshots < sizes.snapshots
-        if (!made || !isKept) continue
+        const isRetained = index >= waves - wavesWithSnapshots && snapshots < sizes.snapshots
+        if (!snapshot || !isRetained) continue
         snapshots++
-        yield seed(snapshotType, made)
+        yield seed(snapshotType, snapshot)
         if (releases >= sizes.releases || snapshots % 2 === 1) continue
         releases++
-        yield releaseOf(made, wave.project, endOf(build), context)
+        yield releaseOf(snapshot, wave.project, endOf(build), context)
       }
     }
   },
 
   *archived(context) {
-    const setting = createSetting(context)
+    const largeWorld = createLargeWorld(context)
     for (let index = 0; index < archivedWaves; index++) {
-      const { builds } = playWave(index, setting, context)
+      const { builds } = playWave(index, largeWorld, context)
       const objects = builds.map(({ finished }) => asReported(finished.pipelineRun))
       yield { objects, logs: [] } satisfies ArchivedSeeds
     }
   },
 }
 
-interface Setting {
+interface LargeWorld {
   projects: Project[]
   repositories: Repositories
-  courses: Courses
+  templates: RunTemplates
 }
 
-function createSetting(context: ScenarioContext): Setting {
+function createLargeWorld(context: ScenarioContext): LargeWorld {
   const repositories: Repositories = new Map()
   const projects = Array.from({ length: sizes.applications }, (_, index) => {
     const name = `app-${String(index + 1).padStart(3, '0')}`
@@ -125,15 +128,15 @@ function createSetting(context: ScenarioContext): Setting {
       context,
     )
   })
-  return { projects, repositories, courses: createCourses(context) }
+  return { projects, repositories, templates: createTemplates(context) }
 }
 
-/** What one push has built: everything about it follows from its number. */
-function playWave(index: number, { projects, repositories, courses }: Setting, context: ScenarioContext): Wave {
+/** The builds of one push. They depend only on its index. */
+function playWave(index: number, { projects, repositories, templates }: LargeWorld, context: ScenarioContext): Wave {
   const { nowMs, world, consoleUrl, gitHostUrl } = context
   const project = projects[index % projects.length]
   const repository = repositories.get(`github.com/large/${nameOf(project?.application ?? { metadata: {} })}`)
-  if (!project || !repository) throw new Error(`There is no project for wave ${index}.`)
+  if (!project || !repository) throw new Error(`No project for wave ${index}.`)
   const startMs = Math.floor(nowMs / 1_000) * 1_000 - (waves - index) * waveMs
   const random = world.random(`wave ${index}`)
   const sha = hexDigits(random, 40)
@@ -157,36 +160,36 @@ function playWave(index: number, { projects, repositories, courses }: Setting, c
       consoleUrl,
     })
     const isNew = index >= waves - runsWithTasks / sizes.componentsEach
-    const finished = isNew ? finishedPipelineRun({ run, startMs, world }) : courses.like(run, startMs)
+    const finished = isNew ? finishedPipelineRun({ run, startMs, world }) : templates.like(run, startMs)
     return { component, finished }
   })
   return { project, repository, builds, startMs, index }
 }
 
-interface Courses {
-  /** The run, without its tasks, after a course that others have taken too. */
+interface RunTemplates {
+  /** A finished run without its tasks, with a history that it shares with other runs. */
   like(run: PipelineRun, startMs: number): FinishedRun
 }
 
-/** So many different ones: to work out each of ten thousand takes a minute. */
-const differentCourses = 12
+/** Number of different histories: computing ten thousand takes a minute. */
+const templateCount = 12
 
-function createCourses({ world }: ScenarioContext): Courses {
+function createTemplates({ world }: ScenarioContext): RunTemplates {
   const known = new Map<string, { run: PipelineRun; startMs: number; status: string }>()
   return {
     like(run, startMs) {
-      // Names of different applications are equally long and differ in their number only.
+      // Names of applications have the same length and differ only in their number.
       const part = run.metadata.labels?.[labels.component]?.slice(-1) ?? ''
       const random = world.random(`course ${nameOf(run)}`)
-      const key = `${part} ${run.metadata.labels?.[labels.eventType] ?? ''} ${integerBetween(random, 1, differentCourses)}`
-      let model = known.get(key)
-      if (!model) {
+      const key = `${part} ${run.metadata.labels?.[labels.eventType] ?? ''} ${integerBetween(random, 1, templateCount)}`
+      let template = known.get(key)
+      if (!template) {
         const { pipelineRun } = finishedPipelineRun({ run, startMs, world })
-        model = { run, startMs, status: JSON.stringify(pipelineRun.status) }
-        known.set(key, model)
+        template = { run, startMs, status: JSON.stringify(pipelineRun.status) }
+        known.set(key, template)
       }
       const created = createdAs(run, startMs, world)
-      const status = restated(model, created, startMs)
+      const status = adaptStatus(template, created, startMs)
       return {
         pipelineRun: { ...created, status },
         taskRuns: [],
@@ -209,37 +212,37 @@ const createdAs = (run: PipelineRun, startMs: number, world: World): PipelineRun
   },
 })
 
-/** The same course at another time, of another commit of another application. */
-function restated(
-  model: { run: PipelineRun; startMs: number; status: string },
+/** Adapts the status of another run to the time, commit and application of this one. */
+function adaptStatus(
+  template: { run: PipelineRun; startMs: number; status: string },
   run: PipelineRun,
   startMs: number,
 ): PipelineRun['status'] {
   const shaOf = ({ metadata }: PipelineRun) => metadata.labels?.[labels.commitSha] ?? ''
   const applicationOf = ({ metadata }: PipelineRun) => metadata.labels?.[labels.application] ?? ''
   const sha = shaOf(run)
-  const text = model.status
-    .replaceAll(nameOf(model.run), nameOf(run))
-    .replaceAll(shaOf(model.run), sha)
-    .replaceAll(applicationOf(model.run), applicationOf(run))
+  const text = template.status
+    .replaceAll(nameOf(template.run), nameOf(run))
+    .replaceAll(shaOf(template.run), sha)
+    .replaceAll(applicationOf(template.run), applicationOf(run))
     .replace(/sha256:[0-9a-f]{40}/g, `sha256:${sha}`)
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => timestamp(Date.parse(time) - model.startMs + startMs))
-  return JSON.parse(text) as PipelineRun['status'] // Written from one.
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (time) => timestamp(Date.parse(time) - template.startMs + startMs))
+  return JSON.parse(text) as PipelineRun['status'] // Serialized from a status.
 }
 
 function snapshotOf(build: FinishedRun['pipelineRun'], { project }: Wave, { world }: ScenarioContext): Snapshot {
-  const made = snapshotFor({ build, application: project.application, components: project.components })
-  // Builds of one push begin in the same second; their snapshots need names of their own.
-  const name = `${nameOf(made).replace(/-\d{3}$/, '')}-${build.metadata.labels?.[labels.component]?.at(-1) ?? '0'}00`
+  const built = snapshotFor({ build, application: project.application, components: project.components })
+  // Builds of one push start in the same second, so their snapshots need distinct names.
+  const name = `${nameOf(built).replace(/-\d{3}$/, '')}-${build.metadata.labels?.[labels.component]?.at(-1) ?? '0'}00`
   const createdAt = timestamp(endOf(build) + 2_000)
   const uid = uidFor(world, 'snapshot', namespace, name)
-  const sha = made.metadata.labels?.[labels.pullRequestGroupSha]
-  // Whose pull requests are open no longer, as nobody works on any here.
-  const marks = { ...made.metadata.annotations, ...(sha && groupMarks(tooFew(0, sha))) }
-  const metadata = { ...made.metadata, annotations: marks, name, uid, creationTimestamp: createdAt }
-  const snapshot = { ...made, metadata }
-  const statements = [...testConditions.untested(), ...testConditions.autoReleased('The Snapshot was auto-released')]
-  return withConditions(snapshot, statements, createdAt)
+  const sha = built.metadata.labels?.[labels.pullRequestGroupSha]
+  // No pull request is open, since there is no activity.
+  const marks = { ...built.metadata.annotations, ...(sha && groupAnnotations(tooFew(0, sha))) }
+  const metadata = { ...built.metadata, annotations: marks, name, uid, creationTimestamp: createdAt }
+  const snapshot = { ...built, metadata }
+  const updates = [...testConditions.untested(), ...testConditions.autoReleased('The Snapshot was auto-released')]
+  return withConditions(snapshot, updates, createdAt)
 }
 
 function releaseOf(
@@ -249,12 +252,12 @@ function releaseOf(
   { world, users }: ScenarioContext,
 ): Seed {
   const [setup] = releases
-  if (!setup) throw new Error(`Nothing releases ${nameOf(snapshot)}.`)
+  if (!setup) throw new Error(`No release plan for ${nameOf(snapshot)}.`)
   const [startAt, endAt] = [timestamp(builtMs + 5_000), timestamp(builtMs + 300_000)]
   const created = automaticReleaseFor(setup.plan, snapshot, world.random)
   const release = { ...created, metadata: { ...created.metadata, creationTimestamp: startAt } }
   const valid = validated(
-    begun(release, setup.plan, startAt),
+    started(release, setup.plan, startAt),
     { author: sanitizeLabelValue(users.admin), target: namespace },
     startAt,
   )

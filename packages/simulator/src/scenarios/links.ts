@@ -6,25 +6,25 @@ import { namespacePullSecret } from '../image-credentials'
 import { linkedSecretsAnnotation, linkOf, withLinks } from '../linked-secrets'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 
-/** A secret of the service accounts of builds. */
+/** A secret to link to service accounts of builds. */
 export interface LinkPlan {
-  /** Names a secret of the namespace, or none. */
+  /** Name of a secret in the namespace, which may be missing. */
   secret: string
-  /** By their names; all of them without it. */
+  /** Names of components; default: all. */
   components?: string[]
   lists: ('secrets' | 'imagePullSecrets')[]
-  /** By a controller, which links it once, rather than by a person. */
+  /** Whether it was linked by a controller, which does so once, rather than by a user. */
   isAutomatic?: boolean
 }
 
 const prefix = 'build-pipeline-'
 
-/** The seed with what is planned for it, if it is an account of builds. */
+/** Adds the planned links to the seed if it is a service account of builds. */
 export function withPlannedLinks(each: Seed, links: LinkPlan[]): Seed {
   const name = nameOf(each.object)
   if (each.type.kind !== serviceAccountType.kind || !name.startsWith(prefix)) return each
   const planned = links.filter(({ components }) => components?.includes(name.slice(prefix.length)) ?? true)
-  // Its kind was looked at.
+  // The kind was checked above.
   const account = each.object as ServiceAccount
   const listed = (list: LinkPlan['lists'][number]) => [
     ...planned.filter(({ lists }) => lists.includes(list)).map(({ secret }) => ({ name: secret })),
@@ -43,7 +43,7 @@ export function withPlannedLinks(each: Seed, links: LinkPlan[]): Seed {
   return { ...each, object: linked }
 }
 
-/** The secret by which the images of a namespace are pulled, and the account of its tests with it. */
+/** The secret to pull images of a namespace, and the service account of its tests with that secret linked. */
 export function namespacePullSeeds(namespace: string, { world }: ScenarioContext): Seed[] {
   const secret = namespacePullSecret(namespace, world.random)
   const account = aServiceAccount({ metadata: { name: integrationRunner, namespace } })

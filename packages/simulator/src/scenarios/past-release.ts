@@ -12,10 +12,10 @@ import { phaseNames, phases } from '../release/phases'
 import { withReleaseMetadata } from '../release/release-metadata'
 import { releaseRunFor } from '../release/release-run-for'
 import {
-  begun,
+  started,
   invalid,
-  isOver,
-  phaseBegun,
+  isReleaseFinished,
+  phaseStarted,
   phaseEnded,
   phaseSkipped,
   released,
@@ -31,14 +31,14 @@ import { seed, type ScenarioContext } from './scenario'
 import { uidFor } from './uids'
 
 interface PastReleaseInput extends ReleaseSetup {
-  /** As it was created. */
+  /** Its state at creation. */
   release: Release
   snapshot: Snapshot
   startMs: number
   outcomes?: Record<string, Outcome>
   isCancelled?: boolean
   isRetried?: boolean
-  /** Of its runs. */
+  /** Location of its runs. */
   where: Whereabouts
 }
 
@@ -51,7 +51,7 @@ const outOfMemory = {
   mitigation: { memoryLimit: '4Gi', memoryRequest: '4Gi' },
 }
 
-/** The run of a managed pipeline before the one that is told of. */
+/** The failed first attempt of a retried managed run. */
 function failedAttempt(run: PipelineRun, { random }: World): PipelineRun {
   const name = `managed-${nameSuffix(random(`attempt before ${nameOf(run)}`))}`
   const outcome = { [outcomeAnnotation]: JSON.stringify({ [outOfMemory.lastTask]: 'oom' }) }
@@ -73,7 +73,7 @@ function withAttempt(release: Release, run: PipelineRun, more: Partial<ReleaseAt
   return { ...release, status: { ...release.status, managedPipelineAttempts } }
 }
 
-/** A release that is over, with all its runs. @returns when it ended */
+/** Adds a finished release with all its runs. @returns when it ended */
 export function playRelease(input: PastReleaseInput, history: History, { world }: ScenarioContext): number {
   const { plan, admission, snapshot, startMs, outcomes, isCancelled, isRetried, where } = input
   const created: Release = {
@@ -89,10 +89,10 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
   }
   let nowMs = startMs
   const at = () => timestamp(nowMs)
-  let release = begun(created, plan, at())
+  let release = started(created, plan, at())
   const validity = validityOf(release, { plan, snapshot, ...admissionFor(plan, admission ? [admission] : []) })
-  if ('fault' in validity) {
-    history.add(seed(releaseType, invalid(release, validity.fault, at())))
+  if ('error' in validity) {
+    history.add(seed(releaseType, invalid(release, validity.error, at())))
     return nowMs
   }
   release = withReleaseMetadata(validated(release, validity, at()), snapshot)
@@ -110,23 +110,23 @@ export function playRelease(input: PastReleaseInput, history: History, { world }
       release = withAttempt(release, pipelineRun, { failureReason: 'OOMKill', ...outOfMemory })
       nowMs = endOf(pipelineRun) + betweenPhasesMs
     }
-    release = phaseBegun(release, phase, run, undefined, at())
+    release = phaseStarted(release, phase, run, undefined, at())
     const isLast = phase === lastPhase
-    const asked =
+    const requested =
       isCancelled && isLast ? { ...run, spec: { ...run.spec, status: 'CancelledRunFinally' as const } } : run
-    const { pipelineRun } = history.run(asked, nowMs, where)
+    const { pipelineRun } = history.run(requested, nowMs, where)
     nowMs = endOf(pipelineRun)
     if (isRetried && phase === 'managed') release = withAttempt(release, pipelineRun)
     if (succeededCondition(pipelineRun)?.status === 'True')
       release = withCollected(release, phase, { plan, admission }, world.random)
     release = phaseEnded(release, phase, pipelineRun, at())
-    if (isOver(release)) break
+    if (isReleaseFinished(release)) break
     if (phase === 'managed' && admission) {
       const artifacts = artifactsOf({ run: pipelineRun, admission, snapshot, random: world.random })
       if (artifacts) release = { ...release, status: { ...release.status, artifacts } }
     }
   }
-  if (!isOver(release)) release = released(release, at())
+  if (!isReleaseFinished(release)) release = released(release, at())
   history.add(seed(releaseType, release))
   return nowMs
 }

@@ -21,46 +21,46 @@ import { createProject, projectSeeds, type Project, type ProjectPlan, type Repos
 import type { ReleaseSetup } from './release-setup'
 import { seed, type ArchivedSeeds, type ScenarioContext, type Seed } from './scenario'
 
-/** Pods are the most of what a run leaves. */
-const usualWhereabouts = 'cluster-without-pods'
+/** Without pods, since those are most of the objects of a run. */
+const defaultWhereabouts = 'cluster-without-pods'
 
-/** A namespace: its applications, and what was done in them. */
+/** A namespace, its applications and the changes to them. */
 export interface TeamPlan {
   namespace: string
   projects: ProjectPlan[]
   changes: ChangePlan[]
-  /** Components to which somebody pushes at this very moment. */
+  /** Components with a push at the current time. */
   presentChanges?: string[]
-  /** Nobody works there by themselves. */
+  /** Whether there is no simulated activity. */
   isQuiet?: boolean
-  /** Secrets that are linked to builds, besides those of images. */
+  /** Secrets that are linked to builds, in addition to those of images. */
   links?: LinkPlan[]
 }
 
 const isAutomatic = ({ plan }: ReleaseSetup) => plan.metadata.labels?.[labels.autoRelease] === 'true'
 
-const usualNotes = {
-  synopsis: 'Faster answers, and two mistakes less',
+const defaultNotes = {
+  synopsis: 'Faster responses and two bug fixes',
   topic: 'An update is available.',
-  description: 'This update makes the service answer faster.',
+  description: 'This update makes the service respond faster.',
   solution: 'Update to the newest image.',
   references: ['https://docs.slipway.test/releases'],
   issues: { fixed: [{ id: 'PAY-1042', source: 'issues.slipway.test' }] },
 }
 
-/** As the console makes it. */
-function releaseByHand(
+/** A release as the console creates it. */
+function manualRelease(
   { metadata, spec }: ReleasePlan,
   snapshot: Snapshot,
   { notes, gracePeriodDays }: ManualReleasePlan,
   key: string,
   { world, users }: ScenarioContext,
 ): Release {
-  const head = `${metadata.name ?? ''}-`
+  const prefix = `${metadata.name ?? ''}-`
   const cves = [{ key: 'CVE-2026-10001', component: snapshot.spec.components?.[0]?.name ?? '', packages: ['openssl'] }]
   return aRelease({
     metadata: {
-      name: `${head}${nameSuffix(world.random(`release by hand ${nameOf(snapshot)} ${key}`))}`,
+      name: `${prefix}${nameSuffix(world.random(`release by hand ${nameOf(snapshot)} ${key}`))}`,
       namespace: metadata.namespace,
       labels: {
         [labels.application]: spec.application,
@@ -71,13 +71,13 @@ function releaseByHand(
     spec: {
       releasePlan: metadata.name,
       snapshot: nameOf(snapshot),
-      data: { releaseNotes: notes ?? { ...usualNotes, cves } },
+      data: { releaseNotes: notes ?? { ...defaultNotes, cves } },
       ...(gracePeriodDays !== undefined && { gracePeriodDays }),
     },
   })
 }
 
-/** All that has come of the plan of a team until now. */
+/** Computes the current state of a team from its plan. */
 export function playProjects(
   { namespace, projects: plans, changes, presentChanges = [], isQuiet = false, links = [] }: TeamPlan,
   context: ScenarioContext,
@@ -92,47 +92,47 @@ export function playProjects(
     const project = projects.find(({ components }) => components.some((each) => nameOf(each) === name))
     const component = project?.components.find((each) => nameOf(each) === name)
     const repository = repositories.get(located.get(name) ?? '')
-    if (!project || !component || !repository) throw new Error(`There is no component ${name} in ${namespace}.`)
+    if (!project || !component || !repository) throw new Error(`No component ${name} in ${namespace}.`)
     return { project, component, repository }
   }
 
-  /** What becomes of a snapshot: it is released by itself, by somebody, or not at all. */
-  function follow(project: Project, plan: ChangePlan, { snapshot, endMs }: { snapshot: Snapshot; endMs: number }) {
-    const { where = usualWhereabouts, releaseOutcomes: outcomes, releasedBy = [] } = plan
+  /** Adds a snapshot with its automatic and manual releases. */
+  function addSnapshot(project: Project, plan: ChangePlan, { snapshot, endMs }: { snapshot: Snapshot; endMs: number }) {
+    const { where = defaultWhereabouts, releaseOutcomes: outcomes, releasedBy = [] } = plan
     const isPassed = isPromotable(snapshot)
     const setups = isPassed ? project.releases.filter((setup) => isAutomatic(setup)) : []
     const message =
       setups.length > 0
         ? 'The Snapshot was auto-released'
         : "Skipping auto-release of the Snapshot because no ReleasePlans have the 'auto-release' label set to 'true'"
-    const statements = isPassed ? testConditions.autoReleased(message) : []
-    history.add(seed(snapshotType, withConditions(snapshot, statements, timestamp(endMs + 1_000))))
+    const updates = isPassed ? testConditions.autoReleased(message) : []
+    history.add(seed(snapshotType, withConditions(snapshot, updates, timestamp(endMs + 1_000))))
     for (const setup of setups) {
       const release = automaticReleaseFor(setup.plan, snapshot, context.world.random)
       playRelease({ ...setup, release, snapshot, startMs: endMs + 2_000, outcomes, where }, history, context)
     }
     for (const [index, manual] of releasedBy.entries()) {
       if (!isPassed) break
-      const chosen = project.releases.find(({ plan: { metadata } }) => metadata.name === manual.plan)
-      if (!chosen) throw new Error(`Nothing in ${namespace} releases ${nameOf(snapshot)} by ${manual.plan}.`)
-      const release = releaseByHand(chosen.plan, snapshot, manual, `${manual.plan} ${index}`, context)
+      const setup = project.releases.find(({ plan: { metadata } }) => metadata.name === manual.plan)
+      if (!setup) throw new Error(`No release plan ${manual.plan} in ${namespace} for ${nameOf(snapshot)}.`)
+      const release = manualRelease(setup.plan, snapshot, manual, `${manual.plan} ${index}`, context)
       const startMs = endMs + (index + 1) * 600_000
-      playRelease({ outcomes, where, ...manual, ...chosen, release, snapshot, startMs }, history, context)
+      playRelease({ outcomes, where, ...manual, ...setup, release, snapshot, startMs }, history, context)
     }
   }
 
   for (const { component, repository, event, plan } of playChanges(changes, find, context)) {
     const { project } = find(nameOf(component))
-    const { where = usualWhereabouts, outcomes } = plan
+    const { where = defaultWhereabouts, outcomes } = plan
     const { tested } = history.build(project, { component, repository, event, outcomes, where })
-    if (tested) follow(project, plan, tested)
+    if (tested) addSnapshot(project, plan, tested)
   }
   for (const name of presentChanges) {
     const { repository } = find(name)
     const random = context.world.random(`present change ${namespace}/${name}`)
-    const by = { author: teamOf(random)[0], time: timestamp(context.nowMs) }
-    // Nobody has been told of it: what follows is what happens next.
-    push(repository, repository.defaultBranch, { title: changeFrom(random).title, ...by })
+    const signature = { author: teamOf(random)[0], time: timestamp(context.nowMs) }
+    // The event is not delivered yet, so controllers build it next.
+    push(repository, repository.defaultBranch, { title: changeFrom(random).title, ...signature })
   }
   return {
     seeds: [

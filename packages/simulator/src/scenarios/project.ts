@@ -30,7 +30,7 @@ import { createReleaseSetup, releaseSetupSeeds, type ReleaseSetup, type ReleaseS
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
 
-/** An application, its components and its tests, as they were set up long ago. */
+/** An application that was set up long ago, with its components and tests. */
 export interface ProjectPlan {
   name: string
   displayName?: string
@@ -41,15 +41,15 @@ export interface ProjectPlan {
 
 export interface ComponentPlan {
   name: string
-  /** Where its source is, such as `github.com/payments/checkout-api`. */
+  /** Its source repository, such as `github.com/payments/checkout-api`. */
   repository: string
-  /** Directory of the repository. */
+  /** Directory in the repository. */
   context?: string
-  /** The pipeline that builds it, if not the one that is proposed. */
+  /** Its build pipeline, if not the default one. */
   pipeline?: string
   nudges?: string[]
   isPrivate?: boolean
-  /** Nobody has merged its pipelines yet. */
+  /** Whether the pull request with its pipelines is not merged yet. */
   isProposed?: boolean
   annotations?: Record<string, string>
 }
@@ -57,13 +57,13 @@ export interface ComponentPlan {
 type TestName = 'unit-tests' | 'e2e-tests' | 'security-tests' | 'enterprise-contract'
 
 export interface TestPlan {
-  /** Also of its pipeline. */
+  /** Also the name of its pipeline. */
   name: TestName
-  /** Of the scenario, after that of the application, where several have the same pipeline. */
+  /** Suffix of the scenario's name, after the application; needed if several have the same pipeline. */
   suffix?: string
   isOptional?: boolean
   contexts?: string[]
-  /** What else its scenario says. */
+  /** Overrides of its scenario. */
   scenario?: Overrides<IntegrationTestScenario>
 }
 
@@ -73,15 +73,15 @@ export interface Project {
   components: Component[]
   scenarios: IntegrationTestScenario[]
   releases: ReleaseSetup[]
-  /** What belongs to the components. */
-  besides: Seed[]
+  /** Objects that belong to the components. */
+  extraSeeds: Seed[]
 }
 
 const dayMs = 24 * 3_600_000
-/** How long before now, and in which order, things were set up. */
+/** How long ago objects were created. */
 const setUpBeforeMs = { application: 60 * dayMs, component: 59 * dayMs, tests: 58 * dayMs }
 
-/** Repositories by their address, as the components of all projects share them. */
+/** Repositories by host and path. Components of all projects share them. */
 export type Repositories = Map<string, GitRepository>
 
 export function createProject(
@@ -100,27 +100,27 @@ export function createProject(
     },
     spec: { displayName },
   })
-  const set = components.map((plan) => createComponent(application, plan, repositories, context))
+  const created = components.map((plan) => createComponent(application, plan, repositories, context))
   return {
     namespace,
     application,
-    components: set.map(({ component }) => component),
+    components: created.map(({ component }) => component),
     scenarios: tests.map((plan) => createTest(application, plan, context)),
     releases: releases.map((plan) => {
       const names = components.map((component) => component.name)
       return createReleaseSetup(namespace, name, names, plan, context)
     }),
-    besides: set.flatMap(({ seeds }) => seeds),
+    extraSeeds: created.flatMap(({ seeds }) => seeds),
   }
 }
 
-/** What the project has become: all of it, to be left in the cluster. */
-export const projectSeeds = ({ application, components, scenarios, releases, besides }: Project): Seed[] => [
+/** All objects of the project, in their current state. */
+export const projectSeeds = ({ application, components, scenarios, releases, extraSeeds }: Project): Seed[] => [
   seed(applicationType, application),
   ...components.map((component) => seed(componentType, component)),
   ...scenarios.map((scenario) => seed(integrationTestScenarioType, scenario)),
   ...releases.flatMap(releaseSetupSeeds),
-  ...besides,
+  ...extraSeeds,
 ]
 
 function createComponent(
@@ -164,7 +164,7 @@ function createComponent(
     ...component.metadata.annotations,
     [annotations.buildStatus]: JSON.stringify(status),
   }
-  return { component, seeds: besides(component, repository, plan, context) }
+  return { component, seeds: extraSeeds(component, repository, plan, context) }
 }
 
 const createdCondition = (atMs: number) => ({
@@ -175,8 +175,8 @@ const createdCondition = (atMs: number) => ({
   lastTransitionTime: timestamp(atMs),
 })
 
-/** What belongs to a component that was onboarded. */
-function besides(
+/** The objects that belong to an onboarded component. */
+function extraSeeds(
   component: Component,
   repository: GitRepository,
   { isPrivate = false }: ComponentPlan,
@@ -236,7 +236,7 @@ const gitProviderOf = ({ provider, host }: GitRepository) =>
     git_provider: { type: provider === 'bitbucket' ? 'bitbucket-cloud' : provider, url: `https://${host}` },
   }
 
-/** By the pull request of the service, which somebody has merged unless it still waits. */
+/** Onboards a component with the service's pull request, which is merged unless the component is only proposed. */
 function onboard(
   component: Component,
   repository: GitRepository,
@@ -260,12 +260,12 @@ function onboard(
       time: timestamp(setUpMs + 3_600_000),
     })
   }
-  // What followed from it is long past.
+  // These events were delivered long ago.
   repository.deliveries = []
   return enabledStatus(pullUrl(withPages(repository, gitHostUrl), pullRequest.number), setUpMs + 60_000)
 }
 
-/** With links that lead to the pages of the git host. */
+/** Adds the URL of its pages on the git host. */
 export const withPages = <T extends GitLocation>(repository: T, gitHostUrl: string) => ({
   ...repository,
   webUrl: `${gitHostUrl}/${repository.host}/${repository.organization}/${repository.name}`,
@@ -278,7 +278,7 @@ export function repositoryOf(address: string, repositories: Repositories, contex
   const { nowMs, world, gitHostUrl } = context
   const [host = '', ...path] = address.split('/')
   const provider = providerOf(host)
-  if (!provider) throw new Error(`The host of ${address} tells no provider.`)
+  if (!provider) throw new Error(`Unknown git provider: ${address}.`)
   const location: GitLocation = {
     host,
     organization: path.slice(0, -1).join('/'),
@@ -320,7 +320,7 @@ function createTest(
     },
     spec: {
       application: nameOf(application),
-      contexts: contexts.map((each) => ({ name: each, description: describedContexts[each] ?? '' })),
+      contexts: contexts.map((each) => ({ name: each, description: contextDescriptions[each] ?? '' })),
       resolverRef: {
         params: [
           { name: 'url', value: repository },
@@ -344,7 +344,7 @@ function createTest(
   return builder<IntegrationTestScenario>(integrationTestScenarioType, () => defaults)(scenario)
 }
 
-const describedContexts: Record<string, string> = {
+const contextDescriptions: Record<string, string> = {
   application: 'execute the integration test in all cases - this would be the default state',
   push: 'execute the integration test for all push events',
   pull_request: 'execute the integration test for all pull request events',

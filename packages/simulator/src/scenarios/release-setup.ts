@@ -17,7 +17,7 @@ import { uidFor } from './uids'
 /** How an application is released. */
 export interface ReleaseSetupPlan {
   name: string
-  /** The namespace whose admission releases; without one the team does it by itself. */
+  /** Namespace of the admission; without one the team releases with a tenant pipeline. */
   target?: string
   pipeline:
     | 'push-to-external-registry'
@@ -27,9 +27,9 @@ export interface ReleaseSetupPlan {
     | 'release-to-github'
     | 'tenant-release'
   isAutomatic: boolean
-  /** Nobody there admits it. */
+  /** Whether no admission matches it. */
   isUnmatched?: boolean
-  /** What else is said in its plan and its admission. */
+  /** Overrides of its plan and its admission. */
   plan?: Overrides<ReleasePlan>
   admission?: Overrides<ReleasePlanAdmission>
 }
@@ -69,9 +69,9 @@ export function createReleaseSetup(
       labels: {
         [labels.autoRelease]: String(isAutomatic),
         [labels.standingAttribution]: String(isAutomatic),
-        // The service notes who stands for what a plan releases by itself, and nobody else.
+        // The service records the author of automatic releases only.
         ...(isAutomatic && { [labels.author]: sanitizeLabelValue(users.admin) }),
-        // An application may be released through several of one namespace.
+        // Several admissions of a namespace may match the application.
         ...(hasAdmission && { [labels.releasePlanAdmission]: name }),
       },
     },
@@ -123,7 +123,7 @@ export function createReleaseSetup(
   return { plan, admission }
 }
 
-/** As whom tenants release. */
+/** Service account of tenant releases. */
 export const releaser = 'release-pipeline'
 
 export const gitRef = (pathInRepo: string) => ({
@@ -140,6 +140,6 @@ export const releaseSetupSeeds = ({ plan, admission }: ReleaseSetup): Seed[] => 
   ...(admission ? [seed(releasePlanAdmissionType, admission)] : []),
 ]
 
-/** The account of releases in a namespace. */
+/** The service account of releases in a namespace. */
 export const releaserSeed = (namespace: string): Seed =>
   seed(serviceAccountType, aServiceAccount({ metadata: { name: releaser, namespace } }))

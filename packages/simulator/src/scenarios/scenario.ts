@@ -6,49 +6,49 @@ import type { World } from '../tekton/plan'
 /** The built-in users that scenarios give access to, and their e-mail addresses. */
 export type ScenarioUsers = Record<'admin' | 'maintainer' | 'contributor' | 'outsider', string>
 
-/** What a scenario is made for. */
+/** Inputs of a scenario. */
 export interface ScenarioContext {
   nowMs: number
   world: World
   users: ScenarioUsers
-  /** Where the simulated git host is served, without a final slash. */
+  /** URL of the simulated git host, without a trailing slash. */
   gitHostUrl: string
-  /** Where people look at runs, without a final slash. */
+  /** URL of the console, without a trailing slash. */
   consoleUrl: string
 }
 
-/** One object of a scenario as it is to be, its status included. */
+/** One object of a scenario, including its status. */
 export interface Seed {
   type: ResourceType
   /**
-   * Its `creationTimestamp` says when it was made; without one it was there before everything else. A uid stands for
-   * the one that the cluster gives it, wherever it is mentioned.
+   * `creationTimestamp` determines when it is created; without one, before all others. Its uid, wherever it occurs, is
+   * replaced by the one that the cluster assigns.
    */
   object: KubeObject
-  /** What the containers of a pod have said. */
+  /** Logs of the containers of a pod. */
   logs?: FinishedLog[]
   /**
-   * Otherwise it is created, and left alone if it is there. `overwrite` takes the place of what the platform has made,
-   * `remove` takes that away, and with `delete` somebody has deleted what was created, and its finalizers hold it.
+   * By default it is created unless it exists. `overwrite` replaces an object of the platform, `remove` deletes one,
+   * and `delete` creates the object and deletes it, so that its finalizers hold it.
    */
   mode?: 'overwrite' | 'remove' | 'delete'
 }
 
-/** What only the archive has. Its uids are its own. */
+/** Objects that are only in the archive. Their uids are not replaced. */
 export interface ArchivedSeeds {
   objects: KubeObject[]
   logs: FinishedLog[]
 }
 
-/** A world at its beginning, as data. */
+/** The initial contents of a cluster, as data. */
 export interface Scenario {
   seeds(context: ScenarioContext): Iterable<Seed>
   /**
-   * So many are written before the next are made, so that they need not all be in memory; all at once without it. They
-   * come about in the order of their time, then: the first portion has those without one, and the oldest.
+   * Number of seeds per portion, so that not all are in memory at once; without it, there is one portion. Portions are
+   * in chronological order; the first contains the seeds without a time and the oldest ones.
    */
   seedsAtOnce?: number
-  /** In portions, so that they need not all be in memory. */
+  /** In portions, so that not all are in memory at once. */
   archived?(context: ScenarioContext): Iterable<ArchivedSeeds>
 }
 

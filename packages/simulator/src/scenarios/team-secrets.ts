@@ -24,7 +24,7 @@ const secretsIn =
       aSecret({
         metadata: { name, namespace, creationTimestamp: timestamp(nowMs - daysAgo * dayMs), ...metadata },
         ...rest,
-        // Not the key of the default one.
+        // Without the key of the builder's default.
         data: { snyk_token: undefined, ...rest.data },
       }),
     )
@@ -34,7 +34,7 @@ const scm = (host: string | undefined, repository?: string): Overrides<Secret>['
   ...(repository && { annotations: { [annotations.scmRepository]: repository } }),
 })
 
-/** A secret of each type that the console can make; every value in them is made up. */
+/** A secret of each type that the console can create, with made-up values. */
 export function teamSecrets(namespace: string, context: ScenarioContext): Seed[] {
   const secret = secretsIn(namespace, context)
   return [
@@ -75,7 +75,7 @@ const registry = (value: unknown): Overrides<Secret> => ({
   data: { '.dockerconfigjson': btoa(JSON.stringify(value)) },
 })
 
-/** What else people and services leave: secrets that are linked here and there, are being linked, or are of no use. */
+/** Unusual secrets: partly linked, being linked, or useless. */
 export function oddSecrets(namespace: string, context: ScenarioContext): Seed[] {
   const secret = secretsIn(namespace, context)
   const login = { auth: btoa('slipway:a made-up token') }
@@ -138,13 +138,13 @@ const externalSecretType = defineResource({
   namespaced: true,
 })
 
-/** A secret that belongs to the External Secrets Operator: what people change in it, the vault puts right again. */
+/** A secret of the External Secrets Operator, which overwrites changes by users. */
 function vaultSecret(namespace: string, context: ScenarioContext): Seed[] {
   const { nowMs, world } = context
   const name = 'from-the-vault'
   const creationTimestamp = timestamp(nowMs - 29 * dayMs)
   const refreshTime = timestamp(nowMs - 20 * 60_000)
-  const hash = (of: string) => hexDigits(world.random(`${of} of ${namespace}/${name}`), 56)
+  const hash = (part: string) => hexDigits(world.random(`${part} of ${namespace}/${name}`), 56)
   const externalSecret = {
     metadata: { name, namespace, uid: uidFor(world, 'external secret', namespace, name), creationTimestamp },
     spec: {
@@ -185,7 +185,7 @@ function vaultSecret(namespace: string, context: ScenarioContext): Seed[] {
   ]
 }
 
-/** To which accounts of builds the secrets of a team are linked. */
+/** Links between the secrets of a team and service accounts of builds. */
 export const commonLinks: LinkPlan[] = [
   { secret: 'base-registry', lists: ['secrets', 'imagePullSecrets'], isAutomatic: true },
 ]
@@ -195,6 +195,6 @@ export const oddLinks: LinkPlan[] = [
   { secret: 'gitlab-access', components: ['ledger-api', 'ledger-migrations'], lists: ['secrets'] },
   { secret: 'registry-for-images', components: ['ledger-api'], lists: ['imagePullSecrets'] },
   { secret: 'registry-for-tasks', components: ['ledger-api'], lists: ['secrets'] },
-  // Somebody has deleted it since.
+  // The secret was deleted after it was linked.
   { secret: 'retired-registry', components: ['ledger-migrations'], lists: ['secrets', 'imagePullSecrets'] },
 ]

@@ -6,7 +6,7 @@ import { seed, type ScenarioContext, type ScenarioUsers, type Seed } from './sce
 export type Members = Partial<Record<keyof ScenarioUsers, UserRole>>
 
 /**
- * A namespace of a team, and who may do what in it.
+ * A namespace of a team with its members.
  * @param annotations of the namespace
  */
 export function teamNamespace(
@@ -22,7 +22,7 @@ export function teamNamespace(
   ]
 }
 
-/** As the console names what it writes when access is granted. */
+/** A role binding with the name that the console uses. */
 const membership = (namespace: string, email: string, role: UserRole) =>
   aRoleBinding({
     metadata: { name: `konflux-${role}-${email.replace(/[^a-z0-9-]/g, '-')}-user-actions`, namespace },

@@ -1,7 +1,7 @@
 import { hexDigits } from '../keyed-random'
 import type { World } from '../tekton/plan'
 
-/** What stands for the uid of an object until the cluster gives it one: the same in the same world. */
+/** A deterministic placeholder for the uid that the cluster will assign to an object. */
 export function uidFor({ random }: World, kind: string, namespace: string, name: string): string {
   const digits = hexDigits(random(`uid ${kind} ${namespace}/${name}`), 30)
   const parts = [

@@ -1,16 +1,16 @@
 import type { TaskRun } from '@slipway/model/runs/task-run'
 
-/** A TaskRun that may be retried is as many tries, one after the other: which one this is. */
+/** How many attempts of a TaskRun with retries came before the current one. */
 export const attemptsBefore = (taskRun: TaskRun): number => taskRun.status?.retriesStatus?.length ?? 0
 
-/** When this try began: retries begin where the try before ended. */
+/** When the current attempt started: a retry starts when the previous attempt ended. */
 export function startMsOf({ metadata, status }: TaskRun): number {
-  const lastTry = status?.retriesStatus?.at(-1)
-  return Date.parse(status?.startTime ?? lastTry?.completionTime ?? metadata.creationTimestamp ?? '')
+  const lastAttempt = status?.retriesStatus?.at(-1)
+  return Date.parse(status?.startTime ?? lastAttempt?.completionTime ?? metadata.creationTimestamp ?? '')
 }
 
-/** Every try has a pod of its own. */
+/** Every attempt has its own pod. */
 export function podNameOf(taskRun: TaskRun): string {
-  const tries = attemptsBefore(taskRun)
-  return `${taskRun.metadata.name ?? ''}-pod${tries > 0 ? `-retry${tries}` : ''}`
+  const attempts = attemptsBefore(taskRun)
+  return `${taskRun.metadata.name ?? ''}-pod${attempts > 0 ? `-retry${attempts}` : ''}`
 }

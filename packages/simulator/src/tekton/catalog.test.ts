@@ -22,7 +22,7 @@ it.each<[string, DefinitionRef, string | undefined]>([
   ['by bundle', bundleRef('pipeline', 'docker-build-oci-ta', 'latest'), 'clone-repository'],
   ['by file', fromGit('pipelines/enterprise-contract.yaml'), 'verify'],
   ['by file in a folder', fromGit('pipelines/managed/rh-advisories/rh-advisories.yaml'), 'verify-conforma'],
-  ['of nobody', fromGit('pipelines/nobody.yaml'), undefined],
+  ['that is not in the catalog', fromGit('pipelines/unknown.yaml'), undefined],
   ['without a name', { resolver: 'bundles' }, undefined],
 ])('finds a pipeline %s', (_, ref, task) => {
   const names = specOf(ref)?.tasks.map(({ name }) => name)
@@ -30,13 +30,13 @@ it.each<[string, DefinitionRef, string | undefined]>([
   else expect(names).toBeUndefined()
 })
 
-it('takes the pipeline that a run brings along', () => {
+it('uses the embedded pipeline of a run', () => {
   expect(pipelineSpecOf(aPipelineRun())?.tasks.map(({ name }) => name)).toEqual(['build'])
 })
 
 const taskRunOf = ({ taskRef }: PipelineTask) => aTaskRun({ spec: { taskRef, taskSpec: undefined } })
 
-it.each(pipelineNames)('%s refers to tasks, params and results that there are', (name) => {
+it.each(pipelineNames)('%s only refers to existing tasks, params and results', (name) => {
   const spec = specOf({ name })
   if (!spec) throw new Error('no spec')
   const tasks = new Map([...spec.tasks, ...(spec.finally ?? [])].map((task) => [task.name, task]))
@@ -48,7 +48,7 @@ it.each(pipelineNames)('%s refers to tasks, params and results that there are', 
     for (const parent of parentsOf(task)) expect([...tasks.keys()]).toContain(parent)
     const known = taskSpecOf(taskRunOf(task)).params?.map((param) => param.name)
     for (const param of [...(task.params ?? []), ...(task.matrix?.params ?? [])]) expect(known).toContain(param.name)
-    // The task is one of the catalog, not one made up for a name that nobody knows.
+    // The task is from the catalog, not a generic one for an unknown name.
     expect(taskDefinitionOf(taskRunOf(task)).description).not.toBe('')
   }
   for (const { task, result } of resultReferences([spec.tasks, spec.finally, spec.results])) {
@@ -57,7 +57,7 @@ it.each(pipelineNames)('%s refers to tasks, params and results that there are', 
   }
 })
 
-it('builds for each platform', () => {
+it('the multi-platform build has a default list of platforms', () => {
   const spec = specOf({ name: 'docker-build-multi-platform-oci-ta' })
   expect(spec?.params?.find(({ name }) => name === 'build-platforms')?.default).toEqual([
     'linux/x86_64',

@@ -16,7 +16,7 @@ import { testPipelines, unknownTestPipeline } from './catalog/test-pipelines'
 import { testTasks } from './catalog/test-tasks'
 import { taskNameOf } from './task-run-for'
 
-/** The pipelines and tasks that resolvers find, whatever bundle or repository they are asked for. */
+/** The pipelines and tasks that resolvers find by name, in any bundle or repository. */
 
 const pipelines = new Map(Object.entries({ ...buildPipelines, ...testPipelines, ...releasePipelines }))
 
@@ -34,7 +34,7 @@ const tasks = new Map<string, TaskDefinition>(
 
 export const pipelineNames: readonly string[] = [...pipelines.keys()]
 
-/** By name, by what a bundle is asked for, or by the file that a repository is asked for. */
+/** The name of a pipeline: its own, the one in the bundle, or the name of the file in the repository. */
 export function pipelineNameOf({ name, params = [] }: DefinitionRef): string | undefined {
   const param = (key: string) => {
     const value = params.find((each) => each.name === key)?.value
@@ -47,7 +47,7 @@ export function pipelineNameOf({ name, params = [] }: DefinitionRef): string | u
   return name ?? file ?? param('name')
 }
 
-/** What the run says itself, or what a resolver finds; `undefined` when it finds nothing. */
+/** The embedded pipeline of a run, or the one that a resolver finds; `undefined` if there is none. */
 export function pipelineSpecOf({ metadata, spec }: PipelineRun): PipelineSpec | undefined {
   if (spec.pipelineSpec) return spec.pipelineSpec
   if (!spec.pipelineRef) return undefined
@@ -56,7 +56,7 @@ export function pipelineSpecOf({ metadata, spec }: PipelineRun): PipelineSpec | 
   return pipelines.get(name) ?? ownPipelineOf(metadata.labels?.[labels.pipelineType], name)
 }
 
-/** Types of the runs whose pipelines people keep in repositories of their own. */
+/** Types of runs whose pipelines may come from the users' own repositories. */
 const ownPipelines = new Map([
   ['test', unknownTestPipeline],
   ['tenant', unknownReleasePipeline],
@@ -64,7 +64,7 @@ const ownPipelines = new Map([
   ['final', unknownReleasePipeline],
 ])
 
-/** A pipeline that no catalog has; only what is called `missing` is not found. */
+/** A pipeline that is not in the catalog. Only names that contain `missing` are not found. */
 const ownPipelineOf = (type: string | undefined, name: string): PipelineSpec | undefined =>
   /\bmissing\b/.test(name) ? undefined : ownPipelines.get(type ?? '')?.(name)
 
@@ -74,10 +74,10 @@ export function testPipelineOf(ref: DefinitionRef): PipelineSpec | undefined {
   return name ? (pipelines.get(name) ?? ownPipelineOf('test', name)) : undefined
 }
 
-/** Variants of a task for trusted artifacts and for other platforms do the same. */
+/** Removes suffixes of variants for trusted artifacts and for other platforms, which do the same. */
 const withoutVariant = (name: string): string => name.replace(/(-remote)?(-oci-ta)?$/, '')
 
-/** Of a task that nobody knows, one that does what its steps say. */
+/** The definition of a task; for an unknown task, a generic one that runs its steps. */
 export function taskDefinitionOf({ spec, status }: TaskRun): TaskDefinition {
   if (spec.taskSpec) return genericTask(spec.taskSpec)
   const name = taskNameOf(spec)

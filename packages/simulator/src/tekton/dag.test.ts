@@ -27,7 +27,7 @@ const endings: Record<End, ['True' | 'False' | 'Unknown', string]> = {
   running: ['Unknown', 'Running'],
 }
 
-/** @param ends by the name of the task, or `{task}/{number}` for a combination of a matrix */
+/** @param ends keys are names of tasks, or `{task}/{number}` for a combination of a matrix */
 function taskRunsOf(ends: Record<string, End>, results: Record<string, RunResult[]>): TaskRun[] {
   return Object.entries(ends).map(([key, end]) => {
     const [name = ''] = key.split('/')
@@ -46,13 +46,13 @@ interface Situation {
   spec: PipelineSpec
   ends?: Record<string, End>
   results?: Record<string, RunResult[]>
-  asked?: PipelineRun['spec']['status']
+  requested?: PipelineRun['spec']['status']
   timedOut?: TimedOut
   params?: PipelineRun['spec']['params']
 }
 
-function progress({ spec, ends = {}, results = {}, asked, timedOut, params }: Situation) {
-  const run = aPipelineRun({ metadata: { name: 'run' }, spec: { status: asked, params } })
+function progress({ spec, ends = {}, results = {}, requested, timedOut, params }: Situation) {
+  const run = aPipelineRun({ metadata: { name: 'run' }, spec: { status: requested, params } })
   return progressOf(run, resolvedPipelineSpec(run, spec), taskRunsOf(ends, results), timedOut)
 }
 const shown = (situation: Situation) => {
@@ -69,11 +69,11 @@ const chain: PipelineSpec = { tasks: [task('a'), task('b', { runAfter: ['a'] }),
 const withFinally: PipelineSpec = { ...chain, finally: [task('z')] }
 
 it.each<[string, Situation, string[], Record<string, string>, string]>([
-  ['what waits for nothing', { spec: chain }, ['a'], {}, 'Unknown Running'],
-  ['nothing while the one before runs', { spec: chain, ends: { a: 'running' } }, [], {}, 'Unknown Running'],
-  ['the next by runAfter', { spec: chain, ends: { a: 'succeeded' } }, ['b'], {}, 'Unknown Running'],
+  ['tasks without dependencies', { spec: chain }, ['a'], {}, 'Unknown Running'],
+  ['nothing while the previous task runs', { spec: chain, ends: { a: 'running' } }, [], {}, 'Unknown Running'],
+  ['the next task by runAfter', { spec: chain, ends: { a: 'succeeded' } }, ['b'], {}, 'Unknown Running'],
   [
-    'what needs a result once that is there',
+    'a task that needs a result once it exists',
     {
       spec: { tasks: [task('a'), task('b', needs('a.results.URL'))] },
       ends: { a: 'succeeded' },
@@ -84,21 +84,21 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'not what needs a result that is still to come',
+    'no task that needs a result that does not exist yet',
     { spec: { tasks: [task('a'), task('b', needs('a.results.URL'))] }, ends: { a: 'running' } },
     [],
     {},
     'Unknown Running',
   ],
   [
-    'not what its condition excludes, but what comes after it',
+    'no task whose when expression is false, but the task after it',
     { spec: { tasks: [task('a', only('x', 'y')), task('b', { runAfter: ['a'] })] } },
     ['b'],
     { a: skipReasons.when },
     'Unknown Running',
   ],
   [
-    'nothing that needs a result of a task that was skipped, nor what comes after that',
+    'no task that needs a result of a skipped task, and none after that',
     {
       spec: {
         tasks: [
@@ -114,7 +114,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'what a result of another task lets through',
+    'a task whose when expression on a result is true',
     {
       spec: { tasks: [task('a'), task('b', only('$(tasks.a.results.STATUS)', 'success'))] },
       ends: { a: 'succeeded' },
@@ -125,7 +125,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'not what a result of another task excludes',
+    'no task whose when expression on a result is false',
     {
       spec: { tasks: [task('a'), task('b', only('$(tasks.a.results.STATUS)', 'success'))] },
       ends: { a: 'succeeded' },
@@ -136,7 +136,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'True Completed',
   ],
   [
-    'what a param lets through by notin',
+    'a task whose when expression with notin is true',
     {
       spec: {
         params: [{ name: 'skip', default: 'false' }],
@@ -148,7 +148,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'nothing new when a task has failed, while others end',
+    'nothing after a failure while other tasks finish',
     { spec: { tasks: [task('a'), task('b'), task('c', { runAfter: ['b'] })] }, ends: { a: 'failed', b: 'running' } },
     [],
     { c: skipReasons.stopping },
@@ -162,28 +162,28 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'nothing more when finally is over',
+    'nothing after finally',
     { spec: withFinally, ends: { a: 'failed', z: 'succeeded' } },
     [],
     { b: skipReasons.stopping, c: skipReasons.stopping },
     'False Failed',
   ],
   [
-    'finally when all else has succeeded',
+    'finally after all tasks have succeeded',
     { spec: withFinally, ends: { a: 'succeeded', b: 'succeeded', c: 'succeeded' } },
     ['z'],
     {},
     'Unknown Running',
   ],
   [
-    'a failure of finally is one of the run',
+    'nothing after a failure in finally, which fails the run',
     { spec: withFinally, ends: { a: 'succeeded', b: 'succeeded', c: 'succeeded', z: 'failed' } },
     [],
     {},
     'False Failed',
   ],
   [
-    'finally by the state of the tasks',
+    'tasks of finally depending on the status of tasks',
     {
       spec: {
         tasks: [task('a')],
@@ -196,64 +196,58 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'not what needs results in finally that never came',
+    'no task of finally that needs a missing result',
     { spec: { tasks: [task('a')], finally: [task('z', needs('a.results.URL'))] }, ends: { a: 'failed' } },
     [],
     { z: skipReasons.results },
     'False Failed',
   ],
   [
-    'a task that timed out fails the run',
+    'nothing after a task timed out, which fails the run',
     { spec: chain, ends: { a: 'timed out' } },
     [],
     { b: skipReasons.stopping, c: skipReasons.stopping },
     'False Failed',
   ],
   [
-    'a task that somebody cancelled cancels the run',
+    'nothing after a task was cancelled, which cancels the run',
     { spec: chain, ends: { a: 'cancelled' } },
     [],
     { b: skipReasons.stopping, c: skipReasons.stopping },
     'False Cancelled',
   ],
+  ['nothing of a pending run', { spec: chain, requested: 'PipelineRunPending' }, [], {}, 'Unknown PipelineRunPending'],
   [
-    'nothing of a run that must wait',
-    { spec: chain, asked: 'PipelineRunPending' },
-    [],
-    {},
-    'Unknown PipelineRunPending',
-  ],
-  [
-    'nothing of a run that is cancelled',
-    { spec: withFinally, ends: { a: 'running' }, asked: 'Cancelled' },
+    'nothing of a cancelled run',
+    { spec: withFinally, ends: { a: 'running' }, requested: 'Cancelled' },
     [],
     {},
     'False Cancelled',
   ],
   [
-    'nothing but finally of a run that is stopped, after what runs',
-    { spec: withFinally, ends: { a: 'running' }, asked: 'StoppedRunFinally' },
+    'nothing of a stopped run while a task runs',
+    { spec: withFinally, ends: { a: 'running' }, requested: 'StoppedRunFinally' },
     [],
     { b: skipReasons.stopped, c: skipReasons.stopped },
     'Unknown StoppedRunningFinally',
   ],
   [
-    'finally of a run that is stopped',
-    { spec: withFinally, ends: { a: 'succeeded' }, asked: 'StoppedRunFinally' },
+    'finally of a stopped run',
+    { spec: withFinally, ends: { a: 'succeeded' }, requested: 'StoppedRunFinally' },
     ['z'],
     { b: skipReasons.stopped, c: skipReasons.stopped },
     'Unknown StoppedRunningFinally',
   ],
   [
-    'the end of a run that was stopped',
-    { spec: withFinally, ends: { a: 'succeeded', z: 'succeeded' }, asked: 'StoppedRunFinally' },
+    'nothing after finally of a stopped run',
+    { spec: withFinally, ends: { a: 'succeeded', z: 'succeeded' }, requested: 'StoppedRunFinally' },
     [],
     { b: skipReasons.stopped, c: skipReasons.stopped },
     'False Cancelled',
   ],
   [
-    'finally of a run that is cancelled gracefully',
-    { spec: withFinally, ends: { a: 'cancelled' }, asked: 'CancelledRunFinally' },
+    'finally of a gracefully cancelled run',
+    { spec: withFinally, ends: { a: 'cancelled' }, requested: 'CancelledRunFinally' },
     ['z'],
     { b: skipReasons.stopping, c: skipReasons.stopping },
     'Unknown CancelledRunningFinally',
@@ -266,14 +260,14 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'False PipelineRunTimeout',
   ],
   [
-    'finally when the time of the tasks is up',
+    'finally after the timeout of the tasks',
     { spec: withFinally, ends: { a: 'succeeded' }, timedOut: 'tasks' },
     ['z'],
     { b: skipReasons.tasksTimeout, c: skipReasons.parents },
     'Unknown Running',
   ],
   [
-    'nothing when the time of finally is up',
+    'nothing after the timeout of finally',
     { spec: withFinally, ends: { a: 'succeeded', b: 'succeeded', c: 'succeeded' }, timedOut: 'finally' },
     [],
     { z: skipReasons.finallyTimeout },
@@ -287,7 +281,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'what follows a matrix only after all of it',
+    'a task after a matrix only when all combinations have finished',
     {
       spec: {
         tasks: [task('a', { matrix: { params: [{ name: 'P', value: ['x', 'y'] }] } }), task('b', { runAfter: ['a'] })],
@@ -299,7 +293,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'no matrix of nothing',
+    'no matrix with an empty array',
     {
       spec: {
         params: [{ name: 'platforms', type: 'array', default: [] }],
@@ -311,14 +305,14 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     'Unknown Running',
   ],
   [
-    'nothing that needs what a task that succeeded has not told',
+    'nothing if a successful task did not write a required result',
     { spec: { tasks: [task('a'), task('b', needs('a.results.URL'))] }, ends: { a: 'succeeded' } },
     [],
     {},
     'False InvalidTaskResultReference',
   ],
   [
-    'nothing of a circle, and does not hang',
+    'nothing in a cycle, without hanging',
     { spec: { tasks: [task('a', { runAfter: ['b'] }), task('b', { runAfter: ['a'] })] } },
     [],
     {},
@@ -328,7 +322,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
   expect(shown(situation)).toEqual({ start, skipped, condition }),
 )
 
-it('counts tasks in the words of Tekton', () => {
+it('counts tasks in the format of Tekton', () => {
   const ends: Record<string, End> = { a: 'succeeded', b: 'failed' }
   expect(progress({ spec: withFinally, ends }).condition.message).toBe(
     'Tasks Completed: 2 (Failed: 1, Cancelled 0), Incomplete: 1, Skipped: 1',
@@ -336,23 +330,23 @@ it('counts tasks in the words of Tekton', () => {
   expect(progress({ spec: withFinally, ends: { ...ends, z: 'succeeded' } }).condition.message).toBe(
     'Tasks Completed: 3 (Failed: 1, Cancelled 0), Skipped: 1',
   )
-  expect(progress({ spec: chain, asked: 'Cancelled' }).condition.message).toBe('PipelineRun "run" was cancelled')
+  expect(progress({ spec: chain, requested: 'Cancelled' }).condition.message).toBe('PipelineRun "run" was cancelled')
 })
 
-it('has the running tasks cancelled, when all are to be or their time is up', () => {
+it('cancels running tasks when the run is cancelled or times out', () => {
   const cancelled = (situation: Partial<Situation>) =>
     progress({ spec: withFinally, ends: { a: 'running' }, ...situation }).cancel.map(({ metadata }) => metadata.name)
   expect(cancelled({})).toEqual([])
-  expect(cancelled({ asked: 'StoppedRunFinally' })).toEqual([])
-  expect(cancelled({ asked: 'Cancelled' })).toEqual(['run-a'])
-  expect(cancelled({ asked: 'CancelledRunFinally' })).toEqual(['run-a'])
+  expect(cancelled({ requested: 'StoppedRunFinally' })).toEqual([])
+  expect(cancelled({ requested: 'Cancelled' })).toEqual(['run-a'])
+  expect(cancelled({ requested: 'CancelledRunFinally' })).toEqual(['run-a'])
   expect(cancelled({ timedOut: 'tasks' })).toEqual(['run-a'])
   expect(cancelled({ timedOut: 'pipeline' })).toEqual(['run-a'])
   const last: Record<string, End> = { a: 'succeeded', b: 'succeeded', c: 'succeeded', z: 'running' }
-  expect(cancelled({ asked: 'CancelledRunFinally', ends: last })).toEqual([])
+  expect(cancelled({ requested: 'CancelledRunFinally', ends: last })).toEqual([])
 })
 
-it('hands params and results on, those of a matrix together', () => {
+it('passes params and results on, and joins those of a matrix', () => {
   const spec: PipelineSpec = {
     params: [
       { name: 'platforms', type: 'array', default: ['linux/amd64'] },
@@ -394,7 +388,7 @@ it('hands params and results on, those of a matrix together', () => {
   ])
 })
 
-it('shows conditions with what they were decided by', () => {
+it('reports when expressions with substituted values', () => {
   const spec: PipelineSpec = {
     tasks: [task('a'), task('b', only('$(tasks.a.results.STATUS)', 'success'))],
   }

@@ -28,17 +28,17 @@ import { substitute, type Variables } from './substitution'
 import { taskRunNameOf } from './task-run-for'
 
 /**
- * Which tasks of a pipeline may start, which are skipped and why, and what that makes of the run. Everything follows
- * from the run, its resolved pipeline and its TaskRuns. Source: tektoncd/pipeline, docs/pipelines.md and
+ * Decides which tasks of a pipeline can start, which are skipped and why, and the resulting condition of the run. It
+ * depends only on the run, its resolved pipeline and its TaskRuns. Source: tektoncd/pipeline, docs/pipelines.md and
  * docs/pipelineruns.md.
  */
 
 export const cancelMessageOf = ({ spec: { status } }: PipelineRun): string =>
-  status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.asked : cancelMessages.timedOut
+  status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.requested : cancelMessages.timedOut
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
 export interface TaskToStart {
-  /** As in the pipeline, with everything replaced that is known by now. */
+  /** As in the pipeline, with all known variables substituted. */
   task: PipelineTask
   params: Param[]
   /** Position among the combinations of the matrix; absent without a matrix. */
@@ -48,11 +48,11 @@ export interface TaskToStart {
 
 export interface Progress {
   start: TaskToStart[]
-  /** They run, but are to be told to stop. */
+  /** Running children to cancel. */
   cancel: ChildRun[]
   skippedTasks: SkippedTask[]
   childReferences: ChildReference[]
-  /** Of the pipeline, once it is done. */
+  /** Results of the pipeline, once it is done. */
   results: RunResult[]
   condition: Pick<Condition, 'status' | 'reason' | 'message'>
   isDone: boolean
@@ -60,7 +60,7 @@ export interface Progress {
 
 export type TimedOut = 'pipeline' | 'tasks' | 'finally'
 
-/** The pipeline as `status.pipelineSpec` shows it: params and names of this run put in. */
+/** The pipeline as in `status.pipelineSpec`: with the params and names of this run substituted. */
 export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {
   const params = new Map<string, ParamValue>()
   for (const { name, default: value } of spec.params ?? []) if (value !== undefined) params.set(name, value)
@@ -84,7 +84,7 @@ export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): Pipe
 }
 
 /**
- * @param spec of `resolvedPipelineSpec`
+ * @param spec result of `resolvedPipelineSpec`
  * @param taskRuns of this run, in any order
  * @param timedOut which of the run's timeouts has passed
  */
@@ -94,7 +94,7 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
   const dag = [...nodes.values()].filter(({ isFinally }) => !isFinally)
   const finals = [...nodes.values()].filter(({ isFinally }) => isFinally)
   const variables = variablesOf(nodes)
-  const asked = run.spec.status
+  const requested = run.spec.status
   const unfinished = taskRuns.filter((taskRun) => !isFinished(taskRun))
   const childReferences = [...nodes.values()].flatMap((node) => childReferencesOf(node, variables))
   const ended = (status: 'False' | 'Unknown', reason: string, message: string, cancel: ChildRun[] = []): Progress => ({
@@ -107,10 +107,10 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
     isDone: status === 'False',
   })
 
-  if (asked === 'PipelineRunPending' && taskRuns.length === 0) {
+  if (requested === 'PipelineRunPending' && taskRuns.length === 0) {
     return ended('Unknown', 'PipelineRunPending', `PipelineRun "${name}" is pending`)
   }
-  if (asked === 'Cancelled') return ended('False', 'Cancelled', `PipelineRun "${name}" was cancelled`, unfinished)
+  if (requested === 'Cancelled') return ended('False', 'Cancelled', `PipelineRun "${name}" was cancelled`, unfinished)
   if (timedOut === 'pipeline') {
     const message = `PipelineRun "${name}" failed to finish within "${run.spec.timeouts?.pipeline ?? '1h0m0s'}"`
     return ended('False', 'PipelineRunTimeout', message, unfinished)
@@ -128,8 +128,8 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
 
   function reasonToSkip(node: Node, path: Node[]): SkipReason | undefined {
     if (isStopping) return skipReasons.stopping
-    if (asked === 'CancelledRunFinally') return skipReasons.cancelled
-    if (asked === 'StoppedRunFinally') return skipReasons.stopped
+    if (requested === 'CancelledRunFinally') return skipReasons.cancelled
+    if (requested === 'StoppedRunFinally') return skipReasons.stopped
     const parents = parentsOf(node.task).flatMap((parent) => nodes.get(parent) ?? [])
     const skips = parents.map((parent) => skipOf(parent, path))
     if (skips.some((skip) => skip && skip !== skipReasons.when)) return skipReasons.parents
@@ -174,16 +174,16 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
 
   const condition = conditionOf(run, [...nodes.values()])
   const isDone = condition.status !== 'Unknown'
-  const mustCancel = asked === 'CancelledRunFinally' || timedOut === 'tasks'
+  const mustCancel = requested === 'CancelledRunFinally' || timedOut === 'tasks'
   const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
-  // Whoever created the TaskRuns of a matrix may have been stopped in the middle.
-  const mayGoOn = !asked && !timedOut
-  const begun = [...nodes.values()].filter(
-    ({ task, state, isFinally }) => mayGoOn && task.matrix && state === 'running' && (isFinally || !isStopping),
+  // The creation of a matrix's TaskRuns may have been interrupted.
+  const canStart = !requested && !timedOut
+  const incompleteMatrices = [...nodes.values()].filter(
+    ({ task, state, isFinally }) => canStart && task.matrix && state === 'running' && (isFinally || !isStopping),
   )
   const known = new Set(taskRuns.map(({ metadata }) => metadata.name))
   return {
-    start: [...ready, ...begun]
+    start: [...ready, ...incompleteMatrices]
       .flatMap((node) => tasksToStart(node, variables))
       .filter((each) => !known.has(taskRunNameOf(run, each))),
     cancel: cancelled.flatMap((node) => node.taskRuns.filter((taskRun) => !isFinished(taskRun))),
@@ -222,7 +222,7 @@ function tasksToStart({ task, isFinally }: Node, variables: Variables): TaskToSt
   })
 }
 
-/** Results that refer to what was skipped or failed are left out. */
+/** Omits results that refer to skipped or failed tasks. */
 const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
   (spec.results ?? []).flatMap(({ name, value }) => {
     const result = substitute(value, variables)
@@ -240,17 +240,17 @@ function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
   const incomplete = nodes.length - completed - skipped
   const ignoredText = ignored > 0 ? ` (Ignored: ${ignored})` : ''
   const completedText = `Tasks Completed: ${completed} (Failed: ${allFailed}${ignoredText}, Cancelled ${cancelled})`
-  const asked = run.spec.status
+  const requested = run.spec.status
   if (incomplete > 0) {
-    // A run that failed and goes on to its last tasks still counts as running.
+    // A failed run still counts as running until its finally tasks are done.
     const areFinalsDone = nodes.every(
       ({ isFinally, state, skip }) => !isFinally || skip || (state !== 'waiting' && state !== 'running'),
     )
     const isStopping = cancelled > 0 || (failed > 0 && areFinalsDone)
     const reason =
-      asked === 'CancelledRunFinally'
+      requested === 'CancelledRunFinally'
         ? 'CancelledRunningFinally'
-        : asked === 'StoppedRunFinally'
+        : requested === 'StoppedRunFinally'
           ? 'StoppedRunningFinally'
           : isStopping
             ? 'PipelineRunStopping'
@@ -261,7 +261,7 @@ function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
   const message = `${completedText}, Skipped: ${skipped}`
   const timedOut = nodes.some(({ skip }) => skip === skipReasons.tasksTimeout || skip === skipReasons.finallyTimeout)
   if (failed > 0 || timedOut) return { status: 'False', reason: 'Failed', message }
-  if (asked === 'CancelledRunFinally' || asked === 'StoppedRunFinally') {
+  if (requested === 'CancelledRunFinally' || requested === 'StoppedRunFinally') {
     return { status: 'False', reason: 'Cancelled', message: `PipelineRun "${run.metadata.name ?? ''}" was cancelled` }
   }
   if (cancelled > 0) return { status: 'False', reason: 'Cancelled', message }

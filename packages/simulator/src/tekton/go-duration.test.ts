@@ -12,4 +12,4 @@ it.each([
   ['10', undefined],
   ['', undefined],
   [undefined, undefined],
-])('reads %s', (text, expected) => expect(parseGoDuration(text)).toBe(expected))
+])('parses %s', (text, expected) => expect(parseGoDuration(text)).toBe(expected))

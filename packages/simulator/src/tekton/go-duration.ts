@@ -1,8 +1,8 @@
 const unitMs: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
 
 /**
- * Milliseconds of a Go duration such as `1h30m`; `undefined` for what is none. Zero means "no limit" in Tekton, and
- * so answers `Infinity`.
+ * Milliseconds of a Go duration such as `1h30m`; `undefined` if it is not valid. Zero means "no limit" in Tekton, so it
+ * returns `Infinity`.
  */
 export function parseGoDuration(text: string | undefined): number | undefined {
   if (!text || !/^(\d+(\.\d+)?(h|ms|m|s))+$|^0$/.test(text)) return undefined

@@ -11,7 +11,7 @@ import type { Outcome } from './outcome'
 let close = async () => {}
 afterEach(() => close())
 
-/** Without what only a server gives: uids, the QoS class, and defaults in the specs of pods. */
+/** Removes what only a server sets: uids, the QoS class, and defaults in the specs of pods. */
 const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | CustomRun | Pod) => ({
   name: metadata.name,
   creationTimestamp: metadata.creationTimestamp,
@@ -23,25 +23,25 @@ const comparable = ({ metadata, spec, status }: PipelineRun | TaskRun | CustomRu
 const byName = (objects: (TaskRun | CustomRun | Pod)[]) =>
   Object.fromEntries(objects.map((object) => [object.metadata.name, comparable(object)]))
 
-/** The world in which this run was lived, until well after its end, and the same run made up. */
-async function liveAndPast(run: PipelineRun) {
+/** A world that plays this run, and the same run computed as history. */
+async function startBoth(run: PipelineRun) {
   const { world, runs } = await startRun(run)
   close = () => world.close()
   const startMs = Date.parse((await runs.run()).metadata.creationTimestamp ?? '')
-  return { world, runs, past: finishedPipelineRun({ run, startMs, world: worldOf() }) }
+  return { world, runs, history: finishedPipelineRun({ run, startMs, world: worldOf() }) }
 }
-type Both = Awaited<ReturnType<typeof liveAndPast>>
+type Both = Awaited<ReturnType<typeof startBoth>>
 
-const textOf = ({ lines }: Both['past']['logs'][number]) => [...lines()].map(({ text }) => `${text}\n`).join('')
+const logText = ({ lines }: Both['history']['logs'][number]) => [...lines()].map(({ text }) => `${text}\n`).join('')
 
-async function expectSame({ world, runs, past }: Both) {
-  expect(comparable(await runs.run())).toEqual(comparable(past.pipelineRun))
-  expect(byName(Object.values(await runs.taskRuns()))).toEqual(byName(past.taskRuns))
+async function expectSame({ world, runs, history }: Both) {
+  expect(comparable(await runs.run())).toEqual(comparable(history.pipelineRun))
+  expect(byName(Object.values(await runs.taskRuns()))).toEqual(byName(history.taskRuns))
   expect(byName((await world.client.list(customRunType, { namespace: 'team-payments' })).items)).toEqual(
-    byName(past.customRuns),
+    byName(history.customRuns),
   )
-  expect(byName(await runs.pods())).toEqual(byName(past.pods))
-  for (const log of past.logs) expect(await runs.log(log.pod, log.container)).toBe(textOf(log))
+  expect(byName(await runs.pods())).toEqual(byName(history.pods))
+  for (const log of history.logs) expect(await runs.log(log.pod, log.container)).toBe(logText(log))
 }
 
 it.each<[string, Record<string, Outcome>]>([
@@ -52,22 +52,22 @@ it.each<[string, Record<string, Outcome>]>([
   ['enterprise-contract', { verify: 'failure' }],
   ['e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' }],
   ['unit-tests', { '*': 'timeout' }],
-])('a past %s with %j is what one that was watched has become', async (pipeline, outcomes) => {
-  const both = await liveAndPast(catalogRun(pipeline, outcomes, runName))
+])('the history of %s with %j equals the played run', async (pipeline, outcomes) => {
+  const both = await startBoth(catalogRun(pipeline, outcomes, runName))
   await both.world.advance(70 * 60_000)
   await expectSame(both)
 })
 
-it('a past task that ran out of time has said what one that was watched had said by then', async () => {
+it('the log of a timed-out task in the history equals that of the played run', async () => {
   const run = aRun({ tasks: [aTask('build', { timeout: '10m0s' })] }, {}, { build: 'timeout' })
-  const both = await liveAndPast(run)
-  const { pods, logs } = both.past.deleted
+  const both = await startBoth(run)
+  const { pods, logs } = both.history.deleted
   await both.world.advance(9 * 60_000)
-  const namesOf = (some: Pod[]) => some.map(({ metadata }) => metadata.name)
+  const namesOf = (list: Pod[]) => list.map(({ metadata }) => metadata.name)
   expect(namesOf(pods)).toEqual(namesOf(await both.runs.pods()))
-  const said = await Promise.all(logs.map(({ pod, container }) => both.runs.log(pod, container)))
-  expect(said.join('')).toContain('build')
-  expect(logs.map(textOf)).toEqual(said)
+  const played = await Promise.all(logs.map(({ pod, container }) => both.runs.log(pod, container)))
+  expect(played.join('')).toContain('build')
+  expect(logs.map(logText)).toEqual(played)
   await both.world.advance(61 * 60_000)
   await expectSame(both)
 })
@@ -78,14 +78,11 @@ const custom = {
 }
 
 it.each<[string, PipelineRun]>([
-  ['waits for nobody', aRun({ tasks: [aTask('build'), custom], finally: [aTask('report')] })],
-  [
-    'is over before its last tasks',
-    aRun({ tasks: [custom], finally: [aTask('report')] }, { timeouts: { tasks: '20m0s' } }),
-  ],
-  ['is refused', aRun({ tasks: [aTask('lint', { onError: 'continue', retries: 2 })] })],
-])('a past run that %s is what one that was watched has become', async (_, run) => {
-  const both = await liveAndPast(run)
+  ['has a custom task without a controller', aRun({ tasks: [aTask('build'), custom], finally: [aTask('report')] })],
+  ['times out before finally', aRun({ tasks: [custom], finally: [aTask('report')] }, { timeouts: { tasks: '20m0s' } })],
+  ['is invalid', aRun({ tasks: [aTask('lint', { onError: 'continue', retries: 2 })] })],
+])('the history of a run that %s equals the played run', async (_, run) => {
+  const both = await startBoth(run)
   await both.world.advance(70 * 60_000)
   await expectSame(both)
 })

@@ -5,17 +5,17 @@ import { catalogRun, pipelineTaskOf, startMs, worldOf } from '../../test/tekton'
 import { finishedPipelineRun } from './history'
 import type { Outcome } from './outcome'
 
-const past = (pipeline: string, outcomes: Record<string, Outcome> = { '*': 'success' }, rest = {}) =>
+const historyOf = (pipeline: string, outcomes: Record<string, Outcome> = { '*': 'success' }, rest = {}) =>
   finishedPipelineRun({ run: catalogRun(pipeline, outcomes), startMs, world: worldOf(), ...rest })
-type Past = ReturnType<typeof past>
-const taskRun = ({ taskRuns }: Past, task: string) => taskRuns.find((each) => pipelineTaskOf(each) === task)
-const conditionOf = ({ pipelineRun }: Past) => {
+type History = ReturnType<typeof historyOf>
+const taskRun = ({ taskRuns }: History, task: string) => taskRuns.find((each) => pipelineTaskOf(each) === task)
+const conditionOf = ({ pipelineRun }: History) => {
   const { status, reason, message } = succeededCondition(pipelineRun) ?? {}
   return `${status} ${reason} ${message}`
 }
 
-it('tells the whole past of a build', () => {
-  const build = past('docker-build-oci-ta')
+it('computes the complete history of a build', () => {
+  const build = historyOf('docker-build-oci-ta')
   expect(conditionOf(build)).toBe('True Completed Tasks Completed: 19 (Failed: 0, Cancelled 0), Skipped: 1')
   const { status, metadata } = build.pipelineRun
   expect(metadata.creationTimestamp).toBe('2026-01-31T09:00:00Z')
@@ -40,8 +40,8 @@ it('tells the whole past of a build', () => {
   expect(status?.results?.[1]?.value).toBe(digest?.value)
 })
 
-it('begins each task when those before it have ended', () => {
-  const build = past('docker-build-oci-ta')
+it('starts each task when its dependencies have finished', () => {
+  const build = historyOf('docker-build-oci-ta')
   const timesOf = (task: string) => taskRun(build, task)?.status
   expect(timesOf('clone-repository')?.startTime).toBe(timesOf('init')?.completionTime)
   expect(timesOf('clair-scan')?.startTime).toBe(timesOf('build-image-index')?.completionTime)
@@ -53,15 +53,15 @@ it('begins each task when those before it have ended', () => {
   expect(taskRun(build, 'show-summary')?.metadata.labels?.[labels.memberOf]).toBe('finally')
 })
 
-it('is the same for the same seed, and another for another', () => {
+it('is the same for the same seed, and differs for another seed', () => {
   const text = (seed: string) =>
     JSON.stringify(finishedPipelineRun({ run: catalogRun('docker-build'), startMs, world: worldOf(seed) }))
   expect(text('a')).toBe(text('a'))
   expect(text('a')).not.toBe(text('b'))
 })
 
-it('builds for every platform at once', () => {
-  const build = past('docker-build-multi-platform-oci-ta')
+it('runs the builds of all platforms concurrently', () => {
+  const build = historyOf('docker-build-multi-platform-oci-ta')
   const images = build.taskRuns.filter((each) => pipelineTaskOf(each) === 'build-images')
   expect(images.map(({ metadata }) => metadata.labels?.[labels.targetPlatform])).toEqual([
     'linux-x86_64',
@@ -75,8 +75,8 @@ it('builds for every platform at once', () => {
   )
 })
 
-it('stops after a failure, but for the summary', () => {
-  const build = past('docker-build-oci-ta', { '*': 'success', 'build-container': 'fail' })
+it('runs only the summary after a failure', () => {
+  const build = historyOf('docker-build-oci-ta', { '*': 'success', 'build-container': 'fail' })
   expect(conditionOf(build)).toBe('False Failed Tasks Completed: 5 (Failed: 1, Cancelled 0), Skipped: 15')
   const reasons = new Map(build.pipelineRun.status?.skippedTasks?.map(({ name, reason }) => [name, reason]))
   expect(reasons.get('clair-scan')).toBe('PipelineRun was stopping')
@@ -88,30 +88,30 @@ it('stops after a failure, but for the summary', () => {
   expect(text.at(-1)?.atMs).toBeLessThanOrEqual(Date.parse(build.pipelineRun.status?.completionTime ?? '') + 1_000)
 })
 
-it('tries again what may be tried again', () => {
-  const tests = past('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' })
+it('retries tasks with retries', () => {
+  const tests = historyOf('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' })
   expect(conditionOf(tests)).toContain('True Completed')
   const { status } = taskRun(tests, 'provision-cluster') ?? {}
   expect(status?.podName).toBe('run-provision-cluster-pod-retry1')
   expect(status?.retriesStatus?.map((each) => each?.conditions?.[0]?.reason)).toEqual(['Failed'])
 })
 
-it('fails without its pipeline', () => {
-  const lost = past('nobody')
+it('fails if its pipeline does not exist', () => {
+  const lost = historyOf('unknown')
   expect(lost.taskRuns).toEqual([])
   expect(conditionOf(lost)).toContain(
     'False CouldntGetPipeline Error retrieving pipeline for pipelinerun team-payments/run',
   )
 })
 
-it('waits for its timeout where there is no room for it', () => {
-  const build = past('docker-build-oci-ta', { '*': 'success', 'clone-repository': 'quota' })
+it('times out if a quota forbids a pod', () => {
+  const build = historyOf('docker-build-oci-ta', { '*': 'success', 'clone-repository': 'quota' })
   expect(conditionOf(build)).toBe('False PipelineRunTimeout PipelineRun "run" failed to finish within "1h0m0s"')
   expect(build.pipelineRun.status?.completionTime).toBe('2026-01-31T10:00:00Z')
   expect(succeededCondition(taskRun(build, 'clone-repository') ?? { metadata: {} })?.reason).toBe('TaskRunCancelled')
 })
 
-it('ends when somebody stops it', () => {
+it('ends when it is cancelled or stopped', () => {
   const run = catalogRun('docker-build-oci-ta', { '*': 'success' })
   const stopped = (status: 'Cancelled' | 'CancelledRunFinally' | 'StoppedRunFinally') =>
     finishedPipelineRun({
@@ -139,23 +139,23 @@ it('ends when somebody stops it', () => {
   expect(pipelineTaskOf(last.taskRuns.at(-1) ?? { metadata: {}, spec: {} })).toBe('show-summary')
 })
 
-it('ends a task in the middle of its tries', () => {
+it('cancels a task during either of its attempts', () => {
   const run = catalogRun('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' })
-  const first = taskRun(past('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' }), 'provision-cluster')
-  const [firstTry] = first?.status?.retriesStatus ?? []
+  const first = taskRun(historyOf('e2e-tests', { '*': 'success', 'provision-cluster': 'flaky' }), 'provision-cluster')
+  const [firstAttempt] = first?.status?.retriesStatus ?? []
   const stopped = (afterMs: number) =>
     finishedPipelineRun({
       run: { ...run, spec: { ...run.spec, status: 'Cancelled' } },
       startMs,
       world: worldOf(),
-      stoppedAfterMs: Date.parse(firstTry?.completionTime ?? '') - startMs + afterMs,
+      stoppedAfterMs: Date.parse(firstAttempt?.completionTime ?? '') - startMs + afterMs,
     })
   const before = taskRun(stopped(-2_000), 'provision-cluster')
   expect([before?.status?.podName, before?.status?.retriesStatus]).toEqual(['run-provision-cluster-pod', undefined])
   const after = taskRun(stopped(10_000), 'provision-cluster')
   expect([after?.status?.podName, after?.status?.retriesStatus]).toEqual([
     'run-provision-cluster-pod-retry1',
-    [firstTry],
+    [firstAttempt],
   ])
   expect(stopped(10_000).pods.map((pod) => [pod.metadata.name, pod.status?.phase])).toEqual([
     ['run-provision-cluster-pod', 'Failed'],
@@ -163,7 +163,7 @@ it('ends a task in the middle of its tries', () => {
   ])
 })
 
-/** What the console reads of runs; each path was found in runs of a real cluster, too. */
+/** The fields of runs that the console reads. Runs of a real cluster have all of them. */
 const pipelineRunFields = [
   'apiVersion',
   'kind',
@@ -214,7 +214,7 @@ const pipelineRunFields = [
   'status.startTime',
 ]
 
-/** As Tekton documents them: nobody keeps TaskRuns for long. */
+/** From the documentation of Tekton, since real clusters delete TaskRuns early. */
 const taskRunFields = [
   'metadata.labels.tekton.dev/pipelineRun',
   'metadata.labels.tekton.dev/pipelineTask',
@@ -253,8 +253,8 @@ function* pathsOf(value: unknown, path = ''): Iterable<string> {
   }
 }
 
-it('has the fields that runs of a real cluster have', () => {
-  const build = past('docker-build-oci-ta')
+it('has the fields of runs of a real cluster', () => {
+  const build = historyOf('docker-build-oci-ta')
   const runPaths = new Set(pathsOf(build.pipelineRun))
   expect(pipelineRunFields.filter((path) => !runPaths.has(path))).toEqual([])
   const taskPaths = new Set(build.taskRuns.flatMap((each) => [...pathsOf(each)]))

@@ -19,16 +19,16 @@ import { customRunFor, isCustomTask, taskRunFor } from './task-run-for'
 import { podStatusAt, taskRunStatusAt, timestamp } from './task-run-status'
 import { podNameOf, startMsOf } from './attempt'
 
-/** A run as it stands when it has ended, with all that it has left behind. */
+/** A finished run with everything that it created. */
 export interface FinishedRun {
   pipelineRun: PipelineRun
   taskRuns: TaskRun[]
-  /** Of custom tasks. Nobody ran them: they waited for as long as the run did. */
+  /** Runs of custom tasks. No controller ran them, so they were pending until the run ended. */
   customRuns: CustomRun[]
-  /** Of each try of each task, if it is still there. */
+  /** The remaining pods of all attempts of all tasks. */
   pods: Pod[]
   logs: FinishedLog[]
-  /** Of tries that ran out of time: their pods were deleted as they ran, and only an archive has heard them. */
+  /** Pods and logs of attempts that timed out. Their pods were deleted while they ran, so only an archive has them. */
   deleted: { pods: Pod[]; logs: FinishedLog[] }
 }
 
@@ -40,76 +40,76 @@ export interface FinishedLog {
 }
 
 interface Options {
-  /** As it was created; a status that its spec demands (`Cancelled`, …) is taken to have been asked for later. */
+  /** As it was created. A status in its spec (`Cancelled`, …) is assumed to have been requested later. */
   run: PipelineRun
   /** When it was created; ms since 1970. */
   startMs: number
   world: World
-  /** After its start, when the status that its spec demands was asked for. */
+  /** Time from its start until the status in its spec was requested. */
   stoppedAfterMs?: number
 }
 
 interface Attempt {
-  /** As it stands when this try has ended. */
+  /** Its state at the end of this attempt. */
   taskRun: TaskRun
   plan: TaskPlan
   endMs: number
 }
 
-/** Of a task: its last try, after others. */
-interface Course extends Attempt {
+/** The last attempt of a task, and the earlier ones. */
+interface TaskHistory extends Attempt {
   earlier: Attempt[]
 }
 
-/** The past of a run, by the same plans and rules by which runs are played live. */
+/** Computes the history of a run, by the same plans and rules that are used to play runs live. */
 export function finishedPipelineRun({ run, startMs, world, stoppedAfterMs = 60_000 }: Options): FinishedRun {
   const created = createdRun(run, startMs, world)
   const spec = pipelineSpecOf(created)
-  if (!spec) return neverBegun(created, notResolved(created), startMs + resolutionMsOf(created, world))
-  const asked = created.spec.status
-  const askedMs = asked ? startMs + world.scale(stoppedAfterMs) : Infinity
-  const courses: Course[] = []
+  if (!spec) return neverStarted(created, notResolved(created), startMs + resolutionMsOf(created, world))
+  const requested = created.spec.status
+  const requestedMs = requested ? startMs + world.scale(stoppedAfterMs) : Infinity
+  const histories: TaskHistory[] = []
   const customRuns: CustomRun[] = []
   const resolved = resolvedPipelineSpec(created, spec)
   let nowMs = startMs + (created.spec.pipelineRef ? resolutionMsOf(created, world) : 0)
-  const fault = pipelineError(created, spec)
-  if (fault) return neverBegun(created, fault, nowMs)
+  const error = pipelineError(created, spec)
+  if (error) return neverStarted(created, error, nowMs)
   for (;;) {
     const current: PipelineRun = {
       ...created,
-      spec: { ...created.spec, ...(asked && { status: nowMs >= askedMs ? asked : undefined }) },
-      status: { startTime: timestamp(startMs), ...knownStart([...taskRunsOf(courses), ...customRuns]) },
+      spec: { ...created.spec, ...(requested && { status: nowMs >= requestedMs ? requested : undefined }) },
+      status: { startTime: timestamp(startMs), ...knownStart([...taskRunsOf(histories), ...customRuns]) },
     }
     const timeouts = timeoutsOf(current, { now: () => nowMs, scale: world.scale })
     const progress = progressOf(
       current,
       resolved,
-      [...courses.map((course) => knownAt(course, nowMs)), ...customRuns],
+      [...histories.map((history) => knownAt(history, nowMs)), ...customRuns],
       timeouts.passed,
     )
-    // Who was told to stop, and has nobody to hear it, goes on.
+    // Custom runs without a controller continue after they are cancelled.
     const toStop = progress.cancel.filter((child) => !child.spec.status)
     for (const { metadata } of toStop) {
-      stop(courses, metadata, current, nowMs)
+      stop(histories, metadata, current, nowMs)
       const customRun = customRuns.find((each) => each.metadata.name === metadata.name)
       if (customRun) {
         customRun.spec = { ...customRun.spec, status: 'RunCancelled', statusMessage: cancelMessageOf(current) }
       }
     }
     if (progress.isDone) {
-      const ended = withStatus(created, resolved, [...taskRunsOf(courses), ...customRuns], progress, nowMs)
-      return { ...left(ended, courses, world), customRuns }
+      const ended = withStatus(created, resolved, [...taskRunsOf(histories), ...customRuns], progress, nowMs)
+      return { ...withPodsAndLogs(ended, histories, world), customRuns }
     }
     for (const start of progress.start) {
       if (isCustomTask(start.task)) customRuns.push(createdAt(customRunFor(created, start), nowMs, world))
-      else courses.push(courseOf(taskRunFor(created, start), created, nowMs, world))
+      else histories.push(historyOf(taskRunFor(created, start), created, nowMs, world))
     }
     if (progress.start.length > 0 || toStop.length > 0) continue
-    const nextMs = [...courses.map(({ endMs }) => endMs), askedMs, timeouts.nextMs ?? Infinity].filter(
+    const nextMs = [...histories.map(({ endMs }) => endMs), requestedMs, timeouts.nextMs ?? Infinity].filter(
       (ms) => ms > nowMs,
     )
     nowMs = Math.min(...nextMs)
-    if (nowMs === Infinity) throw new Error(`The run ${created.metadata.name ?? ''} never ends.`)
+    if (nowMs === Infinity) throw new Error(`The run ${created.metadata.name ?? ''} does not end.`)
   }
 }
 
@@ -141,8 +141,8 @@ const uidFrom = (random: Random): string =>
     .replace(/^(.{14})./, '$14')
     .replace(/^(.{19})./, '$1a')
 
-/** The whole course of a TaskRun that begins now, with all its tries. */
-function courseOf(created: TaskRun, run: PipelineRun, nowMs: number, world: World): Course {
+/** The complete history of a TaskRun that starts now, with all its attempts. */
+function historyOf(created: TaskRun, run: PipelineRun, nowMs: number, world: World): TaskHistory {
   let taskRun: TaskRun = { ...createdAt(created, nowMs, world), status: { startTime: timestamp(nowMs) } }
   const earlier: Attempt[] = []
   for (;;) {
@@ -157,8 +157,8 @@ function courseOf(created: TaskRun, run: PipelineRun, nowMs: number, world: Worl
 }
 
 function endOf(taskRun: TaskRun, { neverRuns, pendingMs, steps, timeoutMs }: TaskPlan): number {
-  const courseMs = neverRuns ? (neverRuns.failsAfterMs ?? Infinity) : pendingMs + (steps.at(-1)?.endMs ?? 0)
-  return startMsOf(taskRun) + Math.min(courseMs, timeoutMs)
+  const durationMs = neverRuns ? (neverRuns.failsAfterMs ?? Infinity) : pendingMs + (steps.at(-1)?.endMs ?? 0)
+  return startMsOf(taskRun) + Math.min(durationMs, timeoutMs)
 }
 
 function statusAt(taskRun: TaskRun, plan: TaskPlan, atMs: number): TaskRun['status'] {
@@ -167,16 +167,16 @@ function statusAt(taskRun: TaskRun, plan: TaskPlan, atMs: number): TaskRun['stat
   return timedOutStatus(taskRun, status, timestamp(atMs))
 }
 
-/** What the run can know of a task by then. */
-const knownAt = ({ taskRun, endMs }: Course, nowMs: number): TaskRun =>
+/** The state of a task as seen by the run at that time. */
+const knownAt = ({ taskRun, endMs }: TaskHistory, nowMs: number): TaskRun =>
   endMs <= nowMs ? taskRun : { ...taskRun, status: { startTime: taskRun.metadata.creationTimestamp } }
 
-function stop(courses: Course[], { name }: TaskRun['metadata'], run: PipelineRun, nowMs: number): void {
-  const course = courses.find(({ taskRun }) => taskRun.metadata.name === name)
-  if (!course || course.endMs <= nowMs) return
-  // The try that runs now; what was to come after it never does.
-  const tries: Attempt[] = [...course.earlier, course]
-  const current = tries.find(({ endMs }) => endMs > nowMs) ?? course
+function stop(histories: TaskHistory[], { name }: TaskRun['metadata'], run: PipelineRun, nowMs: number): void {
+  const history = histories.find(({ taskRun }) => taskRun.metadata.name === name)
+  if (!history || history.endMs <= nowMs) return
+  // Cancels the current attempt and drops the following ones.
+  const attempts: Attempt[] = [...history.earlier, history]
+  const current = attempts.find(({ endMs }) => endMs > nowMs) ?? history
   const { startTime, retriesStatus } = current.taskRun.status ?? {}
   const running: TaskRun = { ...current.taskRun, status: { startTime, ...(retriesStatus && { retriesStatus }) } }
   const { status } = taskRunStatusAt(running, current.plan, nowMs)
@@ -185,13 +185,13 @@ function stop(courses: Course[], { name }: TaskRun['metadata'], run: PipelineRun
     status: 'TaskRunCancelled',
     statusMessage: cancelMessageOf(run),
   }
-  course.earlier = tries.filter(({ endMs }) => endMs <= nowMs)
-  course.plan = current.plan
-  course.taskRun = { ...running, spec, status: cancelledStatus({ ...running, spec }, status, timestamp(nowMs)) }
-  course.endMs = nowMs
+  history.earlier = attempts.filter(({ endMs }) => endMs <= nowMs)
+  history.plan = current.plan
+  history.taskRun = { ...running, spec, status: cancelledStatus({ ...running, spec }, status, timestamp(nowMs)) }
+  history.endMs = nowMs
 }
 
-const taskRunsOf = (courses: Course[]): TaskRun[] => courses.map(({ taskRun }) => taskRun)
+const taskRunsOf = (histories: TaskHistory[]): TaskRun[] => histories.map(({ taskRun }) => taskRun)
 
 const knownStart = (children: ChildRun[]): { finallyStartTime?: string } => {
   const finallyStartTime = finallyStartTimeOf(children)
@@ -216,34 +216,38 @@ function withStatus(
   }
 }
 
-/** A run that cannot begin has nothing to leave behind. */
-function neverBegun(run: PipelineRun, fault: DefinitionError, endMs: number): FinishedRun {
+/** A run that cannot start creates nothing. */
+function neverStarted(run: PipelineRun, error: DefinitionError, endMs: number): FinishedRun {
   const end = timestamp(endMs)
   const { [labels.pipeline]: _, ...known } = run.metadata.labels ?? {}
-  const conditions = [{ type: 'Succeeded', status: 'False' as const, ...fault, lastTransitionTime: end }]
+  const conditions = [{ type: 'Succeeded', status: 'False' as const, ...error, lastTransitionTime: end }]
   const status = { startTime: run.metadata.creationTimestamp, completionTime: end, conditions }
   const pipelineRun = { ...run, metadata: { ...run.metadata, labels: known }, status }
   return { pipelineRun, taskRuns: [], customRuns: [], pods: [], logs: [], deleted: { pods: [], logs: [] } }
 }
 
-function left(pipelineRun: PipelineRun, courses: Course[], world: World): Omit<FinishedRun, 'customRuns'> {
-  // The pod of what never began was deleted, too, and had nothing to say.
-  const begun = courses
-    .flatMap((course) => [...course.earlier, course])
+function withPodsAndLogs(
+  pipelineRun: PipelineRun,
+  histories: TaskHistory[],
+  world: World,
+): Omit<FinishedRun, 'customRuns'> {
+  // Pods that never started were deleted as well, and have no logs.
+  const started = histories
+    .flatMap((history) => [...history.earlier, history])
     .filter(({ taskRun, plan, endMs }) => !plan.neverRuns && endMs > startMsOf(taskRun) + plan.pendingMs)
   const isDeleted = ({ taskRun }: Attempt) => succeededCondition(taskRun)?.reason === 'TaskRunTimeout'
-  const kept = begun.filter((each) => !isDeleted(each))
+  const remaining = started.filter((each) => !isDeleted(each))
   return {
     pipelineRun,
-    taskRuns: taskRunsOf(courses),
-    ...podsOf(kept, world),
-    deleted: podsOf(begun.filter(isDeleted), world),
+    taskRuns: taskRunsOf(histories),
+    ...podsOf(remaining, world),
+    deleted: podsOf(started.filter(isDeleted), world),
   }
 }
 
-const podsOf = (tries: Attempt[], world: World): FinishedRun['deleted'] => ({
-  pods: tries.map(({ taskRun, plan, endMs }) => podOf(taskRun, plan, endMs, world)),
-  logs: tries.flatMap(({ taskRun, plan, endMs }) => {
+const podsOf = (attempts: Attempt[], world: World): FinishedRun['deleted'] => ({
+  pods: attempts.map(({ taskRun, plan, endMs }) => podOf(taskRun, plan, endMs, world)),
+  logs: attempts.flatMap(({ taskRun, plan, endMs }) => {
     const podMs = startMsOf(taskRun) + plan.pendingMs
     return plan.steps
       .filter((step) => podMs + step.startMs < endMs)
@@ -252,7 +256,7 @@ const podsOf = (tries: Attempt[], world: World): FinishedRun['deleted'] => ({
         container: step.container,
         *lines() {
           for (const { atMs, text } of logLinesOf(taskRun, plan, step, world)) {
-            // What a step that was stopped had not said by then, it never said.
+            // A stopped step has no output after it was stopped.
             if (podMs + atMs > endMs) return
             yield { atMs: podMs + atMs, text }
           }

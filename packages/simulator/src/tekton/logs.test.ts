@@ -28,7 +28,7 @@ const build = {
   SOURCE_URL: 'https://git.slipway.test/payments/checkout-api',
 }
 
-it('builds step by step, in groups, with colours and progress bars', () => {
+it('the log of a build has steps, groups, colours and progress bars', () => {
   const text = textOf(logOf('buildah-oci-ta', 'build', 'success', build))
   expect(text.filter((line) => /^STEP \d+\/11:/.test(line))).toHaveLength(11)
   expect(text.filter((line) => line.startsWith('::group::'))).toHaveLength(3)
@@ -38,7 +38,7 @@ it('builds step by step, in groups, with colours and progress bars', () => {
   expect(text.every((line) => !line.includes('\n'))).toBe(true)
 })
 
-it('crashes in the language of each project, with the trace and the error at its end', () => {
+it('the log of a failed build ends with a stack trace in the language of the project', () => {
   const traces = Array.from({ length: 12 }, (_, index) =>
     textOf(
       logOf('buildah', 'build', 'fail', { ...build, SOURCE_URL: `https://git.slipway.test/payments/service-${index}` }),
@@ -56,7 +56,7 @@ it('crashes in the language of each project, with the trace and the error at its
   }
 })
 
-it('speaks the language of a project in every task', () => {
+it('uses the same language for all tasks of a project', () => {
   const source = 'https://git.slipway.test/payments/service-7'
   const languages = [1, 2].map(() =>
     textOf(logOf('buildah', 'build', 'success', { SOURCE_URL: source })).find((line) => line.startsWith('STEP 1/')),
@@ -64,22 +64,22 @@ it('speaks the language of a project in every task', () => {
   expect(new Set(languages).size).toBe(1)
 })
 
-it('says that it was killed', () => {
+it('the log of a step that runs out of memory ends with that error', () => {
   expect(textOf(logOf('buildah', 'build', 'oom', build)).at(-1)).toContain('out of memory')
 })
 
-it('says nothing in steps that were skipped, nor in pods that never ran', () => {
+it('skipped steps and pods that never ran have empty logs', () => {
   expect(logOf('buildah', 'push', 'fail', build)).toEqual([])
   expect(logOf('buildah', 'build', 'image-pull', build)).toEqual([])
 })
 
-it('says something and then no more when it hangs', () => {
+it('the log of a step that hangs stops after a while', () => {
   const lines = logOf('buildah', 'build', 'timeout', build)
   expect(lines.length).toBeGreaterThan(10)
   expect(lines.at(-1)?.atMs).toBeLessThan(60_000)
 })
 
-it('can be 50,000 lines long, without all of them at once', () => {
+it('a log of 50,000 lines is generated lazily', () => {
   const { run, taskRun } = catalogTask('unit-tests', 'long-log')
   const plan = planOf(taskRun, run, worldOf())
   const step = plan.steps[1]
@@ -90,7 +90,7 @@ it('can be 50,000 lines long, without all of them at once', () => {
   expect(count).toBeGreaterThan(50_000)
 })
 
-it('prints a bill of materials in one very long line', () => {
+it('prints an SBOM in one very long line', () => {
   const [line] = logOf('show-sbom', 'show-sbom', 'success', { IMAGE_URL: build.IMAGE })
   expect(line?.text.length).toBeGreaterThan(90_000)
   expect(JSON.parse(line?.text ?? '')).toMatchObject({ spdxVersion: 'SPDX-2.3', name: build.IMAGE })
@@ -101,15 +101,15 @@ it.each<[Outcome, string]>([
   ['warning', 'WARNING'],
   ['failure', 'FAILURE'],
   ['skipped', 'SKIPPED'],
-])('reports on the policy what the test output counts: %s', (outcome, verdict) => {
+])('the policy report has the counts of the test output: %s', (outcome, verdict) => {
   const { run, taskRun } = catalogTask('verify-enterprise-contract', outcome)
   const output = JSON.parse(String(planOf(taskRun, run, worldOf()).results[0]?.value)) as Record<string, unknown>
   const report = JSON.parse(textOf(logOf('verify-enterprise-contract', 'report-json', outcome)).join('\n')) as {
     success: boolean
     components: { name: string; violations?: unknown[]; warnings?: unknown[]; successes?: unknown[] }[]
   }
-  const count = (of: 'violations' | 'warnings' | 'successes') =>
-    report.components.reduce((sum, component) => sum + (component[of]?.length ?? 0), 0)
+  const count = (kind: 'violations' | 'warnings' | 'successes') =>
+    report.components.reduce((sum, component) => sum + (component[kind]?.length ?? 0), 0)
   expect(output).toMatchObject({
     result: verdict,
     failures: count('violations'),
@@ -120,7 +120,7 @@ it.each<[Outcome, string]>([
   expect(report.components.map(({ name }) => name)).toEqual(['checkout-api', 'checkout-web'])
 })
 
-it('shows a table of vulnerabilities that counts as many as the result', () => {
+it('the table of vulnerabilities has as many rows as the result counts', () => {
   const text = textOf(logOf('clair-scan', 'get-vulnerabilities', 'vulnerable', { 'image-url': build.IMAGE }))
   const rows = text.filter((line) => line.includes('CVE-2025-'))
   const counts = JSON.parse(text.find((line) => line.startsWith('{"vulnerabilities"')) ?? '') as {

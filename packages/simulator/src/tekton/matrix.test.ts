@@ -18,7 +18,7 @@ it.each<[string, Matrix, string[]]>([
     ['linux chrome', 'linux safari', 'mac chrome', 'mac safari'],
   ],
   [
-    'what is included where it agrees',
+    'an include added to the combination that it matches',
     {
       params: [{ name: 'os', value: ['linux', 'mac'] }],
       include: [{ name: 'm', params: [param('os', 'mac'), param('arch', 'arm64')] }],
@@ -26,14 +26,14 @@ it.each<[string, Matrix, string[]]>([
     ['linux', 'mac arm64'],
   ],
   [
-    'what is included as one of its own',
+    'an include as a separate combination',
     { params: [{ name: 'os', value: ['linux'] }], include: [{ params: [param('os', 'windows')] }] },
     ['linux', 'windows'],
   ],
   [
-    'includes alone',
+    'includes without params',
     { include: [{ params: [param('DOCKERFILE', 'a')] }, { params: [param('DOCKERFILE', 'b')] }] },
     ['a', 'b'],
   ],
-  ['nothing of an empty list', { params: [{ name: 'os', value: [] }] }, []],
-])('makes %s', (_, matrix, expected) => expect(shown(matrix)).toEqual(expected))
+  ['nothing for an empty array', { params: [{ name: 'os', value: [] }] }, []],
+])('combinationsOf returns %s', (_, matrix, expected) => expect(shown(matrix)).toEqual(expected))

@@ -1,8 +1,8 @@
 import type { Param, PipelineTask } from '@slipway/model/runs/tekton'
 
 /**
- * The params of each TaskRun of a matrix: every combination of the values of `params`; then each `include` adds its
- * params to the combinations that it agrees with, or is one of its own. Source: Tekton, docs/matrix.md.
+ * The params of each TaskRun of a matrix: every combination of the values of `params`. Each `include` then adds its
+ * params to the combinations that it matches, or becomes a separate combination. Source: Tekton, docs/matrix.md.
  */
 export function combinationsOf({ params = [], include = [] }: NonNullable<PipelineTask['matrix']>): Param[][] {
   let combinations: Param[][] = params.length > 0 ? [[]] : []
@@ -14,10 +14,12 @@ export function combinationsOf({ params = [], include = [] }: NonNullable<Pipeli
   for (const { params: included = [] } of include) {
     const known = included.filter(({ name }) => ofMatrix.has(name))
     const added = included.filter(({ name }) => !ofMatrix.has(name))
-    const agrees = (combination: Param[]) =>
+    const matches = (combination: Param[]) =>
       known.every(({ name, value }) => combination.some((param) => param.name === name && param.value === value))
-    if (combinations.some(agrees)) {
-      combinations = combinations.map((combination) => (agrees(combination) ? [...combination, ...added] : combination))
+    if (combinations.some(matches)) {
+      combinations = combinations.map((combination) =>
+        matches(combination) ? [...combination, ...added] : combination,
+      )
     } else {
       own.push(included)
     }

@@ -1,17 +1,17 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 
 /**
- * On a PipelineRun: how tasks of it must end, as JSON `{ "{pipeline task}": "{outcome}" }`; the task `*` means all
- * that are not named. Without it, chance decides.
+ * Annotation on a PipelineRun: how its tasks end, as JSON `{ "{pipeline task}": "{outcome}" }`. The task `*` stands for
+ * all others. Without it, outcomes are random.
  */
 export const outcomeAnnotation = 'simulator.slipway.dev/outcome'
 
 export const outcomes = [
-  /** Ends well, with nothing found. */
+  /** Succeeds without findings. */
   'success',
   /** A step exits with an error. */
   'fail',
-  /** Fails at the first try, and no more after that. */
+  /** Only the first attempt fails. */
   'flaky',
   'oom',
   /** Hangs until the timeout of the task. */
@@ -20,12 +20,12 @@ export const outcomes = [
   'config-error',
   'quota',
   'unschedulable',
-  /** Ends well, but the test output says WARNING, FAILURE, SKIPPED, ERROR. */
+  /** Succeeds, but the test output is WARNING, FAILURE, SKIPPED or ERROR. */
   'warning',
   'failure',
   'skipped',
   'error',
-  /** Ends well, and the scan finds critical vulnerabilities. */
+  /** Succeeds, and the scan finds critical vulnerabilities. */
   'vulnerable',
   /** Takes five times as long. */
   'slow',
@@ -36,7 +36,7 @@ export type Outcome = (typeof outcomes)[number]
 
 const isOutcome = (value: unknown): value is Outcome => outcomes.includes(value as Outcome)
 
-/** What the annotation demands of a task; `undefined` for nothing, and for what is nonsense. */
+/** The outcome of a task in the annotation; `undefined` if there is none or it is invalid. */
 export function forcedOutcomeOf(run: PipelineRun | undefined, pipelineTask: string): Outcome | undefined {
   try {
     const forced: unknown = JSON.parse(run?.metadata.annotations?.[outcomeAnnotation] ?? '{}')

@@ -3,13 +3,13 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { parentsOf } from './pipeline-nodes'
 
-/** Why a run ends before it begins: reason and message of its condition. */
+/** Why a run fails before it starts: reason and message of its condition. */
 export interface DefinitionError {
   reason: string
   message: string
 }
 
-/** What is wrong with a pipeline, or with what this run gives it. Source: tektoncd/pipeline, pkg/reconciler/pipelinerun. */
+/** Validates a pipeline and the params of a run. Source: tektoncd/pipeline, pkg/reconciler/pipelinerun. */
 export function pipelineError(run: PipelineRun, spec: PipelineSpec): DefinitionError | undefined {
   const namespace = namespaceOf(run) ?? ''
   const pipeline = run.spec.pipelineRef?.name ?? nameOf(run)
@@ -48,7 +48,7 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
       if (names.has(name)) return `expected exactly one, got both: ${at}.name`
       names.add(name)
       if (!taskRef && !taskSpec) return `expected exactly one, got neither: ${at}.taskRef, ${at}.taskSpec`
-      // An error that names no field ends like this, where its fields would follow.
+      // The message ends like this because an error without fields has an empty list of them.
       if (onError === 'continue' && retries > 0) {
         return 'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: '
       }
@@ -57,22 +57,22 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
   return undefined
 }
 
-/** Tasks must come one after the other, and may only come after tasks that there are. */
+/** Checks that tasks depend only on existing tasks, and not in a cycle. */
 function graphError({ tasks = [] }: PipelineSpec): string | undefined {
   const known = new Map(tasks.map((task) => [task.name, task]))
   for (const task of tasks) {
-    const stranger = parentsOf(task).find((parent) => !known.has(parent))
-    if (stranger) return `task ${task.name} depends on ${stranger} but ${stranger} wasn't present in Pipeline`
+    const missing = parentsOf(task).find((parent) => !known.has(parent))
+    if (missing) return `task ${task.name} depends on ${missing} but ${missing} wasn't present in Pipeline`
   }
   const settled = new Set<string>()
-  for (let left = tasks; left.length > 0;) {
-    const next = left.filter((task) => !parentsOf(task).every((parent) => settled.has(parent)))
-    if (next.length === left.length) {
-      const names = left.map(({ name }) => `"${name}"`).join(', ')
+  for (let remaining = tasks; remaining.length > 0;) {
+    const next = remaining.filter((task) => !parentsOf(task).every((parent) => settled.has(parent)))
+    if (next.length === remaining.length) {
+      const names = remaining.map(({ name }) => `"${name}"`).join(', ')
       return `cycle detected: task ${names}`
     }
-    for (const task of left) if (!next.includes(task)) settled.add(task.name)
-    left = next
+    for (const task of remaining) if (!next.includes(task)) settled.add(task.name)
+    remaining = next
   }
   return undefined
 }

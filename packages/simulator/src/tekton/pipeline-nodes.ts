@@ -11,7 +11,7 @@ import {
 } from '@slipway/model/runs/tekton'
 import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
 
-/** The tasks of a pipeline with what has become of them so far. */
+/** The tasks of a pipeline with their current states. */
 
 export const skipReasons = {
   when: 'When Expressions evaluated to false',
@@ -27,13 +27,13 @@ export const skipReasons = {
 
 export type SkipReason = (typeof skipReasons)[keyof typeof skipReasons]
 
-/** What a TaskRun is told that must stop. */
+/** Messages for a TaskRun that is cancelled. */
 export const cancelMessages = {
-  asked: 'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
+  requested: 'TaskRun cancelled as the PipelineRun it belongs to has been cancelled.',
   timedOut: 'TaskRun cancelled as the PipelineRun it belongs to has timed out.',
 } as const
 
-/** What a run has made of a task of its pipeline. */
+/** An object that a run creates for a task of its pipeline. */
 export type ChildRun = TaskRun | CustomRun
 
 export interface Node {
@@ -42,11 +42,11 @@ export interface Node {
   taskRuns: ChildRun[]
   state: 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   skip?: SkipReason
-  /** Whether `skip` has been looked for. */
+  /** Whether `skip` has been determined. */
   isDecided?: boolean
 }
 
-/** Has it failed in a way that the run takes notice of? */
+/** Whether it has failed and its failure is not ignored. */
 export const hasFailed = ({ state, task }: Node): boolean => state === 'failed' && task.onError !== 'continue'
 
 export function nodesOf(spec: PipelineSpec, taskRuns: ChildRun[]): Map<string, Node> {
@@ -71,12 +71,12 @@ function stateOf(taskRuns: ChildRun[]): Node['state'] {
   const failed = taskRuns.filter((taskRun) => succeededCondition(taskRun)?.status === 'False')
   if (failed.length === 0) return 'succeeded'
   const cancelled = failed.filter((taskRun) => cancelledReasons.has(succeededCondition(taskRun)?.reason))
-  // What was cancelled because time was up has failed.
+  // A task that was cancelled by a timeout has failed.
   if (cancelled.some(({ spec }) => spec.statusMessage === cancelMessages.timedOut)) return 'failed'
   return cancelled.length > 0 ? 'cancelled' : 'failed'
 }
 
-/** Of objects that never change, asked again whenever anything happens to their run. */
+/** Cached by object, since tasks never change and are processed on every event of their run. */
 const knownReferences = new WeakMap<PipelineTask, ResultReference[]>()
 
 /** The results of other tasks that a task needs. */
@@ -119,7 +119,7 @@ export function variablesOf(nodes: Map<string, Node>): Variables {
     }
     if (!rest.startsWith('results.')) return undefined
     const values = resultsOfNode(node, rest.slice('results.'.length))
-    // All the combinations of a matrix answer together.
+    // The results of all combinations of a matrix are joined.
     return node.task.matrix ? values.filter((value): value is string => typeof value === 'string') : values[0]
   }
 }
@@ -131,7 +131,7 @@ function aggregateStatusOf(nodes: Node[]): string {
   return dag.some(({ skip }) => skip) ? 'Completed' : 'Succeeded'
 }
 
-/** The `when` expressions with what is known put in; nothing for a task without any. */
+/** The `when` expressions with known variables substituted; empty for a task without any. */
 export function whenOf(task: PipelineTask, variables: Variables): { whenExpressions?: WhenExpression[] } {
   return task.when?.length ? { whenExpressions: substitute(task.when, variables) } : {}
 }

@@ -8,7 +8,7 @@ import type { World } from './plan'
 
 type Status = NonNullable<PipelineRun['status']>
 
-/** When the first of the last tasks began; only their TaskRuns tell. */
+/** When the first finally task started, according to its TaskRun. */
 export function finallyStartTimeOf(taskRuns: ChildRun[]): string | undefined {
   const [first] = taskRuns
     .filter(({ metadata }) => metadata.labels?.[labels.memberOf] === 'finally')
@@ -17,7 +17,7 @@ export function finallyStartTimeOf(taskRuns: ChildRun[]): string | undefined {
   return first
 }
 
-/** What the tasks make of the status of their run, but for its conditions. */
+/** The status of a run that results from its tasks, without conditions. */
 export function statusOfProgress(
   pipelineSpec: PipelineSpec,
   taskRuns: ChildRun[],
@@ -37,17 +37,17 @@ export function statusOfProgress(
 
 const idOf = ({ metadata }: PipelineRun): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
 
-/** How long a resolver looks for the pipeline of a run. */
+/** How long a resolver takes to find the pipeline of a run. */
 export const resolutionMsOf = (run: PipelineRun, { scale, random }: World): number =>
   scale(integerBetween(random(`resolution ${idOf(run)}`), 1_000, 3_000))
 
-/** What becomes of a run whose pipeline there is not. */
+/** Condition of a run whose pipeline does not exist. */
 export const couldntGetPipeline = (run: PipelineRun, why: string) => ({
   reason: 'CouldntGetPipeline',
   message: `Error retrieving pipeline for pipelinerun ${idOf(run)}: ${why}`,
 })
 
-/** Of a resolver that finds nothing. */
+/** Condition of a run whose resolver finds nothing. */
 export const notResolved = (run: PipelineRun) =>
   couldntGetPipeline(
     run,

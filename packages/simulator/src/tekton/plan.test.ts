@@ -19,7 +19,7 @@ const resultOf = ({ results }: TaskPlan, name: string): unknown =>
 const steps = ({ steps }: TaskPlan) =>
   steps.map(({ name, reason, isSkipped }) => `${name} ${isSkipped ? 'Skipped' : reason}`)
 
-it('runs one step after the other, and knows the results', () => {
+it('runs steps one after the other and writes the results', () => {
   const { pendingMs, results, ...good } = plan('buildah-oci-ta', 'success', { IMAGE: 'registry.slipway.test/a/b:tag' })
   expect(good.succeeds).toBe(true)
   expect(pendingMs).toBeGreaterThanOrEqual(2_000)
@@ -34,7 +34,7 @@ it('runs one step after the other, and knows the results', () => {
   })
 })
 
-it('is the same for the same run, another for another try, and faster in a faster world', () => {
+it('is the same for the same attempt, differs for another attempt, and scales with the speed', () => {
   const { run, taskRun } = catalogTask('buildah')
   const again: TaskRun = { ...taskRun, status: { ...taskRun.status, retriesStatus: [{}] } }
   expect(planOf(taskRun, run, worldOf())).toEqual(planOf(taskRun, run, worldOf()))
@@ -44,7 +44,7 @@ it('is the same for the same run, another for another try, and faster in a faste
   expect(fast.timeoutMs).toBe(360_000)
 })
 
-it('ends with the step that fails, and says so as Tekton does', () => {
+it('ends with the failing step and the message of Tekton', () => {
   const failed = plan('buildah', 'fail')
   expect(steps(failed)).toEqual([
     'build Error',
@@ -61,13 +61,13 @@ it('ends with the step that fails, and says so as Tekton does', () => {
   })
 })
 
-it('is killed when it needs too much memory', () => {
+it('a step that runs out of memory is killed', () => {
   const { succeeds, message, steps: all } = plan('buildah', 'oom')
   expect([succeeds, all[0]?.exitCode, all[0]?.reason]).toEqual([false, 137, 'OOMKilled'])
   expect(message).toContain('"step-build" exited with code 137')
 })
 
-it('hangs for ever when it must time out', () => {
+it('a step with the outcome timeout never ends', () => {
   const hanging = plan('buildah', 'timeout')
   expect(hanging.steps[0]?.endMs).toBe(Infinity)
   expect(hanging.timeoutMs).toBe(3_600_000)
@@ -78,13 +78,13 @@ it.each<[Outcome, string, string, boolean]>([
   ['config-error', 'CreateContainerConfigError', 'CreateContainerConfigError', true],
   ['quota', 'ExceededResourceQuota', 'ExceededResourceQuota', false],
   ['unschedulable', 'ExceededNodeResources', 'Unschedulable', false],
-])('never runs by %s', (outcome, reason, podReason, isGivenUp) => {
+])('the pod never runs with the outcome %s', (outcome, reason, podReason, hasFailure) => {
   const { neverRuns } = plan('buildah', outcome)
   expect(neverRuns).toMatchObject({ reason, podReason })
-  expect(neverRuns?.failsAfterMs !== undefined).toBe(isGivenUp)
+  expect(neverRuns?.failsAfterMs !== undefined).toBe(hasFailure)
 })
 
-it('fails once when it is flaky', () => {
+it('only the first attempt fails with the outcome flaky', () => {
   const retried = (run: TaskRun): TaskRun => ({ ...run, status: { ...run.status, retriesStatus: [{}] } })
   expect(plan('e2e-tests', 'flaky').succeeds).toBe(false)
   expect(plan('e2e-tests', 'flaky', {}, retried).succeeds).toBe(true)
@@ -96,7 +96,7 @@ it.each<[Outcome, string]>([
   ['failure', 'FAILURE'],
   ['skipped', 'SKIPPED'],
   ['error', 'ERROR'],
-])('tells of a test by %s, though the task succeeds', (outcome, expected) => {
+])('with the outcome %s the task succeeds and reports %s', (outcome, expected) => {
   const { succeeds, ...tested } = plan('deprecated-image-check', outcome)
   expect(succeeds).toBe(true)
   expect(resultOf({ succeeds, ...tested }, 'TEST_OUTPUT')).toMatchObject({
@@ -122,7 +122,7 @@ it.each([
   expect([succeeds, results.map((result) => result.name)]).toEqual([true, ['TEST_OUTPUT', 'IMAGES_PROCESSED']])
 })
 
-it('fails by the policy when it is strict, with the results', () => {
+it('a failed policy fails the task if it is strict, and writes results', () => {
   const strict = plan('verify-enterprise-contract', 'failure', { STRICT: 'true' })
   expect(strict.succeeds).toBe(false)
   expect(steps(strict)).toEqual([
@@ -140,7 +140,7 @@ it('fails by the policy when it is strict, with the results', () => {
   expect(resultOf(lenient, 'TEST_OUTPUT')).toMatchObject({ result: 'FAILURE' })
 })
 
-it('now and then fails by itself', () => {
+it('fails at random now and then', () => {
   const runs = Array.from({ length: 1000 }, (_, index) => {
     const { run, taskRun } = catalogTask('buildah')
     return planOf({ ...taskRun, metadata: { ...taskRun.metadata, name: `run-${index}` } }, run, worldOf())
@@ -150,7 +150,7 @@ it('now and then fails by itself', () => {
   expect(failed).toBeLessThan(60)
 })
 
-it('runs the steps of a task that nobody knows', () => {
+it('runs the steps of an unknown task', () => {
   const own = aTaskRun({
     spec: {
       taskSpec: {
@@ -166,7 +166,7 @@ it('runs the steps of a task that nobody knows', () => {
   const known = planOf(own, undefined, worldOf())
   expect(steps(known)).toEqual(['one Completed', 'two Completed'])
   expect(resultOf(known, 'TEST_OUTPUT')).toMatchObject({ result: 'SUCCESS' })
-  expect(steps(plan('task-of-nobody'))).toEqual(['run Completed'])
+  expect(steps(plan('unknown-task'))).toEqual(['run Completed'])
 })
 
 it.each<[string, string | undefined, Outcome | undefined]>([
@@ -174,12 +174,12 @@ it.each<[string, string | undefined, Outcome | undefined]>([
   ['of all tasks', '{"*":"slow"}', 'slow'],
   ['of the task before that of all', '{"*":"slow","build":"fail"}', 'fail'],
   ['of another task', '{"test":"fail"}', undefined],
-  ['nobody knows', '{"build":"explode"}', undefined],
-  ['that is no JSON', 'build=oom', undefined],
-  ['that is no object', '"oom"', undefined],
+  ['that is unknown', '{"build":"explode"}', undefined],
+  ['that is not JSON', 'build=oom', undefined],
+  ['that is not an object', '"oom"', undefined],
   ['null', 'null', undefined],
   ['that is absent', undefined, undefined],
-])('reads an outcome %s', (_, annotation, expected) => {
+])('forcedOutcomeOf parses an outcome %s', (_, annotation, expected) => {
   const run = aPipelineRun({ metadata: { annotations: { [outcomeAnnotation]: annotation } } })
   expect(forcedOutcomeOf(run, 'build')).toBe(expected)
 })

@@ -10,75 +10,75 @@ import { parseGoDuration } from './go-duration'
 import { forcedOutcomeOf, type Outcome } from './outcome'
 import { podNameOf, attemptsBefore } from './attempt'
 
-/** What the world of a run is drawn from: a `ControllerContext` is one. */
+/** What plans depend on; a `ControllerContext` implements it. */
 export interface World {
-  /** The same numbers for the same key. */
+  /** Returns the same numbers for the same key. */
   random(key: string): Random
-  /** How long something that takes so long in the real world takes here. */
+  /** Converts a real duration to a simulated one. */
   scale(realMs: number): number
 }
 
-/** Times are in ms after the pod began to run. */
+/** Times are in ms since the pod started to run. */
 export interface StepPlan {
   name: string
-  /** Of the container in the pod; `step-{name}`. */
+  /** Name of its container in the pod: `step-{name}`. */
   container: string
   startMs: number
   /** `Infinity` for a step that hangs. */
   endMs: number
   exitCode: number
   reason: 'Completed' | 'Error' | 'OOMKilled'
-  /** It exited with an error that its definition bids ignore. */
+  /** Whether it exited with an error that its definition ignores. */
   isContinued?: boolean
-  /** Not run at all, since a step before it failed. */
+  /** Whether it did not run, since a previous step failed. */
   isSkipped?: boolean
 }
 
-/** The whole course of one try of a TaskRun, known before it begins. */
+/** Everything that happens in one attempt of a TaskRun, known before it starts. */
 export interface TaskPlan {
-  /** Before the pod runs: creation, scheduling, image pulls; the pod is Pending. */
+  /** How long the pod is Pending: creation, scheduling, image pulls. */
   pendingMs: number
-  /** Why the pod never runs, when it does not. The run then fails, or waits for its timeout. */
+  /** Present if the pod never runs. The run then fails, or times out. */
   neverRuns?: NeverRuns
-  /** In order. After a failing step come the ones that were skipped because of it. */
+  /** In order, including the steps that are skipped after a failure. */
   steps: StepPlan[]
-  /** Written once the run has ended. */
+  /** Written when the run ends. */
   results: RunResult[]
   succeeds: boolean
-  /** Of the condition when the run fails. */
+  /** Message of the condition if the run fails. */
   message: string
-  /** After the start of the run, whatever it is doing then. */
+  /** Time limit from the start of the run. */
   timeoutMs: number
-  /** What was demanded, or has come about by chance. */
+  /** The requested outcome, or a random one. */
   outcome?: Outcome
 }
 
 export interface NeverRuns {
-  /** Of the condition of the TaskRun. */
+  /** Reason of the TaskRun's condition. */
   reason: string
   message: string
-  /** Of the waiting containers, or of the condition `PodScheduled`. */
+  /** Reason of the waiting containers or of the condition `PodScheduled`. */
   podReason: string
   event: { reason: string; message: string }
-  /** After the start of the run, when Tekton gives it up; absent when it waits for its timeout. */
+  /** Time from the start of the run until Tekton fails it; absent if it times out. */
   failsAfterMs?: number
 }
 
-/** Tekton's own default of a TaskRun. */
+/** Tekton's default for TaskRuns. */
 const defaultTimeoutMs = 3_600_000
 const slowFactor = 5
 const outOfMemoryShare = 0.15
 
-/** @param pipelineRun that the task belongs to; its annotation may force an outcome */
+/** @param pipelineRun owner of the task run; its annotation may force an outcome */
 export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, world: World): TaskPlan {
   const { namespace = '', name = '' } = taskRun.metadata
-  const tries = attemptsBefore(taskRun)
-  const random = world.random(`plan ${namespace}/${name} ${tries}`)
+  const attempts = attemptsBefore(taskRun)
+  const random = world.random(`plan ${namespace}/${name} ${attempts}`)
   const forced = forcedOutcomeOf(pipelineRun, taskRun.metadata.labels?.[labels.pipelineTask] ?? name)
   const definition = taskDefinitionOf(taskRun)
-  const outcome = forced ?? outcomeByChance(definition, random)
+  const outcome = forced ?? randomOutcome(definition, random)
   const facts = factsOf(taskRun, outcome, world)
-  const steps = stepsOf(definition, facts, tries, random, world)
+  const steps = stepsOf(definition, facts, attempts, random, world)
   const failed = steps.find(({ exitCode, isContinued }) => exitCode !== 0 && !isContinued)
   const verdictFails = definition.fails?.(facts) !== undefined
   return {
@@ -93,15 +93,15 @@ export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, w
   }
 }
 
-function outcomeByChance({ failure }: TaskDefinition, random: Random): Outcome | undefined {
-  // Drawn always, so that what comes after does not depend on it.
+function randomOutcome({ failure }: TaskDefinition, random: Random): Outcome | undefined {
+  // Always drawn, so that later numbers do not depend on it.
   const [draw, kind] = [random(), random()]
   if (!failure || draw >= failure.rate) return undefined
   return kind < outOfMemoryShare ? 'oom' : 'fail'
 }
 
-/** Which step ends the task, how, and how much of its time it has run by then. */
-function failingStepOf(definition: TaskDefinition, facts: Facts, tries: number) {
+/** Which step fails or hangs, and how. */
+function failingStepOf(definition: TaskDefinition, facts: Facts, attempts: number) {
   const { outcome } = facts
   const longest = [...definition.steps].sort((a, b) => b.seconds[1] - a.seconds[1])[0]?.name
   const natural = definition.failure?.step ?? longest
@@ -109,18 +109,18 @@ function failingStepOf(definition: TaskDefinition, facts: Facts, tries: number) 
   if (outcome === 'timeout') return { step: longest, exitCode: 0, reason: 'Completed' as const, hangs: true }
   const bad = definition.fails?.(facts)
   if (bad) return { step: bad.step, exitCode: bad.exitCode, reason: 'Error' as const }
-  if (outcome !== 'fail' && !(outcome === 'flaky' && tries === 0)) return undefined
+  if (outcome !== 'fail' && !(outcome === 'flaky' && attempts === 0)) return undefined
   return { step: natural, exitCode: definition.failure?.exitCode ?? 1, reason: 'Error' as const }
 }
 
 function stepsOf(
   definition: TaskDefinition,
   facts: Facts,
-  tries: number,
+  attempts: number,
   random: Random,
   { scale }: World,
 ): StepPlan[] {
-  const failing = failingStepOf(definition, facts, tries)
+  const failing = failingStepOf(definition, facts, attempts)
   let atMs = 0
   let hasFailed = false
   return definition.steps.map(({ name, seconds, onError }): StepPlan => {
@@ -137,7 +137,7 @@ function stepsOf(
       return { name, container, startMs, endMs: atMs, exitCode: 0, reason: 'Completed' }
     }
     atMs += failing.hangs ? Infinity : scale(realMs * part)
-    // Who is killed for want of memory cannot go on.
+    // A step that was killed for lack of memory cannot be ignored.
     if (onError === 'continue' && failing.reason === 'Error') {
       const { exitCode } = failing
       return { name, container, startMs, endMs: atMs, exitCode, reason: 'Completed', isContinued: true }
@@ -158,7 +158,7 @@ function failureMessage(taskRun: TaskRun, definition: TaskDefinition, { name, co
   return `"${container}" exited with code ${exitCode} (image: "${imageOf(definition, name)}"); for logs run: ${logs}`
 }
 
-/** As Tekton and the kubelet word it. Source: tektoncd/pipeline, pkg/pod/status.go. */
+/** With the messages of Tekton and the kubelet. Source: tektoncd/pipeline, pkg/pod/status.go. */
 function neverRunsOf(
   taskRun: TaskRun,
   definition: TaskDefinition,

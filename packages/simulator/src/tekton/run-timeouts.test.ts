@@ -11,14 +11,14 @@ test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, 
   ['an hour by default', undefined, 59, undefined, undefined, 60],
   ['an hour by default', undefined, 60, undefined, 'pipeline'],
   ['no limit', { pipeline: '0' }, 6_000, undefined],
-  ['the whole', { pipeline: '10m' }, 10, undefined, 'pipeline'],
+  ['the pipeline', { pipeline: '10m' }, 10, undefined, 'pipeline'],
   ['the tasks', { pipeline: '10m', tasks: '4m' }, 4, undefined, 'tasks', 10],
-  ['the whole before the tasks', { pipeline: '10m', tasks: '4m' }, 11, undefined, 'pipeline'],
-  ['the tasks, by what finally leaves', { pipeline: '10m', finally: '3m' }, 6, undefined, undefined, 7],
-  ['the tasks, by what finally leaves', { pipeline: '10m', finally: '3m' }, 7, undefined, 'tasks', 10],
-  ['no longer the tasks once finally runs', { pipeline: '10m', tasks: '4m', finally: '3m' }, 5, 4, undefined, 7],
+  ['the pipeline before the tasks', { pipeline: '10m', tasks: '4m' }, 11, undefined, 'pipeline'],
+  ['the tasks, with the time that finally leaves', { pipeline: '10m', finally: '3m' }, 6, undefined, undefined, 7],
+  ['the tasks, with the time that finally leaves', { pipeline: '10m', finally: '3m' }, 7, undefined, 'tasks', 10],
+  ['not the tasks once finally runs', { pipeline: '10m', tasks: '4m', finally: '3m' }, 5, 4, undefined, 7],
   ['finally', { pipeline: '10m', tasks: '4m', finally: '3m' }, 7, 4, 'finally', 10],
-  ['finally, by what the tasks leave', { pipeline: '10m', tasks: '4m' }, 8, 2, 'finally', 10],
+  ['finally, with the time that the tasks leave', { pipeline: '10m', tasks: '4m' }, 8, 2, 'finally', 10],
   ['finally without limit', { pipeline: '10m', finally: '0' }, 9, 2, undefined, 10],
 ])('timeouts: %s (%j after %i minutes)', (_, timeouts, minutes, finallyAfter, passed, next) => {
   const startMs = Date.parse(startTime)
@@ -32,7 +32,7 @@ test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, 
   })
 })
 
-test('timeouts run with the pace of the world', () => {
+test('timeouts scale with the speed of the simulation', () => {
   const run = { ...aPipelineRun(), status: { startTime } }
   const time = { now: () => Date.parse(startTime) + 36_000, scale: (ms: number) => ms / 100 }
   expect(timeoutsOf(run, time).passed).toBe('pipeline')

@@ -7,12 +7,12 @@ interface Time {
   scale(realMs: number): number
 }
 
-/** Tekton's own default of a PipelineRun. */
+/** Tekton's default for PipelineRuns. */
 const defaultPipelineMs = 3_600_000
 
 /**
- * Which of the timeouts of a run that has started has passed, and when the next one will. What `tasks` and `finally`
- * are not given is what the other leaves of the whole. Source: Tekton, docs/pipelineruns.md, "Configuring a failure
+ * Which timeout of a started run has passed, and when the next one will. If only one of `tasks` and `finally` is set,
+ * the other gets the rest of the pipeline's time. Source: Tekton, docs/pipelineruns.md, "Configuring a failure
  * timeout".
  */
 export function timeoutsOf(run: PipelineRun, { now, scale }: Time): { passed?: TimedOut; nextMs?: number } {
@@ -20,18 +20,18 @@ export function timeoutsOf(run: PipelineRun, { now, scale }: Time): { passed?: T
   const pipelineMs = parseGoDuration(timeouts.pipeline) ?? defaultPipelineMs
   const rest = (otherMs: number | undefined) =>
     otherMs === undefined || otherMs === Infinity ? undefined : pipelineMs - otherMs
-  const givenTasksMs = parseGoDuration(timeouts.tasks)
-  const givenFinallyMs = parseGoDuration(timeouts.finally)
-  const tasksMs = givenTasksMs ?? rest(givenFinallyMs) ?? Infinity
-  const finallyMs = givenFinallyMs ?? rest(givenTasksMs) ?? Infinity
+  const ownTasksMs = parseGoDuration(timeouts.tasks)
+  const ownFinallyMs = parseGoDuration(timeouts.finally)
+  const tasksMs = ownTasksMs ?? rest(ownFinallyMs) ?? Infinity
+  const finallyMs = ownFinallyMs ?? rest(ownTasksMs) ?? Infinity
   const startMs = Date.parse(status.startTime ?? '')
   const finallyStartMs = status.finallyStartTime ? Date.parse(status.finallyStartTime) : undefined
-  // In the order of their weight: the tasks of a run that is at its last ones are over.
+  // In order of precedence. Once finally has started, the timeout of the tasks no longer applies.
   const deadlines: [TimedOut, number][] = [
     ['pipeline', startMs + scale(pipelineMs)],
     finallyStartMs === undefined ? ['tasks', startMs + scale(tasksMs)] : ['finally', finallyStartMs + scale(finallyMs)],
   ]
   const passed = deadlines.find(([, atMs]) => now() >= atMs)?.[0]
-  const coming = deadlines.map(([, atMs]) => atMs).filter((atMs) => atMs > now() && atMs < Infinity)
-  return { ...(passed && { passed }), ...(coming.length > 0 && { nextMs: Math.min(...coming) }) }
+  const upcoming = deadlines.map(([, atMs]) => atMs).filter((atMs) => atMs > now() && atMs < Infinity)
+  return { ...(passed && { passed }), ...(upcoming.length > 0 && { nextMs: Math.min(...upcoming) }) }
 }

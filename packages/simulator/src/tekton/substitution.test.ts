@@ -12,20 +12,20 @@ const known: Record<string, ParamValue> = {
 const variables = (name: string) => known[name]
 
 it.each<[string, unknown, unknown]>([
-  ['a variable in a text', 'at $(params.revision)!', 'at main!'],
-  ['two in one text', '$(params.revision)-$(tasks.build.results.IMAGE_URL)', 'main-registry.slipway.test/a'],
+  ['a variable in a string', 'at $(params.revision)!', 'at main!'],
+  ['two variables in a string', '$(params.revision)-$(tasks.build.results.IMAGE_URL)', 'main-registry.slipway.test/a'],
   ['a name in brackets', `$(params["revision"]) $(params['revision'])`, 'main main'],
   ['a list in a list', ['x', '$(params.platforms[*])'], ['x', 'linux/amd64', 'linux/arm64']],
   ['an empty list in a list', ['$(params.none[*])'], []],
   ['a list as a value', { value: '$(params.platforms[*])' }, { value: ['linux/amd64', 'linux/arm64'] }],
   ['an element of a list', '$(params.platforms[1])', 'linux/arm64'],
-  ['an element that is not there', '$(params.platforms[7])', '$(params.platforms[7])'],
+  ['no element beyond the end of a list', '$(params.platforms[7])', '$(params.platforms[7])'],
   ['a field of an object', '$(params.git.commit)', 'abc'],
-  ['what is not known', '$(params.other) $(workspaces.source.path)', '$(params.other) $(workspaces.source.path)'],
-  ['what is no text', { retries: 2, flag: true, none: null }, { retries: 2, flag: true, none: null }],
-])('puts in %s', (_, value, expected) => expect(substitute(value, variables)).toEqual(expected))
+  ['no unknown variables', '$(params.other) $(workspaces.source.path)', '$(params.other) $(workspaces.source.path)'],
+  ['nothing in other values', { retries: 2, flag: true, none: null }, { retries: 2, flag: true, none: null }],
+])('substitute replaces %s', (_, value, expected) => expect(substitute(value, variables)).toEqual(expected))
 
-it('finds what a task needs of others', () => {
+it('resultReferences finds the results that a task needs', () => {
   const task = {
     params: [
       { name: 'A', value: '$(tasks.build.results.IMAGE_URL)@$(tasks.build.results.IMAGE_DIGEST)' },

@@ -1,17 +1,20 @@
 import type { ParamValue } from '@slipway/model/runs/tekton'
 
-/** What a variable such as `params.revision` or `tasks.clone.results.commit` stands for; `undefined`: not known. */
+/**
+ * Returns the value of a variable such as `params.revision` or `tasks.clone.results.commit`; `undefined` if it is
+ * unknown.
+ */
 export type Variables = (name: string) => ParamValue | undefined
 
 const variable = /\$\(([^()$]+)\)/g
 const wholeArray = /^\$\(([^()$]+)\[\*\]\)$/
 
 /**
- * Replaces `$(name)` wherever it stands in a value; what is not known is left as it is. A list element that is
- * `$(name[*])` becomes all the elements of that list. Source: Tekton, docs/variables.md.
+ * Replaces each `$(name)` in a value; unknown variables are left as they are. A list element `$(name[*])` is replaced
+ * by all elements of that list. Source: Tekton, docs/variables.md.
  */
 export function substitute<T>(value: T, variables: Variables): T {
-  // What replaces a string, a list or an object is one again.
+  // A string, list or object is replaced by a value of the same type.
   return replaced(value, variables) as T
 }
 
@@ -40,7 +43,7 @@ function replacedText(text: string, variables: Variables): ParamValue {
   })
 }
 
-/** Of `a["b"]` as of `a.b`; and of an element (`a[0]`) or a field (`a.key`) of what is known. */
+/** Looks up a variable (`a["b"]` is the same as `a.b`), or an element (`a[0]`) or field (`a.key`) of one. */
 function lookUp(expression: string, variables: Variables): ParamValue | undefined {
   const name = expression.trim().replace(/\[["']([^"']+)["']\]/g, '.$1')
   const known = variables(name)
@@ -60,7 +63,7 @@ export interface ResultReference {
   result: string
 }
 
-/** One for each `$(tasks.{task}.results.{result}…)` in the value. */
+/** All references `$(tasks.{task}.results.{result}…)` in the value. */
 export function resultReferences(value: unknown): ResultReference[] {
   const text = JSON.stringify(value) ?? ''
   return [...text.matchAll(/\$\(tasks\.([^.()]+)\.results(?:\.([^.()[\]\\]+)|\[\\?["']([^"'\\]+)\\?["']\])/g)].map(

@@ -5,7 +5,7 @@ import { ownerReference, type ControllerContext } from '../controller'
 import { pick } from '../keyed-random'
 import type { TaskPlan } from './plan'
 
-/** The pod of a TaskRun as Tekton makes it. Source: tektoncd/pipeline, pkg/pod. */
+/** The pod of a TaskRun, as Tekton creates it. Source: tektoncd/pipeline, pkg/pod. */
 
 const entrypointImage = 'registry.slipway.test/tekton/entrypoint:v1.6.0'
 const shellImage = 'registry.slipway.test/tekton/shell-image:v1.6.0'
@@ -19,16 +19,16 @@ const nodes = [
 ] as const
 
 /**
- * The node on which a pod is said to run. Its spec names none: Kubernetes deletes the pods of a node that it does not
- * know, and keeps deleted ones until the kubelet of their node has stopped them.
+ * The node that events name for a pod. The pod's spec names none, because Kubernetes deletes pods of unknown nodes, and
+ * retains deleted pods until the kubelet of their node has stopped them.
  */
 export const nodeOf = ({ random }: Pick<ControllerContext, 'random'>, { metadata }: Pod): string =>
   pick(random(`node ${metadata.namespace ?? ''}/${metadata.name ?? ''}`), nodes)
 
-/** The scheduler of a cluster leaves pods alone that name another one. */
+/** A cluster's scheduler ignores pods that name another scheduler. */
 const schedulerName = 'slipway-simulator'
 
-/** @param taskRun with its task spec in the status, as the steps of the pod come from there */
+/** @param taskRun must have the task spec in its status, which determines the containers */
 export function podFor(taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
   const { namespace, name: taskRunName = '', uid = '' } = taskRun.metadata
   const spec = taskRun.status?.taskSpec ?? taskRun.spec.taskSpec
@@ -67,39 +67,39 @@ export function podFor(taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
   }
 }
 
-/** Whether a container has begun, and ended; `undefined` before. */
+/** Whether a container runs or has ended; `undefined` before it starts. */
 export function stateOf(status: Pod['status'], container: string): 'running' | 'terminated' | undefined {
   const { terminated, running } = status?.containerStatuses?.find(({ name }) => name === container)?.state ?? {}
   return terminated ? 'terminated' : running ? 'running' : undefined
 }
 
 /**
- * The status without the ends of containers that ended since, when nobody has heard the beginning of one of them: it
- * could not be followed, and its log would have no time to be written in. Nothing when there is none.
- * @param known what was told last
- * @param containers those that say something at all
+ * If a container started and ended since the last status, returns a status in which those containers still run: their
+ * logs must be written, and clients may follow them, before the end is reported. Otherwise `undefined`.
+ * @param known the last reported status
+ * @param containers the containers that have logs
  */
-export function beforeEnds(
+export function statusBeforeEnds(
   known: Pod['status'],
   status: Pod['status'],
   containers: string[],
 ): Pod['status'] | undefined {
-  const over = status?.containerStatuses?.filter(
+  const ended = status?.containerStatuses?.filter(
     ({ name, state }) => state?.terminated && stateOf(known, name) !== 'terminated' && containers.includes(name),
   )
-  if (!over?.some(({ name }) => !stateOf(known, name))) return undefined
+  if (!ended?.some(({ name }) => !stateOf(known, name))) return undefined
   return {
     ...status,
     phase: 'Running',
     containerStatuses: status?.containerStatuses?.map((each) => {
-      if (!over.includes(each)) return each
+      if (!ended.includes(each)) return each
       const startedAt = each.state?.terminated?.startedAt
       return { ...each, state: { running: { ...(startedAt && { startedAt }) } } }
     }),
   }
 }
 
-/** The pod of a run that was told to stop: what ran or waited in it was ended. */
+/** The status of a pod whose run was stopped: its unfinished containers are terminated. */
 export function stoppedPodStatus(status: Pod['status'], finishedAt: string): Pod['status'] {
   const stopped = ({ state }: ContainerStatus): ContainerState =>
     state?.terminated

@@ -5,8 +5,8 @@ import { succeededCondition } from '@slipway/model/runs/tekton'
 type Status = NonNullable<TaskRun['status']>
 
 /**
- * A TaskRun that is ended from outside: what it was doing is ended with it, and results that were not written yet
- * never will be. Source: tektoncd/pipeline, failTaskRun.
+ * The status of a TaskRun that was ended from outside: its steps are terminated, and it has no results. Source:
+ * tektoncd/pipeline, failTaskRun.
  */
 export function stoppedStatus(status: TaskRun['status'], reason: string, message: string, finishedAt: string): Status {
   const steps = status?.steps?.map(({ running, waiting, ...step }): StepState => {
@@ -26,7 +26,7 @@ export function stoppedStatus(status: TaskRun['status'], reason: string, message
   }
 }
 
-/** It was told to stop. */
+/** The status of a cancelled TaskRun. */
 export const cancelledStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
   stoppedStatus(
     status,
@@ -35,7 +35,7 @@ export const cancelledStatus = ({ metadata, spec }: TaskRun, status: TaskRun['st
     finishedAt,
   )
 
-/** Its time was up. */
+/** The status of a TaskRun that timed out. */
 export const timedOutStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
   stoppedStatus(
     status,
@@ -44,14 +44,14 @@ export const timedOutStatus = ({ metadata, spec }: TaskRun, status: TaskRun['sta
     finishedAt,
   )
 
-/** Has it failed in a way that is tried again, and tries left? What was cancelled is not. */
+/** Whether it has failed and has retries left. A cancelled TaskRun is not retried. */
 export function mayRetry(taskRun: TaskRun, status: Status): boolean {
   const condition = succeededCondition({ ...taskRun, status })
   if (condition?.status !== 'False' || taskRun.spec.status) return false
   return (status.retriesStatus?.length ?? 0) < (taskRun.spec.retries ?? 0)
 }
 
-/** Waiting for its next try, what became of the last one kept. */
+/** The status of a TaskRun that waits for its next attempt; the last one is in `retriesStatus`. */
 export function retriedStatus({ retriesStatus = [], ...failed }: Status, at: string): Status {
   const message = failed.conditions?.find(({ type }) => type === 'Succeeded')?.message ?? ''
   return {

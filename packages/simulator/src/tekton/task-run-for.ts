@@ -10,36 +10,37 @@ import type { TaskToStart } from './dag'
 
 const maxNameLength = 63
 
-/** On a TaskRun: what its pipeline says of its failure. */
+/** Annotation on a TaskRun: the `onError` of its pipeline task. */
 export const onErrorAnnotation = 'pipeline.tekton.dev/pipeline-task-on-error'
 
-/** `{parent}{suffix}`, shortened and made unique by a hash when that is too long for a name. */
+/** `{parent}{suffix}`, truncated and made unique by a hash if that is too long for a name. */
 export function childName(parent: string, suffix: string): string {
   const name = `${parent}${suffix}`
   if (name.length <= maxNameLength) return name
   const hash = hexDigits(keyedRandom('child name', name), 32)
-  const headLength = maxNameLength - hash.length - suffix.length
-  return headLength > 0 ? `${parent.slice(0, headLength)}${hash}${suffix}` : `${parent.slice(0, 31)}${hash}`
+  const prefixLength = maxNameLength - hash.length - suffix.length
+  return prefixLength > 0 ? `${parent.slice(0, prefixLength)}${hash}${suffix}` : `${parent.slice(0, 31)}${hash}`
 }
 
-/** Name of the definition of a task: of its reference, by name or by what a resolver is asked for. */
+/** Name of a task's definition: from its reference or the params of its resolver. */
 export function taskNameOf({ taskRef }: Pick<PipelineTask, 'taskRef'>): string | undefined {
   const byResolver = taskRef?.params?.find(({ name }) => name === 'name')?.value
   return taskRef?.name ?? (typeof byResolver === 'string' ? byResolver : undefined)
 }
 
-/** Annotations that concern the object that they are on alone. */
-const isOwn = (key: string) => key.startsWith('kubectl.kubernetes.io/') || key.startsWith('results.tekton.dev/')
+/** Annotations that are not passed on to children. */
+const isNotInherited = (key: string) =>
+  key.startsWith('kubectl.kubernetes.io/') || key.startsWith('results.tekton.dev/')
 
-/** Of the TaskRun of a task, or of one combination of its matrix. */
+/** Name of the TaskRun of a task, or of one combination of its matrix. */
 export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<TaskToStart, 'task' | 'combination'>) =>
   childName(run.metadata.name ?? '', `-${task.name}${combination === undefined ? '' : `-${combination}`}`)
 
-/** Is a task run by a controller of its own, and not in a pod? */
+/** Whether a task is run by its own controller instead of in a pod. */
 export const isCustomTask = ({ taskRef }: Pick<PipelineTask, 'taskRef'>): boolean =>
   Boolean(taskRef?.apiVersion && taskRef.kind) && taskRef?.kind !== 'Task' && taskRef?.kind !== 'ClusterTask'
 
-/** The TaskRun of a task of a run, as Tekton makes it. */
+/** The TaskRun of a task, as Tekton creates it. */
 export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
   const { task, params } = start
   return {
@@ -57,7 +58,7 @@ export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
   }
 }
 
-/** What Tekton makes of a custom task, for whoever runs tasks of its kind. */
+/** The CustomRun of a custom task, as Tekton creates it for the controller of its kind. */
 export function customRunFor(run: PipelineRun, start: TaskToStart): CustomRun {
   const { task, params } = start
   return {
@@ -85,7 +86,7 @@ function workspacesFor(run: PipelineRun, task: PipelineTask): Pick<TaskRun['spec
   return workspaces?.length ? { workspaces } : {}
 }
 
-/** Labels and annotations are handed down. */
+/** Labels and annotations are inherited from the run. */
 function metadataFor(run: PipelineRun, { task, params, combination, isFinally }: TaskToStart): TaskRun['metadata'] {
   const runName = run.metadata.name ?? ''
   const taskName = taskNameOf(task)
@@ -106,7 +107,7 @@ function metadataFor(run: PipelineRun, { task, params, combination, isFinally }:
         typeof platform === 'string' && { [labels.targetPlatform]: platform.replace(/[^A-Za-z0-9_.-]/g, '-') }),
     },
     annotations: {
-      ...Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isOwn(key))),
+      ...Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isNotInherited(key))),
       ...(task.onError && { [onErrorAnnotation]: task.onError }),
     },
     ownerReferences: [ownerReference(pipelineRunType, run)],

@@ -29,14 +29,14 @@ function follow(outcome?: Outcome) {
   return { taskRun, plan, at }
 }
 
-it('goes from one change to the next until it has succeeded', () => {
+it('changes at the reported times until it has succeeded', () => {
   const { at } = follow('success')
   const seen: string[] = []
   let now = 0
   for (;;) {
     const { summary, nextMs } = at(now)
     seen.push(summary)
-    // Just before the next change it is still as it was.
+    // The status is the same until just before the next change.
     if (nextMs === undefined) break
     expect(at(nextMs - startMs - 1).summary).toBe(summary)
     now = nextMs - startMs
@@ -50,7 +50,7 @@ it('goes from one change to the next until it has succeeded', () => {
   ])
 })
 
-it('tells results and the end only at the end', () => {
+it('reports results and completion only at the end', () => {
   const { at, plan } = follow('success')
   const endMs = plan.pendingMs + (plan.steps.at(-1)?.endMs ?? 0)
   expect(at(endMs - 1).status?.results).toBeUndefined()
@@ -60,13 +60,13 @@ it('tells results and the end only at the end', () => {
   expect(status?.taskSpec?.steps?.map(({ name }) => name)).toEqual(status?.steps?.map(({ name }) => name))
 })
 
-it('stays as it has ended', () => {
+it('does not change after it has ended', () => {
   const { taskRun, plan, at } = follow('success')
   const ended: TaskRun = { ...taskRun, status: at(3_600_000).status }
   expect(taskRunStatusAt(ended, plan, startMs + 7_200_000)).toEqual({ status: ended.status })
 })
 
-it('shows a failed step, the ones after it, and a failed pod', () => {
+it('reports a failed step, the skipped ones after it, and a failed pod', () => {
   const { at, plan } = follow('fail')
   const { summary, status, pod } = at(3_600_000)
   expect(summary).toBe('False Failed Failed Error Skipped Skipped')
@@ -100,12 +100,12 @@ it.each<[Outcome, string[]]>([
       'Unknown ExceededNodeResources Pending',
     ],
   ],
-])('never runs by %s', (outcome, expected) => {
+])('the pod never runs with the outcome %s', (outcome, expected) => {
   const { at } = follow(outcome)
   expect([at(0), at(10_000), at(60_000)].map(({ summary }) => summary)).toEqual(expected)
 })
 
-it('says in the pod why it waits', () => {
+it('reports in the status of the pod why it is waiting', () => {
   const waiting = follow('image-pull').at(10_000).pod?.containerStatuses?.[0]?.state?.waiting
   expect(waiting).toMatchObject({ reason: 'ImagePullBackOff', message: expect.stringContaining('Back-off') as string })
   expect(follow('unschedulable').at(10_000).pod?.conditions).toMatchObject([

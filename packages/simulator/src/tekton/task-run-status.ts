@@ -8,13 +8,13 @@ import type { StepPlan, TaskPlan } from './plan'
 import { onErrorAnnotation } from './task-run-for'
 import { podNameOf, startMsOf } from './attempt'
 
-/** What a TaskRun and its pod look like at a moment of their plan. */
+/** The status of a TaskRun and its pod at a time of their plan. */
 
 export const timestamp = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** Content addresses that are the same for the same image or container. */
-function digestOf(what: string): string {
-  const random = keyedRandom('digest', what)
+/** A digest that is the same for the same image or container. */
+function digestOf(subject: string): string {
+  const random = keyedRandom('digest', subject)
   return Array.from({ length: 8 }, () =>
     Math.floor(random() * 2 ** 32)
       .toString(16)
@@ -25,7 +25,7 @@ function digestOf(what: string): string {
 const imageOf = (spec: TaskSpec, { name }: StepPlan): string =>
   spec.steps?.find((step) => step.name === name)?.image ?? ''
 
-/** As container runtimes name an image: without its tag, by its digest. */
+/** The image as container runtimes report it: without a tag, with its digest. */
 const imageIdOf = (image: string): string =>
   `${image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')}@sha256:${digestOf(image)}`
 
@@ -33,11 +33,11 @@ const conditions = (status: Condition['status'], reason: string, message: string
   { type: 'Succeeded', status, reason, message, lastTransitionTime: timestamp(atMs) },
 ]
 
-/** Of a task whose failure its run ignores, too, only that it has failed otherwise. */
+/** Reason of a failed task, which depends on whether its run ignores the failure. */
 const failureReasonOf = ({ metadata }: TaskRun): string =>
   metadata.annotations?.[onErrorAnnotation] === 'continue' ? 'FailureIgnored' : 'Failed'
 
-/** @returns the status now, and when (ms since 1970) it will be another; never again when there is no such time */
+/** @returns the status now, and when it changes next (ms since 1970; absent for never) */
 export function taskRunStatusAt(
   taskRun: TaskRun,
   plan: TaskPlan,
@@ -152,7 +152,7 @@ function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs
 const containerIdOf = (taskRun: TaskRun, container: string): string =>
   `cri-o://${digestOf(`${taskRun.metadata.namespace ?? ''}/${podNameOf(taskRun)}/${container}`)}`
 
-/** Of the pod of a TaskRun, at the same moment. */
+/** Status of the pod of a TaskRun at the same time. */
 export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Pod['status'] {
   const startMs = startMsOf(taskRun)
   const podMs = startMs + plan.pendingMs
@@ -199,7 +199,7 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
               ? { reason: neverRuns.podReason, message: neverRuns.event.message }
               : { reason: 'PodInitializing' },
           }
-        : exitedWell(containerStateAt(taskRun, step, podMs, nowMs), step)
+        : withIgnoredError(containerStateAt(taskRun, step, podMs, nowMs), step)
       return {
         name: step.container,
         image,
@@ -214,6 +214,6 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
   }
 }
 
-/** The entrypoint of a step whose error is ignored exits well itself. */
-const exitedWell = (state: ContainerState, { isContinued }: StepPlan): ContainerState =>
+/** The entrypoint of a step whose error is ignored exits with 0. */
+const withIgnoredError = (state: ContainerState, { isContinued }: StepPlan): ContainerState =>
   state.terminated && isContinued ? { terminated: { ...state.terminated, exitCode: 0 } } : state

@@ -149,6 +149,11 @@ it('shows its help without starting anything', async () => {
 describe('errors of the gateway’s configuration name the flags', () => {
   test.each<[string, RegExp]>([
     ['--kubeconfig @none', /^@none cannot be read \(ENOENT\)\.$/],
+    ['--kubeconfig @kubeArchive', /^@kubeArchive cannot be read \(ENOENT\)\.$/],
+    [
+      '--in-cluster --front-proxy-secret-file @key --as id-token --session-key-file @key',
+      /^--as id-token needs --oidc-issuer: a front proxy/,
+    ],
     ['--kubeconfig @data', /^@data is a folder, but must be a file\.$/],
     ['--kubeconfig @index.html', /kubeconfig/],
     ['--kubeconfig @data/kubeconfig --context none', /^The kubeconfig has no context "none"\.$/],

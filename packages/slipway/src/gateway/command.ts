@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
+import { ConfigError, type SettingName } from '@slipway/gateway/config-error'
 import { randomBytes, signInSecrets } from '../credentials'
 import { StartError } from '../start-error'
 import { portFailure } from '../port-failure'
@@ -91,7 +92,7 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: signInPort,
-    users: [{ name: owner.user, email: owner.user, groups: [], description: `owner of the context ${owner.context}` }],
+    users: [{ name: owner.user, email: owner.user, groups: [], description: `Owner of the context ${owner.context}` }],
     clientId,
     secrets,
     redirectOrigins: () => origins,
@@ -153,45 +154,47 @@ function newPasscode(): string {
   return `${part()}-${part()}`
 }
 
-/** Flags by their name in the gateway's configuration. Longer names come first, since shorter ones are their prefixes. */
-const flagsByOption: [option: string, flag: string][] = [
-  ['kubernetes.access kubeconfig', '--kubeconfig'],
-  ['kubernetes.access inCluster', '--in-cluster'],
-  ["kubernetes.as 'id-token'", '--as id-token'],
-  ["kubernetes.as 'own'", 'a kubeconfig alone'],
-  ['kubernetes.access', '--kubernetes-url'],
-  ['signIn.oidc.issuer', '--oidc-issuer'],
-  ['signIn.oidc.clientId', '--oidc-client-id'],
-  ['signIn.oidc.clientSecret', '--oidc-client-secret-file'],
-  ['signIn.oidc.scopes', '--oidc-scope'],
-  ['signIn.frontProxy.secret.header', '--front-proxy-secret-header'],
-  ['signIn.frontProxy.secret.value', 'the content of --front-proxy-secret-file'],
-  ['signIn.frontProxy.clientCertificateNames', '--front-proxy-certificate-name'],
-  ['signIn.frontProxy', 'sign-in through a proxy'],
-  ['session.idleMs', '--session-idle-minutes'],
-  ['session.absoluteMs', '--session-hours'],
-  ['session.recheckMs', '--session-recheck-minutes'],
-  ['tls.clientCaFile', '--tls-client-ca'],
-  ['files of tls', 'files of --tls-cert and --tls-key'],
-  ['publicOrigins', '--public-origin'],
-  ['namespaceLister', '--namespace-lister'],
-  ['tektonResults', '--tekton-results'],
-  ['kubeArchive', '--kubearchive'],
-  ['metrics.host', '--metrics-host'],
-  ['say isOpenToNetwork', 'say --metrics-open-to-network'],
-  ['limits.callsPerSecond', '--calls-per-second'],
-  ['limits.callsPerUser', '--calls-per-user'],
-  ['limits.streamsPerUser', '--streams-per-user'],
-  ['limits.signInsPerMinute', '--sign-ins-per-minute'],
-  ['limits.streams', '--streams'],
-  ['forwardedHops', '--forwarded-hops'],
-]
+/** Flags and phrases for the gateway's settings in error messages. */
+const flagNames: Partial<Record<SettingName, string>> = {
+  'kubernetes.access kubeconfig': '--kubeconfig',
+  'kubernetes.access inCluster': '--in-cluster',
+  "kubernetes.as 'id-token'": '--as id-token',
+  "kubernetes.as 'own'": 'a kubeconfig alone',
+  'kubernetes.access': '--kubernetes-url',
+  'signIn.oidc.issuer': '--oidc-issuer',
+  'signIn.oidc.clientId': '--oidc-client-id',
+  'signIn.oidc.clientSecret': '--oidc-client-secret-file',
+  'signIn.oidc.scopes': '--oidc-scope',
+  'signIn.oidc': '--oidc-issuer',
+  'signIn.frontProxy.secret.header': '--front-proxy-secret-header',
+  'signIn.frontProxy.secret.value': 'the content of --front-proxy-secret-file',
+  'signIn.frontProxy.clientCertificateNames': '--front-proxy-certificate-name',
+  'signIn.frontProxy': 'sign-in through a proxy',
+  'session.idleMs': '--session-idle-minutes',
+  'session.absoluteMs': '--session-hours',
+  'session.recheckMs': '--session-recheck-minutes',
+  'tls.clientCaFile': '--tls-client-ca',
+  tls: '--tls-cert and --tls-key',
+  publicOrigins: '--public-origin',
+  namespaceLister: '--namespace-lister',
+  tektonResults: '--tekton-results',
+  kubeArchive: '--kubearchive',
+  'metrics.host': '--metrics-host',
+  'metrics.isOpenToNetwork': '--metrics-open-to-network',
+  'limits.callsPerSecond': '--calls-per-second',
+  'limits.callsPerUser': '--calls-per-user',
+  'limits.streamsPerUser': '--streams-per-user',
+  'limits.signInsPerMinute': '--sign-ins-per-minute',
+  'limits.streams': '--streams',
+  forwardedHops: '--forwarded-hops',
+}
 
-/** Replaces the gateway's option names in an error with the flags that the user typed. */
+/** Names the flags that the user typed instead of the gateway's settings. */
 function withFlagNames(error: unknown): unknown {
   // A bug has a more specific error name, such as TypeError, and is reported with its stack.
   if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') return error
-  const message = flagsByOption.reduce((text, [option, flag]) => text.replaceAll(option, flag), error.message)
+  const message =
+    error instanceof ConfigError ? error.messageWith((setting) => flagNames[setting] ?? setting) : error.message
   return new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 

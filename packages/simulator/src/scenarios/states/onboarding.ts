@@ -29,10 +29,10 @@ interface ComponentState {
   name: string
   url?: string
   status?: BuildStatus
-  /** Of the git source. */
+  /** Directory and Dockerfile in the git source. */
   git?: { context?: string; dockerfileUrl?: string }
   annotations?: Record<string, string>
-  /** It has no image to build yet. */
+  /** Whether it has no image repository yet. */
   isWithoutImage?: boolean
 }
 
@@ -42,7 +42,7 @@ const failing = (name: string, error: OnboardingErrorName, url?: string): Compon
   status: failedStatus(onboardingErrorNamed(error)),
 })
 
-/** The states that the build service can leave a component in. */
+/** Components in every state that the build service produces. */
 const states = (setUpMs: number): ComponentState[] => [
   failing('without-secret', 'secret-not-found', 'https://gitlab.com/platform/without-secret'),
   failing('taken-elsewhere', 'duplicate-repository'),
@@ -88,16 +88,16 @@ const states = (setUpMs: number): ComponentState[] => [
 
 interface ImageState {
   name: string
-  /** Whose image it is; of none without it. */
+  /** The component of the image, if any. */
   component?: string
   visibility?: 'public' | 'private'
   notifications?: ImageRepository['spec']['notifications']
-  /** `undefined` for one that the registry has not made yet. */
+  /** `undefined` if the registry has not created it yet. */
   status?: Overrides<NonNullable<ImageRepository['status']>>
 }
 
 const ready = { state: 'ready' } as const
-/** States of repositories that the registry has made. */
+/** States of repositories that exist or existed in the registry. */
 const provisionedStates: (string | undefined)[] = ['ready', 'damaged', 'missing']
 
 const imageStates: ImageState[] = [
@@ -154,7 +154,7 @@ const imageStates: ImageState[] = [
   },
 ]
 
-/** An application of components that are on their way, or stuck on it. */
+/** An application whose components are being onboarded, or failed to be. */
 export function onboardingStates(context: ScenarioContext): Seed[] {
   const { nowMs, world } = context
   const setUpMs = nowMs - 3 * dayMs
@@ -211,7 +211,7 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
     })
   }
 
-  /** Without the secret of an image. */
+  /** A service account without the secret of an image. */
   function accountOf(component: Component): Seed {
     const name = `build-pipeline-${component.metadata.name ?? ''}`
     const ownerReferences = [ownerReference(componentType, component)]
@@ -227,7 +227,7 @@ export function onboardingStates(context: ScenarioContext): Seed[] {
         name,
         namespace,
         uid: uidFor(world, 'image repository', namespace, name),
-        // One that is not ready is new.
+        // A repository without a status has just been created.
         creationTimestamp: status ? creationTimestamp : timestamp(nowMs),
         ...(isProvisioned && { finalizers: [imageFinalizer] }),
         ...(owner && { ownerReferences: [{ ...ownerReference(componentType, owner), controller: false }] }),

@@ -34,7 +34,7 @@ const policy = (name: string, description: string, collections: string[], exclud
   },
 })
 
-/** Plans, admissions and policies that go with no other: they match nothing, or too much. */
+/** Plans, admissions and policies without a match or with an ambiguous one. */
 export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
   const creationTimestamp = timestamp(nowMs - 21 * dayMs)
   const unmatched: Condition = {
@@ -68,10 +68,10 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
     [labels.author]: undefined,
   }
   return [
-    // What the plan storefront-by-two could be taken by.
+    // Both match the plan storefront-by-two.
     admission('storefront-eu', { spec: { applications: ['storefront'], origin: storefront.namespace } }),
     admission('storefront-us', { spec: { applications: ['storefront'], origin: storefront.namespace } }),
-    // Of other teams.
+    // Admissions for other teams.
     admission('checkout-to-storefront', { spec: { applications: ['checkout', 'ledger'], origin: 'team-payments' } }),
     admission('nobody-uses-this', { spec: { applications: ['retired'], origin: 'team-platform', data: {} } }),
     plan('of-a-past-application', {
@@ -83,7 +83,7 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
       spec: { application: 'storefront', target: undefined, releaseGracePeriodDays: 3 },
     }),
     seed(policyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
-    seed(policyType, policy('fbc-standard', 'For catalogs of operators.', ['redhat'], ['cve', 'test.no_failed_tests'])),
-    seed(policyType, policy('default', 'The least that is asked of everybody.', ['minimal'])),
+    seed(policyType, policy('fbc-standard', 'For operator catalogs.', ['redhat'], ['cve', 'test.no_failed_tests'])),
+    seed(policyType, policy('default', 'The minimum requirements for all teams.', ['minimal'])),
   ]
 }

@@ -23,11 +23,11 @@ const finished = [...testConditions.passed(), ...testConditions.autoReleased('Th
 
 interface SnapshotPlan {
   hoursAgo: number
-  /** Beside the labels of a snapshot that somebody made by hand. */
+  /** Labels in addition to those of a manually created snapshot. */
   labels?: Record<string, string>
   annotations?: Record<string, string>
   spec?: Overrides<Snapshot>['spec']
-  /** By the name of the test: the word of its service, and what this says of it. */
+  /** Status and details, by the name of the test. */
   tests?: Record<string, [status: string, details: string]>
   conditions: Conclusion
 }
@@ -38,12 +38,12 @@ const added = JSON.stringify({
   reason: "The Snapshot's component(s) was/were added to the global candidate list",
 })
 
-/** What no push makes of itself. */
+/** Snapshots that no push results in. */
 const plans = (image: (name: string) => string): SnapshotPlan[] => {
   const component = (name: string): SnapshotComponent => ({ name, containerImage: image(name) })
   const components = [component('storefront-web'), component('storefront-cart')]
   return [
-    { hoursAgo: 50, spec: { components, displayName: 'Made by hand' }, conditions: finished },
+    { hoursAgo: 50, spec: { components, displayName: 'Created manually' }, conditions: finished },
     {
       hoursAgo: 49,
       labels: { [labels.snapshotType]: 'override' },
@@ -78,7 +78,7 @@ const plans = (image: (name: string) => string): SnapshotPlan[] => {
           'Deleted',
           "Integration test which is running as pipeline run 'storefront-unit-tests-x7k2p', has been deleted",
         ],
-        // A test that there is no longer.
+        // A test that has been deleted.
         'storefront-load-tests': ['TestFail', 'Integration test failed'],
         'storefront-enterprise-contract': ['EnvironmentProvisionError', 'Failed to provision the environment'],
       },
@@ -93,7 +93,7 @@ const plans = (image: (name: string) => string): SnapshotPlan[] => {
   ]
 }
 
-/** Snapshots that people made, or whose tests went as tests rarely go. */
+/** Snapshots that users created, or with unusual test results. */
 export function snapshotStates({ nowMs, world }: ScenarioContext): Seed[] {
   const image = (name: string) =>
     `${imageRegistry}/${namespace}/${name}@sha256:${hexDigits(world.random(`image of ${name}`), 64)}`

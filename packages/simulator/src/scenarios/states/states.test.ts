@@ -40,13 +40,13 @@ const seeds = [
     consoleUrl: 'https://console.slipway.test',
   }),
 ]
-/** Seeds are of the kind that they say. */
+/** The object of a seed has its type. */
 const all = <T extends KubeObject>({ kind }: ResourceType<T>): T[] =>
   seeds.flatMap(({ type, object }) => (type.kind === kind ? [object as T] : []))
 
 type Case<T> = [state: string, holds: (object: T) => boolean]
 function shows<T extends KubeObject>(type: ResourceType<T>, cases: Case<T>[]) {
-  it.each(cases)(`has a ${type.kind}: %s`, (_, holds) => {
+  it.each(cases)(`demo has a ${type.kind} %s`, (_, holds) => {
     expect(all(type).filter(holds).length).toBeGreaterThan(0)
   })
 }
@@ -66,16 +66,19 @@ shows<Snapshot>(snapshotType, [
     (status): Case<Snapshot> => [`with the test status ${status}`, hasTest(status)],
   ),
   ['of a group', (snapshot) => typeOf(snapshot) === 'group'],
-  ['that overrides', (snapshot) => typeOf(snapshot) === 'override'],
+  ['of type override', (snapshot) => typeOf(snapshot) === 'override'],
   ['that is invalid', (s) => conditionOf(s, 'AppStudioIntegrationStatus')?.reason === 'Invalid'],
-  ['that was released by itself', (snapshot) => conditionOf(snapshot, 'AutoReleased')?.status === 'True'],
+  ['that was released automatically', (snapshot) => conditionOf(snapshot, 'AutoReleased')?.status === 'True'],
   [
-    'made by hand',
+    'that was created manually',
     ({ metadata }) => !metadata.labels?.[copiedPacKey(labels.eventType)] && !metadata.labels?.[labels.snapshotType],
   ],
   ['with artifacts', ({ spec }) => spec.artifacts?.unstableFields !== undefined],
   ['without a source', ({ spec }) => spec.components?.some(({ source }) => !source) ?? false],
-  ['of a test that is gone', (snapshot) => testStatusesOf(snapshot).some(({ scenario }) => !scenarios.has(scenario))],
+  [
+    'with the result of a deleted test',
+    (snapshot) => testStatusesOf(snapshot).some(({ scenario }) => !scenarios.has(scenario)),
+  ],
 ])
 
 const hasContext =
@@ -96,7 +99,7 @@ shows<IntegrationTestScenario>(integrationTestScenarioType, [
     `found by ${resolver}`,
     ({ spec }) => spec.resolverRef.resolver === resolver,
   ]),
-  ['that is a run', ({ spec }) => spec.resolverRef.resourceKind === 'pipelinerun'],
+  ['that refers to a PipelineRun', ({ spec }) => spec.resolverRef.resourceKind === 'pipelinerun'],
   ['that is not found', ({ spec }) => /missing/.test(text(spec.resolverRef.params))],
 ])
 
@@ -111,7 +114,7 @@ shows<Release>(releaseType, [
   ]),
   ['that is not valid', (release) => /no ReleasePlanAdmission|not found/.test(messageOf(release, 'Validated'))],
   ['that is blocked', (release) => messageOf(release, 'Validated').includes('block-releases')],
-  ['that somebody cancelled', (release) => /cancelled/.test(messageOf(release, 'FinalPipelineProcessed'))],
+  ['that was cancelled', (release) => /cancelled/.test(messageOf(release, 'FinalPipelineProcessed'))],
   ...['images', 'index_image', 'github-release', 'advisory'].map((artifact): Case<Release> => [
     `with the artifact ${artifact}`,
     ({ status }) => text(status?.artifacts).includes(`"${artifact}"`),
@@ -120,8 +123,8 @@ shows<Release>(releaseType, [
   ['with issues found by collectors', ({ status }) => text(status?.collectors).includes('"issues"')],
   ['with CVEs in its notes', ({ spec }) => text(spec.data).includes('"cves"')],
   ['that was retried', ({ status }) => status?.managedPipelineAttempts?.[0]?.failureReason === 'OOMKill'],
-  ['that is kept for longer', ({ spec }) => (spec.gracePeriodDays ?? 0) > 7],
-  ['by hand', ({ metadata }) => metadata.labels?.[labels.automated] === 'false'],
+  ['with a longer grace period', ({ spec }) => (spec.gracePeriodDays ?? 0) > 7],
+  ['that was created manually', ({ metadata }) => metadata.labels?.[labels.automated] === 'false'],
 ])
 
 const scanOf = ({ status }: TaskRun) => status?.results?.find(({ name }) => name === 'SCAN_OUTPUT')?.value
@@ -132,7 +135,7 @@ shows<TaskRun>(taskRunType, [
     (run) => /"vulnerabilities":\{"critical":[1-9]/.test(String(scanOf(run))),
   ],
   [
-    'of a scan with severe vulnerabilities that nobody has fixed',
+    'of a scan with severe unpatched vulnerabilities',
     (run) => /"unpatched_vulnerabilities":\{"critical":\d,"high":[1-9]/.test(String(scanOf(run))),
   ],
   [
@@ -146,16 +149,16 @@ shows<ReleasePlan>(releasePlanType, [
   ['with a final pipeline', ({ spec }) => spec.finalPipeline !== undefined],
   ['with collectors', ({ spec }) => spec.collectors !== undefined],
   [
-    'that releases by itself without attribution',
+    'that releases automatically without attribution',
     (p) => label(p, labels.autoRelease) === 'true' && label(p, labels.standingAttribution) === 'false',
   ],
   [
-    'of an application that is gone',
+    'of a deleted application',
     ({ metadata, spec }) =>
       metadata.namespace?.startsWith('team-') === true &&
       !applications.has(`${metadata.namespace}/${spec.application}`),
   ],
-  ['with a grace period of its own', ({ spec }) => spec.releaseGracePeriodDays !== 7],
+  ['with its own grace period', ({ spec }) => spec.releaseGracePeriodDays !== 7],
   ['in a managed namespace', ({ metadata }) => metadata.namespace?.endsWith('-releases') === true],
   [
     'of a tenant pipeline, which targets its own namespace and needs no admission',
@@ -164,7 +167,10 @@ shows<ReleasePlan>(releasePlanType, [
       spec.tenantPipeline !== undefined &&
       status?.conditions?.[0]?.status === 'False',
   ],
-  ['that nobody matches', ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name],
+  [
+    'without a matching admission',
+    ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name,
+  ],
   [
     'that two admissions match',
     ({ metadata, spec }) =>
@@ -182,8 +188,8 @@ shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
   ['that is blocked', (admission) => label(admission, labels.blockReleases) === 'true'],
   ['of several applications', ({ spec }) => (spec.applications?.length ?? 0) > 1],
   ['with collectors', ({ spec }) => spec.collectors !== undefined],
-  ['with an account of its own', ({ spec }) => spec.pipeline?.serviceAccountName === 'release-advisories'],
-  ['with a policy of its own', ({ spec }) => spec.policy !== 'default'],
+  ['with its own service account', ({ spec }) => spec.pipeline?.serviceAccountName === 'release-advisories'],
+  ['with its own policy', ({ spec }) => spec.policy !== 'default'],
   ['with a product', ({ spec }) => /"product_name":.*"product_version":/.test(text(spec.data))],
   ...['fbc', 'sign', 'cdn'].map((key): Case<ReleasePlanAdmission> => [
     `with data for ${key}`,
@@ -195,11 +201,11 @@ shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
       text(spec.pipeline).includes('rh-push') && /"pushSourceContainer".*"pyxis".*"sign"/.test(text(spec.data)),
   ],
   [
-    'that nobody uses',
+    'without a matching plan',
     ({ metadata, spec }) => !spec.applications?.some((name) => used.has(`${metadata.namespace}/${name}`)),
   ],
 ])
-it('has admissions of several teams in one managed namespace, whose policies are there', () => {
+it('demo has admissions for several teams in one managed namespace, with existing policies', () => {
   const admissions = all(releasePlanAdmissionType).filter(
     ({ metadata }) => metadata.namespace === 'storefront-releases',
   )
@@ -235,7 +241,7 @@ shows<Secret>(secretType, [
     (s) => s.type === 'kubernetes.io/dockerconfigjson' && text(configOf(s)) === '{}',
   ],
   [
-    'of another service, whose owner is there',
+    'of another service with an existing owner',
     ({ metadata }) => {
       const [owner] = metadata.ownerReferences ?? []
       return owner?.kind === 'ExternalSecret' && seeds.some(({ object }) => object.metadata.uid === owner.uid)
@@ -254,34 +260,34 @@ const inImages = ({ imagePullSecrets = [] }: ServiceAccount) => imagePullSecrets
 const ofBuilds = ({ metadata }: ServiceAccount) => metadata.name?.startsWith('build-pipeline-') ?? false
 shows<ServiceAccount>(serviceAccountType, [
   [
-    'of builds, with a secret that is gone',
+    'of builds with a deleted secret',
     (a) => ofBuilds(a) && inSecrets(a).some((name) => !secrets.has(`${a.metadata.namespace}/${name}`)),
   ],
   [
-    'of builds, with a secret for images alone',
+    'of builds with a secret only for images',
     (a) => ofBuilds(a) && inImages(a).some((name) => !inSecrets(a).includes(name)),
   ],
   [
-    'of builds, with a secret for tasks alone',
+    'of builds with a secret only for tasks',
     (a) => ofBuilds(a) && inSecrets(a).some((name) => !inImages(a).includes(name)),
   ],
   [
-    'of builds, without the secret of an image',
+    'of builds without the secret of an image',
     (a) => ofBuilds(a) && !inSecrets(a).some((name) => name.endsWith('-image-push')),
   ],
-  ['of tests, with the pull secret of the namespace', (a) => inImages(a).includes('components-namespace-pull')],
+  ['of tests with the pull secret of the namespace', (a) => inImages(a).includes('components-namespace-pull')],
 ])
 
 shows<ImageRepository>(imageRepositoryType, [
   ['that is ready', ({ status }) => status?.state === 'ready'],
   ['that exceeds a quota', ({ status }) => status?.state === 'failed' && /limit/.test(status.message ?? '')],
-  ['that exists already', ({ status }) => status?.state === 'failed' && /exists/.test(status.message ?? '')],
+  ['that already exists', ({ status }) => status?.state === 'failed' && /exists/.test(status.message ?? '')],
   ['that is not ready yet', ({ status }) => status === undefined],
-  ['whose component is gone', ({ status }) => status?.state === 'waiting'],
+  ['that waits for its component', ({ status }) => status?.state === 'waiting'],
   ['that is damaged', ({ status }) => status?.state === 'damaged'],
-  ['that the registry has lost', ({ status }) => status?.state === 'missing'],
+  ['that is missing in the registry', ({ status }) => status?.state === 'missing'],
   [
-    'whose component is gone, and which stays since nothing owns it',
+    'of a deleted component without an owner reference',
     ({ metadata, status }) =>
       status?.state === 'ready' &&
       metadata.ownerReferences === undefined &&
@@ -312,10 +318,10 @@ shows<Component>(componentType, [
   ['that is being rolled back', (c) => mark(c, annotations.buildRequest) === 'unconfigure-pac'],
   ['without a status', (c) => buildStatus(c) === undefined],
   [
-    'without the address of a pull request',
+    'without the URL of a pull request',
     (c) => buildStatus(c)?.pac?.state === 'enabled' && !buildStatus(c)?.pac?.['merge-url'],
   ],
-  ['of a sample', (c) => mark(c, annotations.sample) === 'true'],
+  ['from a sample', (c) => mark(c, annotations.sample) === 'true'],
   ['on Forgejo', (c) => mark(c, annotations.gitProvider) === 'forgejo'],
   ['of a repository without TLS', (c) => gitUrl(c).startsWith('http://')],
   [
@@ -336,11 +342,11 @@ shows<Component>(componentType, [
     'that nudges one of another application',
     (c) => nudges(c).some((name) => ![undefined, c.spec.application].includes(componentNamed(name)?.spec.application)),
   ],
-  ['that nudges one that is gone', (c) => nudges(c).some((name) => !componentNames.has(name))],
+  ['that nudges a deleted one', (c) => nudges(c).some((name) => !componentNames.has(name))],
   ['that is owned by its application', ({ metadata }) => metadata.ownerReferences?.[0]?.kind === 'Application'],
 ])
 
-it('lets each user read some managed namespaces only, and some teams in part', () => {
+it('demo gives each user access to only some managed namespaces, and read access to some teams', () => {
   const grants = seeds.flatMap(({ type, object }) => {
     const binding = object as KubeObject & { roleRef?: { name: string }; subjects?: { name: string }[] }
     return type.kind === 'RoleBinding' && binding.roleRef

@@ -2,7 +2,7 @@ import { labels } from '@slipway/model/labels'
 import type { TeamPlan } from '../play-projects'
 import { gitRef, releaser, type ReleaseSetupPlan } from '../release-setup'
 
-/** The namespaces from which others release: people who see the applications do not all see them. */
+/** Managed namespaces. Not all users who can see the applications can see these. */
 export const storefrontReleases = 'storefront-releases'
 export const mobileReleases = 'mobile-releases'
 export const strictPolicy = 'registry-strict'
@@ -20,7 +20,7 @@ const finalPipeline = {
   params: [{ name: 'channel', value: '#storefront' }],
 }
 
-/** A plan and an admission for each thing that they can say. */
+/** A plan and an admission for each of their features. */
 const releases: ReleaseSetupPlan[] = [
   {
     name: 'storefront-advisory',
@@ -31,7 +31,7 @@ const releases: ReleaseSetupPlan[] = [
       spec: {
         collectors: { items: [collector('tracker', 'jira')], secrets: ['tracker-token'], serviceAccountName: releaser },
         releaseGracePeriodDays: 30,
-        data: { releaseNotes: { topic: 'The storefront, once a month.', type: 'RHSA' } },
+        data: { releaseNotes: { topic: 'The monthly release of the storefront.', type: 'RHSA' } },
       },
     },
     admission: {
@@ -140,7 +140,7 @@ const releases: ReleaseSetupPlan[] = [
   },
 ]
 
-/** A team with whatever there is of tests and releases, and where nothing happens by itself. */
+/** A team with every kind of test and release, and without simulated activity. */
 export const storefront: TeamPlan = {
   namespace: 'team-storefront',
   isQuiet: true,
@@ -328,7 +328,7 @@ export const storefront: TeamPlan = {
   ],
 }
 
-/** A team that some people may only look at. */
+/** A team to which some users have read access only. */
 export const mobile: TeamPlan = {
   namespace: 'team-mobile',
   isQuiet: true,
@@ -349,7 +349,7 @@ export const mobile: TeamPlan = {
           name: 'mobile-to-staging',
           pipeline: 'tenant-release',
           isAutomatic: false,
-          // Consoles write the own namespace as the target of a tenant pipeline. Nothing admits it, nor has to.
+          // The console sets the plan's own namespace as the target of a tenant pipeline. No admission is needed.
           plan: { spec: { target: 'team-mobile' } },
         },
       ],

@@ -1,7 +1,7 @@
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task, when } from './pipeline-parts'
 
-/** What builds an image of a component. */
+/** Pipelines that build the image of a component. */
 
 const platforms = ['linux/x86_64', 'linux/arm64', 'linux/s390x', 'linux/ppc64le']
 
@@ -39,7 +39,7 @@ const prefetched = {
 }
 const builtImage = { 'image-url': indexUrl, 'image-digest': indexDigest }
 
-/** With trusted artifacts the tasks hand files on through the registry, else through a workspace. */
+/** With trusted artifacts, tasks pass files on through the registry, otherwise through a workspace. */
 function sourceTasks(hasTrustedArtifacts: boolean): PipelineTask[] {
   const suffix = hasTrustedArtifacts ? '-oci-ta' : ''
   const storage = (name: string): Record<string, string> =>
@@ -150,7 +150,7 @@ const checks = (suffix: string, clairScan: PipelineTask): PipelineTask[] => [
   scan('rpms-signature-scan', 'rpms-signature-scan:0.2'),
 ]
 
-/** They run however the build ended; what they show is missing when it failed early. */
+/** They run whether or not the build succeeds. Their results are missing if it failed early. */
 const finallyTasks = (buildTask: string): PipelineTask[] => [
   task('show-sbom', 'show-sbom:0.1', { params: { IMAGE_URL: indexUrl } }),
   task('show-summary', 'summary:0.2', {

@@ -6,17 +6,17 @@ import type { Outcome } from '../outcome'
 
 export const imageRegistry = 'registry.slipway.test/catalog'
 
-/** What a task has to decide its results and its logs by: the same whenever it is asked. */
+/** Inputs that determine the results and logs of a task. */
 export interface Facts {
   taskRun: TaskRun
-  /** Of the task; lists in one line, nothing for what is not given. */
+  /** Value of a param: lists joined by spaces, empty if it is not set. */
   param(name: string): string
-  /** The same numbers for the same task of the same run and the same purpose. */
+  /** Returns the same numbers for the same task of the same run and the same purpose. */
   random(purpose: string): Random
-  /** The same numbers for every task of the world. */
+  /** Returns the same numbers for every task of the world. */
   sharedRandom(key: string): Random
   outcome: Outcome | undefined
-  /** When it began. */
+  /** When it started. */
   startMs: number
 }
 
@@ -24,9 +24,9 @@ export interface StepDefinition {
   name: string
   image: string
   script: string
-  /** How long it takes in the real world. */
+  /** Its real duration. */
   seconds: [min: number, max: number]
-  /** Whatever it exits with, the task goes on. */
+  /** Whether the task continues after it fails. */
   onError?: 'continue'
   log(facts: Facts): Iterable<string>
 }
@@ -38,9 +38,9 @@ export interface TaskDefinition {
   results: Record<string, string>
   steps: StepDefinition[]
   resultsOf?(facts: Facts): Record<string, string>
-  /** What goes wrong by itself, and in what part of all runs. */
+  /** A random failure, and how often it happens. */
   failure?: Failure
-  /** The step that exits with an error although the results are written: the verdict is bad. */
+  /** The step that fails because of the verdict, after the results are written. */
   fails?(facts: Facts): Failure | undefined
 }
 
@@ -48,7 +48,7 @@ export interface Failure {
   step: string
   rate: number
   exitCode: number
-  /** The end of the log. */
+  /** Last lines of the log. */
   log(facts: Facts): Iterable<string>
 }
 
@@ -68,8 +68,8 @@ export const sha256 = (random: Random): string => `sha256:${hexDigits(random, 64
 export const required = (description: string) => ({ description })
 export const optional = (description: string, value: ParamValue = '') => ({ description, default: value })
 
-/** Of a log that is always the same. */
-export const says =
+/** A log that is always the same. */
+export const constantLog =
   (...lines: string[]) =>
   () =>
     lines
@@ -89,7 +89,7 @@ export const group = (title: string, lines: Iterable<string>): string[] => [
   '::endgroup::',
 ]
 
-/** One line as a terminal would have seen it grow: every state of the bar, each written over the last. */
+/** One line with all states of a progress bar, each overwriting the previous one. */
 export function progressBar(title: string, totalMegabytes: number): string {
   const states = Array.from({ length: 11 }, (_, index) => {
     const bar = `${'#'.repeat(index * 3)}${'.'.repeat((10 - index) * 3)}`

@@ -2,7 +2,7 @@ import type { Step, TaskSpec } from '@slipway/model/runs/tekton'
 import type { TaskDefinition } from './definition'
 import { testOutputOf, verdictOf } from './verdict'
 
-/** A task of a pipeline that somebody wrote: its steps are run as by `sh -x`, which shows each line. */
+/** A user-defined task. Its logs look like those of `sh -x`, which prints each line. */
 export function genericTask({ description = '', params = [], results = [], steps = [] }: TaskSpec): TaskDefinition {
   return {
     description,
@@ -11,7 +11,7 @@ export function genericTask({ description = '', params = [], results = [], steps
     ),
     results: Object.fromEntries(results.map(({ name, description: text = '' }) => [name, text])),
     steps: steps.map((step, index) => ({
-      // Tekton names those that have no name, which its schema allows.
+      // Tekton assigns names to steps without one, which its schema allows.
       name: step.name || `unnamed-${index}`,
       image: step.image,
       script: step.script ?? '',
@@ -37,7 +37,7 @@ function* linesOf({ script, command = [], args = [] }: Step): Iterable<string> {
   for (const line of script.split('\n')) {
     if (!line.trim() || line.startsWith('#')) continue
     yield `+ ${line}`
-    const said = /^\s*echo\s+(?:-e\s+)?["']?(.*?)["']?\s*$/.exec(line)?.[1]
-    if (said !== undefined) yield said
+    const echoed = /^\s*echo\s+(?:-e\s+)?["']?(.*?)["']?\s*$/.exec(line)?.[1]
+    if (echoed !== undefined) yield echoed
   }
 }

@@ -6,7 +6,7 @@ import {
   optional,
   progressBar,
   required,
-  says,
+  constantLog,
   sha256,
   type Facts,
   type TaskDefinition,
@@ -14,7 +14,7 @@ import {
 import { languageOf } from './languages'
 import { sbomOf } from './sbom'
 
-/** From sources to an image in a registry, with its SBOM. */
+/** Tasks that build an image from sources and push it with its SBOM. */
 
 const repositoryOf = (image: string): string => image.replace(/@.*$/, '').replace(/:[^/:]*$/, '')
 const digestOf = (facts: Facts): string => sha256(facts.random('image digest'))
@@ -143,7 +143,7 @@ export const imageTasks: Record<string, TaskDefinition> = {
         image: `${imageRegistry}/mobster:1.0`,
         script: 'mobster generate --output /shared/sbom.json oci-image',
         seconds: [3, 9],
-        log: says('INFO: Merging SBOMs', 'INFO: Adding image reference to sbom', 'INFO: SBOM prepared'),
+        log: constantLog('INFO: Merging SBOMs', 'INFO: Adding image reference to sbom', 'INFO: SBOM prepared'),
       },
       {
         name: 'upload-sbom',
@@ -199,7 +199,7 @@ export const imageTasks: Record<string, TaskDefinition> = {
         image: `${imageRegistry}/mobster:1.0`,
         script: 'mobster generate --output /index.spdx.json oci-index',
         seconds: [2, 5],
-        log: says('INFO: Creating SBOM for image index'),
+        log: constantLog('INFO: Creating SBOM for image index'),
       },
       {
         name: 'upload-sbom',
@@ -211,7 +211,7 @@ export const imageTasks: Record<string, TaskDefinition> = {
     ],
     resultsOf(facts) {
       const [first = '', ...others] = facts.param('IMAGES').split(' ')
-      // One image needs no index: its own digest is handed on.
+      // A single image needs no index, so its own digest is passed on.
       const digest = others.length === 0 ? first.split('@')[1] : undefined
       const own = imageResultsOf(facts)
       const reference = digest ? `${repositoryOf(facts.param('IMAGE'))}@${digest}` : own.IMAGE_REF

@@ -1,7 +1,7 @@
 import { integerBetween, pick } from '../../keyed-random'
 import { colour, progressBar, type Facts } from './definition'
 
-/** How projects of a language look in a log: what they install, how they build and test, how they crash. */
+/** Log output of projects in a language: installation, build, test and crash. */
 export interface Language {
   baseImage: string
   manifest: string
@@ -187,6 +187,6 @@ const java: Language = {
 
 const languages: [Language, ...Language[]] = [node, python, go, java]
 
-/** Of the repository or image that the task works on: always the same one. */
+/** The language of the repository or image that a task works on; always the same for the same one. */
 export const languageOf = (facts: Facts): Language =>
   pick(facts.sharedRandom(`language of ${project(facts)}`), languages)

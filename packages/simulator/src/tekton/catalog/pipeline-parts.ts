@@ -9,9 +9,9 @@ import type {
 import { keyedRandom } from '../../keyed-random'
 import { imageRegistry, sha256 } from './definition'
 
-/** Words to write pipelines down with. */
+/** Builders for pipelines. */
 
-/** Where a task or a pipeline lies in the catalog, pinned by its digest. */
+/** Reference to a task or pipeline in the catalog, pinned by digest. */
 export const bundleRef = (kind: 'task' | 'pipeline', name: string, version: string): DefinitionRef => ({
   resolver: 'bundles',
   params: [

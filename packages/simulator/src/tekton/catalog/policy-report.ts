@@ -36,8 +36,8 @@ interface Rule {
   description: string
   solution: string
   collections: string[]
-  /** When the image breaks it. */
-  broken: string
+  /** Message if the image violates it. */
+  violation: string
 }
 
 const rules: Rule[] = [
@@ -47,7 +47,7 @@ const rules: Rule[] = [
     description: 'Confirm the attestation found for the image has a known attestation type.',
     solution: 'Make sure the "_type" field in the attestation is supported.',
     collections: ['minimal', 'redhat'],
-    broken: 'Unknown attestation type "https://in-toto.io/Statement/v0.2"',
+    violation: 'Unknown attestation type "https://in-toto.io/Statement/v0.2"',
   },
   {
     code: 'base_image_registries.base_image_permitted',
@@ -56,7 +56,7 @@ const rules: Rule[] = [
       'Verify that the base images used when building a container image come from a known set of trusted registries.',
     solution: 'Make sure the image used in each build stage comes from a list of permitted registries.',
     collections: ['minimal', 'redhat'],
-    broken: 'Base image "docker.io/library/node:22" is from a disallowed registry',
+    violation: 'Base image "docker.io/library/node:22" is from a disallowed registry',
   },
   {
     code: 'cve.cve_blockers',
@@ -66,7 +66,7 @@ const rules: Rule[] = [
     solution:
       'Make sure to address any CVE’s related to the image. The CVEs are detected by the task that runs a Clair scan.',
     collections: ['minimal', 'redhat'],
-    broken: 'Found "CVE-2025-24813" vulnerability of critical security level',
+    violation: 'Found "CVE-2025-24813" vulnerability of critical security level',
   },
   {
     code: 'cve.unpatched_cve_blockers',
@@ -76,7 +76,7 @@ const rules: Rule[] = [
     solution:
       'CVEs without a known fix can only be remediated by either removing the impacted dependency, or by waiting for a fix.',
     collections: ['redhat'],
-    broken: 'Found 3 unpatched vulnerabilities of high security level',
+    violation: 'Found 3 unpatched vulnerabilities of high security level',
   },
   {
     code: 'hermetic_task.hermetic',
@@ -85,7 +85,7 @@ const rules: Rule[] = [
       'Verify the task in the PipelineRun attestation was invoked with the proper parameters to make the task execution hermetic.',
     solution: 'Make sure the task that builds the image has a parameter named HERMETIC set to true.',
     collections: ['redhat'],
-    broken: 'Task "buildah" was not invoked with the hermetic parameter set',
+    violation: 'Task "buildah" was not invoked with the hermetic parameter set',
   },
   {
     code: 'labels.required_labels',
@@ -93,7 +93,7 @@ const rules: Rule[] = [
     description: 'Check the image for the presence of labels that are required.',
     solution: 'Update the image build process to set the required labels.',
     collections: ['redhat'],
-    broken: 'The required "com.redhat.component" label is missing. Label description: The Bugzilla component name.',
+    violation: 'The required "com.redhat.component" label is missing. Label description: The Bugzilla component name.',
   },
   {
     code: 'sbom_spdx.valid',
@@ -101,7 +101,7 @@ const rules: Rule[] = [
     description: 'Check the SPDX SBOM has the expected format.',
     solution: 'Make sure the build process produces a valid SPDX SBOM.',
     collections: ['minimal', 'redhat'],
-    broken: 'SPDX SBOM at index 0 is not valid: packages is required',
+    violation: 'SPDX SBOM at index 0 is not valid: packages is required',
   },
   {
     code: 'slsa_build_build_service.slsa_builder_id_accepted',
@@ -109,7 +109,7 @@ const rules: Rule[] = [
     description: 'Verify that the predicate.builder.id attribute in the attestation matches one of the allowed values.',
     solution: 'Make sure the build id is set to an expected value.',
     collections: ['minimal', 'slsa3', 'redhat'],
-    broken: 'Builder ID "https://tekton.dev/chains/v1" is not accepted',
+    violation: 'Builder ID "https://tekton.dev/chains/v1" is not accepted',
   },
   {
     code: 'slsa_source_correlated.source_code_reference_provided',
@@ -117,7 +117,7 @@ const rules: Rule[] = [
     description: 'Check if the expected source code reference is provided.',
     solution: 'Provide the expected source code reference.',
     collections: ['minimal', 'slsa3', 'redhat'],
-    broken: 'Expected source code reference was not provided for verification',
+    violation: 'Expected source code reference was not provided for verification',
   },
   {
     code: 'test.no_failed_tests',
@@ -126,7 +126,7 @@ const rules: Rule[] = [
     solution:
       'There is a test that failed. Make sure that any task in the build pipeline with a result named "TEST_OUTPUT" does not fail.',
     collections: ['redhat'],
-    broken: 'The Task "clair-scan" from the build Pipeline reports a failed test',
+    violation: 'The Task "clair-scan" from the build Pipeline reports a failed test',
   },
   {
     code: 'test.no_test_warnings',
@@ -134,7 +134,7 @@ const rules: Rule[] = [
     description: 'Produce a warning if any tests have their result set to "WARNING".',
     solution: 'There is a task with result "TEST_OUTPUT" that returned a result of "WARNING".',
     collections: ['redhat'],
-    broken: 'The Task "deprecated-base-image-check" from the build Pipeline reports a test contains warnings',
+    violation: 'The Task "deprecated-base-image-check" from the build Pipeline reports a test contains warnings',
   },
   {
     code: 'trusted_task.trusted',
@@ -142,7 +142,7 @@ const rules: Rule[] = [
     description: 'Check the trust of the Tekton Tasks used in the build Pipeline.',
     solution: 'If using a custom Task, make sure it is part of the trusted task list.',
     collections: ['redhat'],
-    broken: 'Pipeline task "prefetch-dependencies" uses an untrusted task reference: upgrade it to 0.3',
+    violation: 'Pipeline task "prefetch-dependencies" uses an untrusted task reference: upgrade it to 0.3',
   },
 ]
 
@@ -151,7 +151,7 @@ interface SnapshotComponent {
   containerImage: string
 }
 
-/** Of the JSON of a Snapshot's spec; none of what is no such thing. */
+/** Parses the components in the JSON of a Snapshot's spec; empty if it is not valid. */
 export function componentsOf(snapshot: string): SnapshotComponent[] {
   try {
     const { components } = JSON.parse(snapshot) as { components?: unknown }
@@ -166,7 +166,7 @@ export function componentsOf(snapshot: string): SnapshotComponent[] {
   }
 }
 
-/** Of the policy: some people never look at it, so now and then it is broken. */
+/** The verdict of the policy, which is violated now and then. */
 export const policyVerdictOf = (facts: Facts): Verdict => verdictOf(facts, { FAILURE: 0.08, WARNING: 0.3 })
 
 export function policyReportOf(facts: Facts): PolicyReport {
@@ -181,13 +181,13 @@ export function policyReportOf(facts: Facts): PolicyReport {
   const unlucky = integerBetween(random, 0, Math.max(0, components.length - 1))
   const reports = components.map(({ name, containerImage }, index) => {
     const brokenCount = index === unlucky ? integerBetween(random, 1, 3) : 0
-    const broken = new Set(
+    const violatedRules = new Set(
       verdict === 'FAILURE' || verdict === 'WARNING'
         ? Array.from({ length: brokenCount }, () => rules[integerBetween(random, 0, rules.length - 1)])
         : [],
     )
-    const problems = rules.filter((rule) => broken.has(rule)).map((rule) => ruleOf(rule, rule.broken, true))
-    const successes = rules.filter((rule) => !broken.has(rule)).map((rule) => ruleOf(rule, 'Pass', false))
+    const problems = rules.filter((rule) => violatedRules.has(rule)).map((rule) => ruleOf(rule, rule.violation, true))
+    const successes = rules.filter((rule) => !violatedRules.has(rule)).map((rule) => ruleOf(rule, 'Pass', false))
     return {
       name,
       containerImage,
@@ -206,11 +206,11 @@ export function policyReportOf(facts: Facts): PolicyReport {
   }
 }
 
-/** The counts of the report, as the result of the task tells them. */
+/** The counts of the report, as in the result of the task. */
 export function policyOutputOf(facts: Facts): TestOutput {
   const { components } = policyReportOf(facts)
-  const count = (of: 'violations' | 'warnings' | 'successes') =>
-    components.reduce((sum, component) => sum + (component[of]?.length ?? 0), 0)
+  const count = (kind: 'violations' | 'warnings' | 'successes') =>
+    components.reduce((sum, component) => sum + (component[kind]?.length ?? 0), 0)
   const failures = count('violations')
   const warnings = count('warnings')
   const verdict = policyVerdictOf(facts)

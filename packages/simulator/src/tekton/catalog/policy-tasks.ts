@@ -1,7 +1,7 @@
-import { colour, imageRegistry, optional, required, says, type Facts, type TaskDefinition } from './definition'
+import { colour, imageRegistry, optional, required, constantLog, type Facts, type TaskDefinition } from './definition'
 import { policyOutputOf, policyReportOf } from './policy-report'
 
-/** Verification of what is to be released against a policy (Conforma, formerly the enterprise contract). */
+/** Verifies images before a release against a policy (Conforma, formerly the enterprise contract). */
 
 const image = `${imageRegistry}/conforma-cli:v0.7`
 const isStrict = ({ param }: Facts): boolean => param('STRICT') !== 'false'
@@ -43,14 +43,14 @@ export const policyTasks: Record<string, TaskDefinition> = {
         image,
         script: 'ec sigstore initialize',
         seconds: [1, 3],
-        log: says('TUF_MIRROR not set. Skipping TUF root initialization.'),
+        log: constantLog('TUF_MIRROR not set. Skipping TUF root initialization.'),
       },
       {
         name: 'reduce',
         image,
         script: 'reduce-snapshot.sh',
         seconds: [1, 3],
-        log: says('Single Component mode? false'),
+        log: constantLog('Single Component mode? false'),
       },
       {
         name: 'validate',
@@ -74,12 +74,18 @@ export const policyTasks: Record<string, TaskDefinition> = {
         seconds: [1, 2],
         log: (facts) => [JSON.stringify(policyOutputOf(facts), null, 2)],
       },
-      { name: 'version', image, script: 'ec version', seconds: [1, 1], log: says('Version            v0.7.140') },
+      {
+        name: 'version',
+        image,
+        script: 'ec version',
+        seconds: [1, 1],
+        log: constantLog('Version            v0.7.140'),
+      },
     ],
     resultsOf: (facts) => ({ TEST_OUTPUT: `${JSON.stringify(policyOutputOf(facts))}\n` }),
     fails: (facts) =>
       isStrict(facts) && ['FAILURE', 'ERROR'].includes(policyOutputOf(facts).result)
-        ? { step: 'assert', rate: 1, exitCode: 1, log: says(colour.red('The policy is not met.'), 'false') }
+        ? { step: 'assert', rate: 1, exitCode: 1, log: constantLog(colour.red('The policy is not met.'), 'false') }
         : undefined,
   },
 }

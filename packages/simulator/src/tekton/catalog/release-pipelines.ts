@@ -1,7 +1,7 @@
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task } from './pipeline-parts'
 
-/** What brings a snapshot to where it is used: tenant, managed and final pipelines, and collectors. */
+/** Pipelines that release a snapshot: tenant, managed and final pipelines, and collectors. */
 
 const params: PipelineSpec['params'] = [
   pipelineParam('release', 'The namespaced name (namespace/name) of the Release custom resource', ''),
@@ -24,7 +24,7 @@ const release = {
 const step = (name: string, after: string[], definition = name): PipelineTask =>
   task(name, `${definition}:1.0`, { params: release, ...(after.length > 0 && { runAfter: after }) })
 
-/** What every managed pipeline begins with: may it, what is it about, and is that good enough. */
+/** The first tasks of every managed pipeline: check access, collect data and verify the images. */
 const preparation: PipelineTask[] = [
   step('verify-access-to-resources', []),
   step('collect-data', ['verify-access-to-resources']),
@@ -115,19 +115,19 @@ export const releasePipelines: Record<string, PipelineSpec> = {
   ]),
 }
 
-/** The script of a release pipeline that a team keeps in a repository of its own. */
+/** The script of a release pipeline from a team's own repository. */
 const script = (name: string) => `echo "Running ${name}"\n./release.sh --images=snapshot.json`
 
-/** A pipeline that no catalog has, as a repository may have it. */
+/** A pipeline that is not in the catalog, as in a team's repository. */
 export const unknownReleasePipeline = (name: string): PipelineSpec => ({
-  description: `Releases a Snapshot by ${name}.`,
+  description: `Releases a Snapshot with ${name}.`,
   params,
   tasks: [
     {
       name: 'release',
       params: Object.entries(release).map(([key, value]) => ({ name: key, value })),
       taskSpec: {
-        description: `Releases a Snapshot by ${name}.`,
+        description: `Releases a Snapshot with ${name}.`,
         params: Object.keys(release).map((key) => ({ name: key, type: 'string' })),
         steps: [{ name: 'release', image: 'registry.slipway.test/catalog/cli:latest', script: script(name) }],
       },

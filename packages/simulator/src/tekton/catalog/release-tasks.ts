@@ -4,13 +4,13 @@ import {
   imageRegistry,
   optional,
   progressBar,
-  says,
+  constantLog,
   sha256,
   type Facts,
   type TaskDefinition,
 } from './definition'
 
-/** What release pipelines do with a snapshot. */
+/** Tasks of release pipelines. */
 
 interface Simple {
   description: string
@@ -47,7 +47,7 @@ const releaseTask = ({
   results,
   steps: [{ name: step, image: `${imageRegistry}/release-service-utils:latest`, script, seconds, log }],
   ...(resultsOf && { resultsOf }),
-  ...(failure && { failure: { step, rate: failure.rate, exitCode: 1, log: says(...failure.lines) } }),
+  ...(failure && { failure: { step, rate: failure.rate, exitCode: 1, log: constantLog(...failure.lines) } }),
 })
 
 const nameOf = (reference: string) => reference.split('/').pop() ?? reference
@@ -91,7 +91,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'check-data-keys',
     script: 'check-jsonschema --schemafile schema.json data.json',
     seconds: [2, 5],
-    log: says('Validation passed: data has all required keys.'),
+    log: constantLog('Validation passed: data has all required keys.'),
     failure: { rate: 0.02, lines: [colour.red('Validation failed: "releaseNotes.type" is a required property')] },
   }),
   'reduce-snapshot': releaseTask({
@@ -99,7 +99,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'reduce',
     script: 'reduce-snapshot.sh',
     seconds: [2, 4],
-    log: says('Single Component mode? false'),
+    log: constantLog('Single Component mode? false'),
   }),
   'apply-mapping': releaseTask({
     description: 'Maps the components of the snapshot to the repositories that they are released to.',
@@ -133,7 +133,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'sign-image',
     script: 'internal-request -r simple-signing-pipeline -s true',
     seconds: [15, 45],
-    log: says(
+    log: constantLog(
       'Creating InternalRequest for signing',
       'Waiting for 1 signature...',
       'Signature published to the transparency log',
@@ -145,7 +145,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'publish-image',
     script: 'publish_catalog_image.py',
     seconds: [6, 20],
-    log: says('Repository is published', 'Image is published'),
+    log: constantLog('Repository is published', 'Image is published'),
   }),
   'create-pyxis-image': releaseTask({
     description: 'Creates an entry in Pyxis, the database of the catalog, for each pushed image and platform.',
@@ -181,7 +181,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'close-issues',
     script: 'close-issues.sh',
     seconds: [3, 9],
-    log: says('No issues to close.'),
+    log: constantLog('No issues to close.'),
   }),
   'add-fbc-contribution': releaseTask({
     description: 'Adds the fragment of a file-based catalog to its index.',
@@ -190,7 +190,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     seconds: [60, 150],
     results: { indexImage: 'The index image with the fragment' },
     resultsOf: (facts) => ({ indexImage: `${imageRegistry}/catalog-index@${sha256(facts.random('index'))}` }),
-    log: says('Waiting for the index image to be built...', 'state: complete'),
+    log: constantLog('Waiting for the index image to be built...', 'state: complete'),
   }),
   'create-github-release': releaseTask({
     description: 'Creates a release on the page of the repository, with the binaries of the snapshot.',
@@ -211,14 +211,18 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'update',
     script: 'kustomize edit set image && git push',
     seconds: [8, 25],
-    log: says('[main 4e1f0c2] Update images', ' 1 file changed, 1 insertion(+), 1 deletion(-)'),
+    log: constantLog('[main 4e1f0c2] Update images', ' 1 file changed, 1 insertion(+), 1 deletion(-)'),
   }),
   'run-collectors': releaseTask({
     description: 'Runs the collectors of a plan and merges what they found into the release.',
     step: 'run-collectors',
     script: 'collectors.py --release "$(params.release)"',
     seconds: [8, 25],
-    log: says('Running collector jira: 2 issues', 'Running collector cve: 1 CVE', 'Saving results to the Release'),
+    log: constantLog(
+      'Running collector jira: 2 issues',
+      'Running collector cve: 1 CVE',
+      'Saving results to the Release',
+    ),
     failure: { rate: 0.01, lines: [colour.red('Error: collector jira: 401 Unauthorized')] },
   }),
   'update-cr-status': releaseTask({
@@ -233,7 +237,7 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     step: 'cleanup',
     script: 'rm -rf "$(workspaces.data.path)"',
     seconds: [2, 5],
-    log: says('Removed the data of the run'),
+    log: constantLog('Removed the data of the run'),
   }),
   'notify-team': releaseTask({
     description: 'Tells the team how the release went.',

@@ -1,6 +1,6 @@
 const packageCount = 520
 
-/** A bill of materials in SPDX; in one line, as tools print it, it is about 100 kB long. */
+/** An SBOM in SPDX format. In one line, as tools print it, it has about 100 kB. */
 export const sbomOf = (image: string) => ({
   spdxVersion: 'SPDX-2.3',
   dataLicense: 'CC0-1.0',

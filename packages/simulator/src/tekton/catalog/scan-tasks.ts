@@ -7,7 +7,7 @@ import {
   optional,
   progressBar,
   required,
-  says,
+  constantLog,
   type Facts,
   type TaskDefinition,
 } from './definition'
@@ -31,12 +31,12 @@ const severityColour = {
 }
 const libraries: [string, ...string[]] = ['openssl-libs', 'glibc', 'libxml2', 'curl', 'sqlite-libs', 'expat', 'zlib']
 
-/** Of the image that is scanned, or the first one of a snapshot. */
+/** The scanned image, or the first one of a snapshot. */
 const imageOf = ({ param }: Facts): string =>
   componentsOf(param('image-url'))[0]?.containerImage ??
   [param('image-url'), param('image-digest')].filter(Boolean).join('@')
 
-/** A table of what was found, a line each, then the counts. */
+/** A table with a line for each vulnerability, then the counts. */
 function* vulnerabilityTable(facts: Facts): Iterable<string> {
   const { vulnerabilities } = vulnerabilitiesOf(facts)
   const random = facts.random('vulnerability table')
@@ -46,7 +46,7 @@ function* vulnerabilityTable(facts: Facts): Iterable<string> {
   for (const [severity, count] of Object.entries(vulnerabilities)) {
     for (let index = 0; index < count; index++) {
       const cve = `CVE-2025-${parseInt(hexDigits(random, 4), 16).toString().padStart(5, '0')}`
-      // The keys of the counts are those of the colours.
+      // Counts and colours have the same keys.
       const paint = severityColour[severity as keyof typeof severityColour]
       yield `│ ${pick(random, libraries).padEnd(16)} │ ${cve.padEnd(14)} │ ${paint(severity.padEnd(8))} │ ${'3.0.7-28.el9_4'.padEnd(16)} │`
     }
@@ -55,11 +55,11 @@ function* vulnerabilityTable(facts: Facts): Iterable<string> {
   yield JSON.stringify(vulnerabilitiesOf(facts))
 }
 
-/** A scanner that could not be run counts nothing, not even zero. */
+/** A scanner that failed reports no counts, not even zeros. */
 const hasReport = (facts: Facts): boolean => verdictOf(facts, {}) !== 'ERROR'
 const noReport = 'Previous step [get-vulnerabilities] failed: no report was found in /tekton/home.'
 
-/** A scanner whose counts go to the result of this name. */
+/** A scanner that writes its counts to the result with this name. */
 const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => ({
   description: `Scans container images for vulnerabilities using ${tool}, by comparing the components of the image against its vulnerability databases.`,
   params: { ...imageParams, 'image-platform': optional('The platform built by.') },
@@ -116,11 +116,11 @@ interface Check {
   script: string
   seconds: [number, number]
   rates: Partial<Record<Verdict, number>>
-  /** The part of the log between the greeting and the verdict. */
+  /** The log between its first line and the verdict. */
   log?(facts: Facts, verdict: Verdict): Iterable<string>
 }
 
-/** A check with a verdict in `TEST_OUTPUT`; it succeeds as a task whatever it finds. */
+/** A check with a verdict in `TEST_OUTPUT`. Its task succeeds whatever it finds. */
 const check = ({ description, step, image, script, seconds, rates, log = () => [] }: Check): TaskDefinition => ({
   description,
   params: {
@@ -236,7 +236,7 @@ export const scanTasks: Record<string, TaskDefinition> = {
       script: 'test -e /etc/secrets/cov-license && test -e /etc/secrets/auth-token',
       seconds: [2, 5],
       rates: { SUCCESS: 0 },
-      log: says('No license file is found in the namespace: the Coverity scan is skipped.'),
+      log: constantLog('No license file is found in the namespace: the Coverity scan is skipped.'),
     }),
     results: { ...testOutput, STATUS: 'Tekton task simple status to be later checked' },
     resultsOf: (facts) => ({

@@ -5,20 +5,20 @@ import {
   optional,
   progressBar,
   required,
-  says,
+  constantLog,
   sha256,
   type Facts,
   type TaskDefinition,
 } from './definition'
 import { languageOf } from './languages'
 
-/** From a repository to sources with their dependencies. */
+/** Tasks that clone a repository and fetch its dependencies. */
 
 const commitOf = (facts: Facts): string => {
   const revision = facts.param('revision')
   return /^[0-9a-f]{40}$/.test(revision) ? revision : hexDigits(facts.sharedRandom(`commit ${revision}`), 40)
 }
-/** Trusted artifacts: where a task leaves files for the next ones. */
+/** The trusted artifact in which a task stores files for the following ones. */
 const artifactOf = (facts: Facts, name: string): string => {
   const storage = facts.param('ociStorage')
   return storage ? `oci:${storage.replace(/:[^/]*$/, '')}@${sha256(facts.random(name))}` : ''
@@ -103,7 +103,7 @@ export const sourceTasks: Record<string, TaskDefinition> = {
         image: `${imageRegistry}/git-init:latest`,
         script: 'check_symlinks /var/workdir/source',
         seconds: [1, 2],
-        log: says('Running symlink check'),
+        log: constantLog('Running symlink check'),
       },
       createTrustedArtifact('SOURCE_ARTIFACT'),
     ],

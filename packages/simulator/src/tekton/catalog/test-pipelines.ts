@@ -1,7 +1,7 @@
 import type { PipelineSpec } from '@slipway/model/runs/tekton'
 import { pipelineParam, resultsOfTasks, task, when } from './pipeline-parts'
 
-/** What looks at a snapshot: policies and integration tests. */
+/** Pipelines that check a snapshot: policies and integration tests. */
 
 const snapshotParam = pipelineParam('SNAPSHOT', 'The JSON string of the Snapshot under test')
 const snapshot = { SNAPSHOT: '$(params.SNAPSHOT)' }
@@ -96,10 +96,10 @@ export const testPipelines: Record<string, PipelineSpec> = {
   },
 }
 
-/** The script of a test that somebody keeps in a repository of their own. */
+/** The script of a test from a user's own repository. */
 const script = (name: string) => `echo "Running the tests of ${name}"\n./run-tests.sh --report=report.json`
 
-/** A pipeline that nobody here knows, as a repository may have it. */
+/** A pipeline that is not in the catalog, as in a user's repository. */
 export const unknownTestPipeline = (name: string): PipelineSpec => ({
   description: `Runs the tests of ${name}.`,
   params: [snapshotParam],

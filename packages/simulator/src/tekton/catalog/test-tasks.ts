@@ -5,7 +5,7 @@ import {
   imageRegistry,
   optional,
   progressBar,
-  says,
+  constantLog,
   type Facts,
   type TaskDefinition,
 } from './definition'
@@ -69,8 +69,8 @@ function* scenarioLog(facts: Facts, verdict: Verdict): Iterable<string> {
       ...(isBad ? ['    expected status 200, got 503', `      at ${suite}.spec.ts:27:14`] : []),
     ])
   }
-  if (verdict === 'WARNING') yield colour.yellow('1 test was flaky: it passed at the second try.')
-  if (verdict === 'SKIPPED') yield 'No test matches: nothing was run.'
+  if (verdict === 'WARNING') yield colour.yellow('1 test was flaky: it passed on the second attempt.')
+  if (verdict === 'SKIPPED') yield 'No tests matched. Nothing was run.'
 }
 
 export const testTasks: Record<string, TaskDefinition> = {
@@ -121,7 +121,7 @@ export const testTasks: Record<string, TaskDefinition> = {
       step: 'create-cluster',
       rate: 0.02,
       exitCode: 1,
-      log: says(colour.red('Error: timed out waiting for the condition: ClusterAvailable')),
+      log: constantLog(colour.red('Error: timed out waiting for the condition: ClusterAvailable')),
     },
   },
   'deploy-snapshot': {

@@ -1,7 +1,7 @@
 import { integerBetween } from '../../keyed-random'
 import type { Facts } from './definition'
 
-/** What a test or a check says about what it looked at, whether or not it ran well. */
+/** The result of a test or check, as opposed to whether its task succeeded. */
 export type Verdict = 'SUCCESS' | 'WARNING' | 'FAILURE' | 'SKIPPED' | 'ERROR'
 
 const forced: Partial<Record<NonNullable<Facts['outcome']>, Verdict>> = {
@@ -13,14 +13,14 @@ const forced: Partial<Record<NonNullable<Facts['outcome']>, Verdict>> = {
   error: 'ERROR',
 }
 
-/** @param rates of the verdicts other than SUCCESS, when nothing is forced */
+/** @param rates probabilities of verdicts other than SUCCESS, if none is forced */
 export function verdictOf(facts: Facts, rates: Partial<Record<Verdict, number>>): Verdict {
-  const demanded = facts.outcome && forced[facts.outcome]
-  if (demanded) return demanded
+  const forcedVerdict = facts.outcome && forced[facts.outcome]
+  if (forcedVerdict) return forcedVerdict
   let draw = facts.random('verdict')()
   for (const [verdict, rate] of Object.entries(rates)) {
     draw -= rate
-    // The keys are verdicts, as the parameter says.
+    // `Object.entries` types keys as strings.
     if (draw < 0) return verdict as Verdict
   }
   return 'SUCCESS'
@@ -41,10 +41,10 @@ export function testOutputOf(facts: Facts, verdict: Verdict, namespace = 'defaul
   const note = facts.taskRun.metadata.labels?.['tekton.dev/pipelineTask'] ?? 'task'
   const notes: Record<Verdict, string> = {
     SUCCESS: `Task ${note} completed successfully.`,
-    WARNING: `Task ${note} found things to look at: see its log.`,
+    WARNING: `Task ${note} found issues. For details, check Tekton task log.`,
     FAILURE: `Task ${note} failed: for details, check Tekton task log.`,
-    SKIPPED: `Task ${note} was skipped: there is nothing for it to check.`,
-    ERROR: `Task ${note} failed: the tool could not be run. For details, check Tekton task log.`,
+    SKIPPED: `Task ${note} was skipped: there is nothing to check.`,
+    ERROR: `Task ${note} failed: the tool could not be started. For details, check Tekton task log.`,
   }
   return {
     result: verdict,
@@ -65,31 +65,32 @@ export interface Vulnerabilities {
   unknown: number
 }
 
-/** Nobody has fixed them yet, so that they block no release. */
+/** Vulnerabilities without a fix, which block no release. */
 function severeUnpatched(facts: Facts): Pick<Vulnerabilities, 'critical' | 'high'> {
   const random = facts.random('unpatched vulnerabilities')
   return { critical: integerBetween(random, 0, 1), high: integerBetween(random, 1, 4) }
 }
 
-/** Mostly harmless: many images have something of low severity, few something critical. */
+/** Random counts: many images have vulnerabilities of low severity, few have critical ones. */
 export function vulnerabilitiesOf(facts: Facts): {
   vulnerabilities: Vulnerabilities
   unpatched_vulnerabilities: Vulnerabilities
 } {
   const random = facts.random('vulnerabilities')
   const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
-  const is = (outcome: Facts['outcome'], rate: boolean) => facts.outcome === outcome || (!facts.outcome && rate)
+  const occurs = (outcome: Facts['outcome'], isDrawn: boolean) =>
+    facts.outcome === outcome || (!facts.outcome && isDrawn)
   const unpatched = { ...none, medium: integerBetween(random, 0, 9), low: integerBetween(random, 10, 90) }
   const draw = random()
-  if (is('vulnerable', draw < 0.2)) Object.assign(unpatched, severeUnpatched(facts))
+  if (occurs('vulnerable', draw < 0.2)) Object.assign(unpatched, severeUnpatched(facts))
   const vulnerabilities =
     facts.outcome === 'success'
       ? none
       : {
-          critical: is('vulnerable', draw < 0.04) ? integerBetween(random, 1, 3) : 0,
-          high: is('vulnerable', draw < 0.12) ? integerBetween(random, 1, 7) : 0,
-          medium: is('warning', draw < 0.4) ? integerBetween(random, 1, 14) : 0,
-          low: is('warning', draw < 0.55) ? integerBetween(random, 1, 30) : 0,
+          critical: occurs('vulnerable', draw < 0.04) ? integerBetween(random, 1, 3) : 0,
+          high: occurs('vulnerable', draw < 0.12) ? integerBetween(random, 1, 7) : 0,
+          medium: occurs('warning', draw < 0.4) ? integerBetween(random, 1, 14) : 0,
+          low: occurs('warning', draw < 0.55) ? integerBetween(random, 1, 30) : 0,
           unknown: draw < 0.06 ? 1 : 0,
         }
   return { vulnerabilities, unpatched_vulnerabilities: unpatched }
