@@ -79,7 +79,7 @@ const Devfile = ({ text }: { text: string }) => (
   </pre>
 )
 
-/** What keeps a component from being built, above everything else. */
+/** Alerts about whatever keeps a component from being built. */
 function BuildAlerts({ row }: { row: BuiltComponent }) {
   const { component, builds, state, error } = row
   const { data: info } = useQuery(publicInfo.get())

@@ -4,7 +4,7 @@ import type { FieldValues } from 'react-hook-form'
 import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 import type { ResourceForm } from './resource-form'
 
-// Most forms are submitted without it, and writing YAML is not small.
+// Loaded on demand: most forms are submitted without it, and the YAML writer is large.
 const ChangePreview = lazyComponent(() => import('./ChangePreview'), 'ChangePreview', {
   Missing: ChunkLoadAlert,
 })

@@ -31,7 +31,7 @@ interface FieldsOf<Values extends FieldValues> {
   KeyValuesField: (props: KeyValuesFieldProps<PathOf<Values, KeyValue[]>>) => ReactNode
 }
 
-// Few forms take files, and reading dropped ones is not small.
+// Loaded on demand: few forms take files, and the code that reads dropped ones is large.
 const FileField = lazyComponent(() => import('./FileField'), 'FileField')
 const KeyValuesField = lazyComponent(() => import('./KeyValuesField'), 'KeyValuesField')
 

@@ -1,5 +1,5 @@
 import { lazyComponent } from '../page/lazy-component'
 import { GraphList } from './GraphList'
 
-/** A graph whose drawing is fetched when it is first seen; where it does not arrive, the same is there as a list. */
+/** A graph whose code is fetched when it is first shown. If that fails, the graph is shown as a list. */
 export const LazyPipelineGraph = lazyComponent(() => import('./PipelineGraph'), 'PipelineGraph', { Missing: GraphList })

@@ -38,7 +38,7 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   return <Details isNarrow label={nodeName(node)} items={items} />
 }
 
-/** Of a stage. */
+/** The members of a stage. */
 function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationParams }) {
   if (members.length === 0) return <p>None.</p>
   return (

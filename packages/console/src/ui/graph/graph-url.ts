@@ -21,7 +21,7 @@ export const useSelectedNode = () => useQueryState('selected', parseAsString)
 export const useWorkflowForm = () =>
   useQueryState('workflow', parseAsStringLiteral(['collapsed', 'expanded'] as const).withDefault('collapsed'))
 
-/** Tab of the panel beside a graph, kept in the URL as `panel=logs`. */
+/** Tab of the panel next to a graph, kept in the URL as `panel=logs`. */
 export const usePanelTab = () =>
   useQueryState('panel', parseAsStringLiteral(['details', 'logs'] as const).withDefault('details'))
 

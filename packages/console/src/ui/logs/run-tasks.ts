@@ -24,7 +24,7 @@ export interface RunTask {
 export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isComplete = true): RunTask[] {
   const counts = new Map<string, number>()
   for (const taskRun of taskRuns) counts.set(taskNameOf(taskRun), (counts.get(taskNameOf(taskRun)) ?? 0) + 1)
-  const begun = byStartTime(taskRuns).map((taskRun): RunTask => {
+  const started = byStartTime(taskRuns).map((taskRun): RunTask => {
     const task = taskNameOf(taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
     const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
@@ -36,7 +36,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
     }
   })
   const others = runGraph(run, taskRuns, { isComplete }).nodes.filter(({ task }) => !counts.has(task))
-  return [...begun, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
+  return [...started, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
 }
 
 export const skippedText = 'No logs. This task was skipped.'

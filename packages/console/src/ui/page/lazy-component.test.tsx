@@ -7,7 +7,7 @@ import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 const lost = (): Promise<{ Part: () => ReactNode }> =>
   Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
 
-it('is drawn once it has arrived', async () => {
+it('a lazy component is rendered once it has loaded', async () => {
   const Part = lazyComponent(
     () => Promise.resolve({ Greeting: ({ name }: { name: string }) => <p>Hello {name}</p> }),
     'Greeting',
@@ -16,7 +16,7 @@ it('is drawn once it has arrived', async () => {
   expect(await screen.findByText('Hello Ann')).toBeVisible()
 })
 
-it('ERR-15, ERR-16 one that somebody has asked for and that does not arrive says so, and offers to reload', async () => {
+it('ERR-15, ERR-16 a component that the user asked for says that it cannot be loaded, and offers to reload', async () => {
   const Part = lazyComponent(lost, 'Part', { Missing: ChunkLoadAlert })
   render(
     <>
@@ -33,7 +33,7 @@ it('ERR-15, ERR-16 one that somebody has asked for and that does not arrive says
   expect(reload).toHaveBeenCalledOnce()
 })
 
-it('one that nobody has asked for is missed without a word', async () => {
+it('a component that the user did not ask for is left out silently if it cannot be loaded', async () => {
   const load = vi.fn(lost)
   const Part = lazyComponent(load, 'Part')
   const { container } = render(

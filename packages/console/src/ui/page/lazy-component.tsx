@@ -28,7 +28,7 @@ export function lazyComponent<Name extends string, Module extends Record<Name, (
 
 const Nothing = () => null
 
-/** In place of a part that somebody has asked for. */
+/** Shown in place of a component that the user asked for, if it cannot be loaded. */
 export const ChunkLoadAlert = () => (
   <Alert
     variant="danger"

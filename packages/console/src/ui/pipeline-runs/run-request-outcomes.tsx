@@ -28,12 +28,12 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = 
 /** Links to the runs that have started since the request; reruns that other users requested meanwhile are included. */
 export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
-  const begun = data ? runsSince(data.items, run, new Set(known)) : []
-  if (begun.length === 0 || !applicationOf(run).application) return null
+  const started = data ? runsSince(data.items, run, new Set(known)) : []
+  if (started.length === 0 || !applicationOf(run).application) return null
   return (
     <>
       Started since then:{' '}
-      {begun.map((each, index) => (
+      {started.map((each, index) => (
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
           <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(each)} />
