@@ -13,7 +13,7 @@ import { isTransientOrSignedOut, pause, readContainerLog, readPod, type LogConne
 
 export type StepLogState =
   | LogConnection
-  /** Nobody looks: it goes on from here as soon as somebody does. */
+  /** The log is not on screen: reading continues from here as soon as it is. */
   | { phase: 'paused' }
   | { phase: 'ended'; isArchived: boolean }
   | { phase: 'failed'; error: unknown }
@@ -21,33 +21,33 @@ export type StepLogState =
 /** The log of one step, as far as it has been read. */
 export interface StepLog {
   container: string
-  /** As the task calls the step. */
+  /** The name of the step in its task. */
   name: string
   lines: LogLines
   state: StepLogState
 }
 
-/** The log of a task: it is read while somebody looks, and what has been read stays. */
+/** The log of a task. It is read while there are subscribers, and what has been read stays. */
 export interface TaskLog {
-  /** Reads, for as long as there is a subscriber. Changes are told of a few times a second. */
+  /** Reads for as long as there is a subscriber. Reports changes a few times a second. */
   subscribe(onChange: () => void): () => void
   /** Another number after every change. */
   version(): number
   readonly steps: readonly StepLog[]
-  /** Before there are steps: why there are none. */
+  /** While there are no steps, why there are none. */
   readonly error: StepLogState
-  /** What is known of the task now. */
+  /** Passes on what is now known about the task. */
   update(taskRun: TaskRun): void
-  /** Reads again what could not be read. */
+  /** Tries again to read what could not be read. */
   retry(): void
 }
 
-/** A tab that is changed and changed back keeps its connection. */
+/** How long a log without subscribers stays connected, so that switching tabs and back does not reconnect. */
 const graceMs = 5_000
-/** A page in the background gives its connections back: a browser has few of them for all its pages together. */
+/** How long a page in the background stays connected: a browser shares few connections among all its pages. */
 const hiddenMs = 30_000
 const notifyIntervalMs = 100
-/** A browser has six connections for one server. */
+/** A browser opens at most six connections to one server. */
 const readAtOnce = 3
 const archivedLinesAtOnce = 5_000
 const podDelayMs = 2_000
@@ -55,29 +55,29 @@ const podDelayMs = 2_000
 export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock; random: () => number }): TaskLog {
   let taskRun = first
   let steps: (StepLog & { cursor: LogCursor })[] = []
-  let problem: StepLogState = { phase: 'loading' }
+  let taskState: StepLogState = { phase: 'loading' }
   let version = 0
   let stopWaiting: (() => void) | undefined
   let reading: AbortController | undefined
   let cancelClose: (() => void) | undefined
   const listeners = new Set<() => void>()
 
-  const tell = () => {
+  const notify = () => {
     stopWaiting = undefined
     for (const listener of listeners) listener()
   }
-  /** At once, and then not again for a moment. */
+  /** Notifies at once, and then at most once per interval. */
   const changed = () => {
     version++
     if (stopWaiting) return
     let seen = version
-    tell()
+    notify()
     const wait = () => {
       stopWaiting = clock.after(notifyIntervalMs, () => {
         stopWaiting = undefined
         if (version === seen) return
         seen = version
-        tell()
+        notify()
         wait()
       })
     }
@@ -88,8 +88,8 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     step.state = state
     changed()
   }
-  const setProblem = (state: StepLogState) => {
-    problem = state
+  const setTaskState = (state: StepLogState) => {
+    taskState = state
     changed()
   }
 
@@ -113,7 +113,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     const pod = taskRun.status?.podName
     if (!pod) return
     const ref = { namespace: namespaceOf(taskRun) ?? '', pod }
-    const archived = once(() => archivedTaskLog(archivedTaskOf(taskRun), signal))
+    const archived = lazy(() => archivedTaskLog(archivedTaskOf(taskRun), signal))
     const readStep = async (step: ReturnType<typeof stepOf>, phase: ContainerPhase) => {
       try {
         await readContainerLog({ ...ref, container: step.container }, phase, {
@@ -143,8 +143,8 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     }
     const unread = (containers: readonly string[]) =>
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
-    // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
-    // task that is gone is gone too, as a rule: that is one question instead of one for each step.
+    // According to the task, these steps have ended, so they can be read without waiting for the pod. The pod of a
+    // deleted task has usually been deleted too: then one request for the pod replaces one for each step.
     const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
@@ -156,7 +156,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       const open = unread(stepContainersOf(found)).filter((step) => !ended.includes(step))
       const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
       const over = open.filter((step) => phaseOf(step) === 'over')
-      // Steps run one after the other, so that of those that have not ended only the first can write.
+      // Steps run one after another, so that only the first unfinished one can write.
       const later = open.filter((step) => phaseOf(step) !== 'over')
       const readOne = (step: (typeof open)[number]) => readStep(step, phaseOf(step))
       await Promise.all([limitConcurrency(over, readAtOnce, readOne), limitConcurrency(later, 1, readOne)])
@@ -164,7 +164,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     await Promise.all([readEnded, readRest()])
   }
 
-  /** @returns `undefined` for a pod that is gone */
+  /** @returns `undefined` for a deleted pod */
   async function readPodAgain(ref: { namespace: string; pod: string }, signal: AbortSignal) {
     let sinceMs: number | undefined
     for (;;) {
@@ -175,7 +175,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         if (isNotFound(error)) return undefined
         if (!isTransientOrSignedOut(error)) throw error
         sinceMs ??= clock.now()
-        setProblem({ phase: 'reconnecting', sinceMs, error })
+        setTaskState({ phase: 'reconnecting', sinceMs, error })
         await pause(clock, podDelayMs, signal)
       }
     }
@@ -186,12 +186,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     if (steps.length > 0 && unread.length === 0) return
     try {
       const logs = await archived()
-      // What is known already of steps that have ended is the same.
+      // Steps that have been read to their end need not be read again.
       for (const { container } of logs) stepOf(container)
     } catch (error) {
       signal.throwIfAborted()
       for (const step of unread) setState(step, { phase: 'failed', error })
-      return setProblem({ phase: 'failed', error })
+      return setTaskState({ phase: 'failed', error })
     }
     for (const step of steps) {
       if (step.state.phase !== 'ended') await readArchivedStep(step, archived, signal)
@@ -228,7 +228,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     reading = controller
     for (const step of steps) if (step.state.phase === 'paused') step.state = { phase: 'loading' }
     read(controller.signal).catch((error: unknown) => {
-      if (!controller.signal.aborted) setProblem({ phase: 'failed', error })
+      if (!controller.signal.aborted) setTaskState({ phase: 'failed', error })
     })
   }
 
@@ -236,14 +236,14 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     reading?.abort()
     reading = undefined
     for (const step of steps) {
-      // What came of a line that was not ended comes again.
+      // The beginning of an unfinished line will be sent again.
       if (step.state.phase !== 'ended') step.lines.open('')
       if (['loading', 'live', 'reconnecting'].includes(step.state.phase)) step.state = { phase: 'paused' }
     }
     changed()
   }
 
-  const look = () => {
+  const onVisibilityChange = () => {
     cancelClose?.()
     cancelClose = undefined
     if (document.visibilityState !== 'hidden') start()
@@ -253,12 +253,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   return {
     subscribe(onChange) {
       listeners.add(onChange)
-      if (listeners.size === 1) document.addEventListener('visibilitychange', look)
-      look()
+      if (listeners.size === 1) document.addEventListener('visibilitychange', onVisibilityChange)
+      onVisibilityChange()
       return () => {
         listeners.delete(onChange)
         if (listeners.size > 0) return
-        document.removeEventListener('visibilitychange', look)
+        document.removeEventListener('visibilitychange', onVisibilityChange)
         cancelClose?.()
         cancelClose = clock.after(graceMs, stop)
       }
@@ -268,13 +268,13 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       return steps
     },
     get error() {
-      return problem
+      return taskState
     },
     update(next) {
       const hadPod = taskRun.status?.podName
       taskRun = next
       if (hadPod === next.status?.podName || !reading) return
-      // A task that is tried again has another pod, and another log.
+      // A retried task has another pod, and another log.
       stop()
       if (hadPod) steps = []
       start()
@@ -282,23 +282,23 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     retry() {
       stop()
       for (const step of steps) if (step.state.phase === 'failed') step.state = { phase: 'loading' }
-      problem = { phase: 'loading' }
+      taskState = { phase: 'loading' }
       start()
     },
   }
 }
 
-/** `step-build` is `build`; what the task itself says of it goes before. */
+/** The name that the task gives to a step, or `build` for `step-build`. */
 function nameOfStep({ status }: TaskRun, container: string): string {
   const known = status?.steps?.find((step) => step.container === container)?.name
   return known ?? container.replace(/^step-/, '')
 }
 
-/** Of the steps that the task knows to have ended, in order. */
+/** The containers of those steps that have ended according to the task, in order. */
 const endedContainersOf = ({ status }: TaskRun): string[] =>
   (status?.steps ?? []).filter((step) => step.terminated).map(({ name, container }) => container ?? `step-${name}`)
 
-/** What an archive has to know of a task, to find its log. */
+/** What an archive needs to know about a task to find its log. */
 export function archivedTaskOf(taskRun: TaskRun) {
   const { metadata, status } = taskRun
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')
@@ -312,12 +312,12 @@ export function archivedTaskOf(taskRun: TaskRun) {
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+function lazy<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => (loaded ??= load())
 }
 
-/** Some at a time, in their order. */
+/** Runs at most `lanes` at a time, in order. */
 async function limitConcurrency<T>(items: readonly T[], lanes: number, run: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items]
   await Promise.all(
