@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { namespaceType, podType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
 import { queryString, resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
+import { isAlreadyExists } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
@@ -103,7 +103,7 @@ export async function putLog(system: KubeClient, run: PipelineRun, lineCount: nu
   await system
     .create(serviceAccountType, { metadata: { name: serviceAccountName, namespace } })
     .catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
+      if (!isAlreadyExists(error)) throw error
     })
   const { metadata } = await system.create(podType, pod)
   const time = '2026-01-01T00:00:30Z'

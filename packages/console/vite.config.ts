@@ -40,7 +40,7 @@ const parts = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), narrowSiblingRules(), beginAhead(), precompress()],
+  plugins: [react(), narrowSiblingRules(), firstScript(), precompress()],
   build: {
     target: 'es2022',
     // Strict policies allow no `data:` images or fonts; every asset stays a file.
@@ -72,12 +72,12 @@ export default defineConfig({
   },
 })
 
-/** Makes the first script of every page: the theme's, and what is done ahead of the frame (`src/ahead.ts`). */
-function beginAhead(): Plugin {
-  const name = 'ahead.js'
+/** Makes the first script of every page: the theme's, and what is fetched while the frame loads (`src/preload/entry.ts`). */
+function firstScript(): Plugin {
+  const name = 'preload.js'
   const theme = join(import.meta.dirname, 'public/theme.js')
   return {
-    name: 'slipway:ahead',
+    name: 'slipway:preload',
     apply: 'build',
     async buildStart() {
       const built = await build({
@@ -88,7 +88,7 @@ function beginAhead(): Plugin {
         build: {
           write: false,
           target: 'es2022',
-          rolldownOptions: { input: join(import.meta.dirname, 'src/ahead.ts'), output: { format: 'iife' } },
+          rolldownOptions: { input: join(import.meta.dirname, 'src/preload/entry.ts'), output: { format: 'iife' } },
         },
       })
       // One input of one format, which nobody watches.

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from './clock'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from './core-types'
 import { type FieldPath, formatFieldMask } from './field-mask'
 import { isRecord, asKubeObject, type KubeList, type KubeObject } from './object'
+import { parseJson } from './parse'
 import type { WatchHandlers } from './list-watch'
 import { queryString, resourcePath } from './path'
 import { apiVersionOf, type ResourceType } from './resource-type'
@@ -381,12 +382,4 @@ function parseResponse<A>(response: Response, text: string, url: string): A {
 function failInvalid(url: string, expected: string): never {
   const message = `Call to ${url} returned something that is not ${expected}.`
   throw new ApiError({ code: 200, url, reason: 'InvalidAnswer', message })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

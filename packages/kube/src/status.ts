@@ -1,3 +1,5 @@
+import { asText } from './parse'
+
 /** Failure responses of a Kubernetes API. Source: k8s.io/apimachinery, meta/v1 Status. */
 
 export interface StatusCause {
@@ -108,6 +110,9 @@ export class ApiError extends Error {
 }
 
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 404
+/** An object of the same name exists; a 409 for another reason is a conflict of versions. */
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === 'AlreadyExists'
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 /** The server rejected the request, and sending it again would give the same result. */
 export const isRejection = (error: unknown): error is ApiError =>
@@ -152,5 +157,3 @@ export function failureMessage(code: number, statusText: string, body: unknown):
   if (asText(cause.message) && asText(cause.field)) return `Error "${cause.message}" for field "${cause.field}".`
   return asText(message) ?? asText(error) ?? text
 }
-
-const asText = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined)

@@ -1,4 +1,5 @@
 import { asKubeObject, uidOf, type KubeList, type KubeObject } from './object'
+import { asRecord, parseJson } from './parse'
 import { isStatus, type Status } from './status'
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
@@ -19,14 +20,8 @@ export const isKnownEvent = <T extends KubeObject>(event: WatchEvent<T> | Unknow
 
 /** Parses one frame or line of a watch; `undefined` if it is not an event. */
 export function parseWatchEvent<T extends KubeObject>(text: string): WatchEvent<T> | UnknownEvent | undefined {
-  let event: unknown
-  try {
-    event = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  if (typeof event !== 'object' || event === null) return undefined
-  const { type, object } = event as { type?: unknown; object?: unknown }
+  const event = parseJson(text)
+  const { type, object } = asRecord(event)
   if (typeof type !== 'string') return undefined
   // The rest of the shape is up to the server, as in every response.
   if (type === 'ERROR') return isStatus(object) ? { type, object } : undefined

@@ -9,7 +9,7 @@ import {
 } from '@slipway/kube/core-types'
 import { isRecord, nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { ApiError, isNotFound } from '@slipway/kube/status'
+import { isAlreadyExists, isNotFound } from '@slipway/kube/status'
 import { keyedRandom } from './keyed-random'
 import { ignoreExisting, ignoreMissing } from './controllers/ignored-errors'
 import { createPodLogs, type PodLocation, type PodLogs } from './pod-logs'
@@ -205,7 +205,7 @@ function createWriter(client: KubeClient, logs: PodLogs): Writer {
     const account = accountOf(seed)
     if (account !== undefined) await ensureAccount(at.namespace, account)
     const created = await client.create(type, wanted).catch((error: unknown) => {
-      if (error instanceof ApiError && error.reason === 'AlreadyExists') return undefined
+      if (isAlreadyExists(error)) return undefined
       throw error
     })
     let stored: KubeObject & { status?: unknown } = created ?? (await client.get(type, at.name, at))

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
 
 /** The control plane that `npm run test:cluster` started. */
 export interface RealServer {
@@ -12,14 +13,8 @@ export interface RealServer {
 }
 
 export const realServer = (): RealServer => ({
-  url: setting('CONTROL_PLANE_URL'),
-  token: setting('CONTROL_PLANE_TOKEN'),
-  ca: readFileSync(setting('NODE_EXTRA_CA_CERTS'), 'utf8'),
-  auditLogPath: setting('CONTROL_PLANE_AUDIT_LOG'),
+  url: clusterSetting('CONTROL_PLANE_URL'),
+  token: clusterSetting('CONTROL_PLANE_TOKEN'),
+  ca: readFileSync(clusterSetting('NODE_EXTRA_CA_CERTS'), 'utf8'),
+  auditLogPath: clusterSetting('CONTROL_PLANE_AUDIT_LOG'),
 })
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
-  return value
-}

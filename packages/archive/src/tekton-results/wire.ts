@@ -1,5 +1,6 @@
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Condition, KubeObject } from '@slipway/kube/object'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { ArchivedObject } from '../store/store'
 import { maskBelow, masked, type FieldMask } from './fields'
 import { resultAnnotations } from './views'
@@ -81,11 +82,6 @@ function summaryStatusOf({ status }: Run): string {
 
 /** Parses untrusted JSON from an annotation; invalid JSON counts as absent. */
 function annotationsOf({ metadata }: Run, key: string): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(metadata.annotations?.[key] ?? '{}')
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, String(item)]))
-  } catch {
-    return {}
-  }
+  const entries = Object.entries(asRecord(parseJson(metadata.annotations?.[key] ?? '')))
+  return Object.fromEntries(entries.map(([name, item]) => [name, String(item)]))
 }

@@ -1,6 +1,7 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
+import { createEmitter } from '../lib/store'
 import { offlineSince, markOnline } from './live/connectivity'
-import { takeEarly } from './early-answers'
+import { takePreloaded } from '../preload/responses'
 import { isIdle } from './live/idle'
 import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './live/outage'
 import { withConsoleHeaders } from './console-headers'
@@ -37,13 +38,10 @@ export function configureApi(overrides: Partial<ApiSettings>): void {
 export const navigate = (url: string): void => settings.navigate(url)
 
 export type Refusal = { kind: 'session-end' } | { kind: 'forbidden'; path: string }
-const refusalListeners = new Set<(refusal: Refusal) => void>()
+const refusals = createEmitter<[Refusal]>()
 
 /** Calls back for each response that is about the user rather than the request. Returns an unsubscribe function. */
-export function onRefusal(listener: (refusal: Refusal) => void): () => void {
-  refusalListeners.add(listener)
-  return () => refusalListeners.delete(listener)
-}
+export const onRefusal = refusals.subscribe
 
 const sendOnce = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
 let sendReview = batchReviews(sendOnce)
@@ -53,15 +51,16 @@ export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return sessionEndResponse()
   const lostAt = offlineSince()
-  const call = takeEarly(path, init) ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
+  const call =
+    takePreloaded(path, init) ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
   const answer = await monitored(call, init?.signal)
   markOnline(lostAt)
   // A failing plugin says nothing about the cluster.
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
   // An oauth2-proxy in the gateway's place does not mark its 401 as the end of the session, but can mean nothing else.
   const response = answer.status === 401 && path === '/oauth2/userinfo' ? sessionEndResponse() : answer
-  if (isSessionEnd(response)) for (const listener of refusalListeners) listener({ kind: 'session-end' })
-  else if (response.status === 403) for (const listener of refusalListeners) listener({ kind: 'forbidden', path })
+  if (isSessionEnd(response)) refusals.emit({ kind: 'session-end' })
+  else if (response.status === 403) refusals.emit({ kind: 'forbidden', path })
   return response
 }
 

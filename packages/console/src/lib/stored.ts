@@ -1,15 +1,13 @@
-import { useSyncExternalStore } from 'react'
+import { createEmitter, useStore, type Store } from './store'
 
 /**
  * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. What
  * another version wrote is told by its shape (docs/adr/0023).
  */
-export interface Stored<T> {
-  get(): T
+export interface Stored<T> extends Store<T> {
   set(value: T): void
   /** Back to what `parse(undefined)` answers. */
   clear(): void
-  subscribe(onChange: () => void): () => void
 }
 
 /**
@@ -25,7 +23,7 @@ export function stored<T>(
 ): Stored<T> {
   // Looked up per call: where storage is forbidden, looking it up throws.
   const area = () => (storage === 'local' ? localStorage : sessionStorage)
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
   let text: string | null | undefined
   let value: T
   /** Kept for a browser that forbids storage: the preference then lasts as long as the page. */
@@ -47,7 +45,7 @@ export function stored<T>(
     }
     text = next
     value = parse(json(next))
-    for (const listener of listeners) listener()
+    changes.emit()
   }
   return {
     get() {
@@ -62,19 +60,20 @@ export function stored<T>(
     clear: () => write(null),
     subscribe(onChange) {
       const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && onChange()
-      listeners.add(onChange)
+      const unsubscribe = changes.subscribe(onChange)
       globalThis.addEventListener('storage', onStorage)
       return () => {
-        listeners.delete(onChange)
+        unsubscribe()
         globalThis.removeEventListener('storage', onStorage)
       }
     },
   }
 }
 
-export function useStored<T>(preference: Stored<T>): readonly [T, (value: T) => void] {
-  return [useSyncExternalStore(preference.subscribe, preference.get), preference.set]
-}
+export const useStored = <T>(preference: Stored<T>): readonly [T, (value: T) => void] => [
+  useStore(preference),
+  preference.set,
+]
 
 /** A word is kept as it is, as other consoles of this kind keep it; what would be read as something else, as JSON. */
 function textOf(value: unknown): string | null {

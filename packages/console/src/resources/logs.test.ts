@@ -2,13 +2,13 @@ import { manualClock } from '@slipway/kube/testing'
 import { labels } from '@slipway/model/labels'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { aTaskRun, condition } from '@slipway/model/testing'
-import { expect, it, test, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { namespace, testCluster } from '../../test/cluster'
 import { fakeArchive } from '../../test/fake-archive'
 import { ended, putPod, running } from '../../test/pod-logs'
 import { startApi } from '../../test/render-route'
 import { queryClient } from '../api/query-client'
-import { byStartTime, lineCutter, logFile } from './log-download'
+import { logFile } from './log-download'
 import { logSnippetQuery } from './logs'
 
 const failed: TaskRun = aTaskRun({
@@ -122,21 +122,3 @@ function neverEnding(text: string, onRead: () => void): Response {
   )
   return new Response(body)
 }
-
-test.each<[string[], string]>([
-  [['short\n'], 'short\n'],
-  [['123456789\nab\n'], '12345\nab\n'],
-  [['1234', '5678', '9\na', 'b'], '12345\nab'],
-  [['\n', '\n123456', '\n'], '\n\n12345\n'],
-  [['1234🚢\n123🚢4\n'], '1234\n123🚢\n'],
-])('LOG-18 cuts the lines of %j', (pieces, text) => {
-  const cut = lineCutter(5)
-  expect(pieces.map(cut).join('')).toBe(text)
-})
-
-it('LOG-20 takes tasks in the order in which they began', () => {
-  const at = (name: string, startTime?: string) =>
-    aTaskRun({ metadata: { name }, status: startTime ? { startTime } : {} })
-  const order = byStartTime([at('never'), at('second', '2026-01-31T09:02:00Z'), at('first', '2026-01-31T09:01:00Z')])
-  expect(order.map(({ metadata }) => metadata.name)).toEqual(['first', 'second', 'never'])
-})

@@ -4,7 +4,7 @@ import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
 import { focusHeading } from '../ui/page/focus-heading'
 import { useMediaQuery } from '../ui/page/media-query'
-import { useRequests } from '../ui/actions/object-actions'
+import { useObjectActions } from '../ui/actions/object-actions'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
 import { lazyComponent, ChunkLoadAlert } from '../ui/page/lazy-component'
@@ -20,12 +20,11 @@ import './shell.css'
 const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
-const BannerRegion = lazyComponent(() => import('./banner/BannerRegion').then((module) => module.BannerRegion))
-const RequestToasts = lazyComponent(() => import('../ui/RequestToasts').then((module) => module.RequestToasts))
-const NotificationPanel = lazyComponent(
-  () => import('./notifications/NotificationPanel').then((module) => module.NotificationPanel),
-  { Missing: ChunkLoadAlert },
-)
+const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
+const ActionToasts = lazyComponent(() => import('../ui/ActionToasts'), 'ActionToasts')
+const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
+  Missing: ChunkLoadAlert,
+})
 
 /**
  * The frame of every screen: banner, skip link, header, sidebar, notification drawer and the page itself. Its elements
@@ -44,7 +43,7 @@ export function AppLayout() {
   const hasNotifications = useFlag('system-notifications')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { search, state } = useLocation()
-  const hasRequests = useRequests().length > 0
+  const hasActions = useObjectActions().length > 0
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
   // Whoever goes back to an address that was changed here means what it says now.
@@ -103,7 +102,7 @@ export function AppLayout() {
         </div>
       </div>
       <SessionDialog />
-      {hasRequests && <RequestToasts />}
+      {hasActions && <ActionToasts />}
       <KeyboardShortcuts />
       <NavigationProgress />
       <RouteAnnouncer />

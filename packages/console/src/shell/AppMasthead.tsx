@@ -25,9 +25,7 @@ interface AppMastheadProps {
   bell: Bell | false
 }
 
-const NotificationBell = lazyComponent(() =>
-  import('./notifications/NotificationBell').then((module) => module.NotificationBell),
-)
+const NotificationBell = lazyComponent(() => import('./notifications/NotificationBell'), 'NotificationBell')
 
 export const AppMasthead = ({ isSidebarOpen, onSidebarToggle, bell }: AppMastheadProps) => (
   <Masthead display={{ default: 'inline' }}>

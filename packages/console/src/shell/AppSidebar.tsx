@@ -16,7 +16,7 @@ interface AppSidebarProps {
   onNavigate: () => void
 }
 
-const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint').then((module) => module.NoNamespaceHint))
+const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint'), 'NoNamespaceHint')
 
 /** Its elements are those of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {

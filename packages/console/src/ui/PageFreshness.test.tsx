@@ -9,7 +9,7 @@ import type { Freshness } from '../api/live/freshness'
 import { liveStateOf } from '../api/live/live-state'
 import { queryClient } from '../api/query-client'
 import { applications } from '../resources/applications'
-import { FreshnessBadge, FreshnessScope, type Panel } from './freshness-scope'
+import { FreshnessReporter, FreshnessScope, type Panel } from './freshness-scope'
 import { describePanel, freshnessText, PageFreshness, worstOf } from './PageFreshness'
 
 const now = Date.parse('2026-01-31T09:00:00Z')
@@ -83,7 +83,7 @@ it('connects at once when a user asks to read again, however long the back-off',
     return (
       <FreshnessScope>
         <PageFreshness />
-        <FreshnessBadge
+        <FreshnessReporter
           label="Applications"
           freshness={[{ name: 'the list', queryKey: query.queryKey }]}
           onRetry={() => void refetch()}

@@ -49,7 +49,7 @@ export function FreshnessScope({ children }: { children: ReactNode }) {
 /** The panels of the page, in the order in which they came. */
 export const usePanels = (): readonly Panel[] => [...useContext(PanelsContext).values()]
 
-interface FreshnessBadgeProps {
+interface FreshnessReporterProps {
   /** What the panel shows, such as `Task runs`. */
   label: string
   /** The queries that the panel is made of. */
@@ -61,7 +61,7 @@ interface FreshnessBadgeProps {
 }
 
 /** Reports how fresh a panel is to the one badge of its page; it shows nothing itself. */
-export function FreshnessBadge(props: FreshnessBadgeProps) {
+export function FreshnessReporter(props: FreshnessReporterProps) {
   const { label, onRetry, archive, isArchived = false } = props
   const id = useId()
   const report = useContext(ReportContext)

@@ -19,6 +19,7 @@ import { startCluster } from '@slipway/slipway/cluster'
 import { completeCredentials } from '@slipway/slipway/credentials'
 import { gatewayAccess } from '@slipway/slipway/gateway-access'
 import { emailOf } from '@slipway/slipway/users'
+import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
 import { configureApi } from '../../src/api/client'
 
 /** An API server with the platform and a gateway in front of it. */
@@ -43,9 +44,9 @@ export async function openServers(types: readonly ResourceType[]): Promise<TestS
   const { tokens } = cluster.credentials
   const embedded = await openServer({ url: api.url, token: tokens.system ?? '', gatewayToken: tokens.gateway ?? '' })
   const real = await openServer({
-    url: setting('CONTROL_PLANE_URL'),
-    token: setting('CONTROL_PLANE_TOKEN'),
-    gatewayToken: setting('CONTROL_PLANE_GATEWAY_TOKEN'),
+    url: clusterSetting('CONTROL_PLANE_URL'),
+    token: clusterSetting('CONTROL_PLANE_TOKEN'),
+    gatewayToken: clusterSetting('CONTROL_PLANE_GATEWAY_TOKEN'),
   })
   await installPlatform(real.system, types)
   const closeEmbedded = async () => {
@@ -54,12 +55,6 @@ export async function openServers(types: readonly ResourceType[]): Promise<TestS
     await cluster.close()
   }
   return [{ ...embedded, close: closeEmbedded }, real]
-}
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: these tests are run by npm run test:cluster.`)
-  return value
 }
 
 async function installPlatform(system: KubeClient, types: readonly ResourceType[]): Promise<void> {

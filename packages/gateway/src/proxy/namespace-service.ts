@@ -1,3 +1,4 @@
+import { parseJson } from '@slipway/kube/parse'
 import { HttpError } from '../http-error'
 import type { Upstream } from '../upstreams/upstream'
 import { readText } from '../upstreams/read-text'
@@ -20,15 +21,7 @@ export const createServiceLister = (lister: Upstream, selector: string): Namespa
     })
     // Its errors are plain text, meant for its operator.
     if (response.statusCode !== 200) throw new HttpError(502, `${lister.name} failed (${response.statusCode}).`)
-    const list = parseNamespaceList(tryParse(text), lister.name)
+    const list = parseNamespaceList(parseJson(text), lister.name)
     return { ...list, items: list.items.filter((item) => isSelected(item, selection)) }
   },
 })
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,3 +1,4 @@
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '../proxy/headers'
 import { HttpError } from '../http-error'
@@ -95,10 +96,6 @@ async function toHttpError({ statusCode, headers, body }: Dispatcher.ResponseDat
 }
 
 function parseMessage(text: string): string | undefined {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown }
-    return typeof message === 'string' && message !== '' ? message : undefined
-  } catch {
-    return undefined
-  }
+  const { message } = asRecord(parseJson(text))
+  return typeof message === 'string' && message !== '' ? message : undefined
 }

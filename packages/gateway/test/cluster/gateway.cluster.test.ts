@@ -16,6 +16,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { parseAllDocuments } from 'yaml'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
 import { createGateway } from '../../src/app'
 import { resolveSettings, type GatewayConfig } from '../../src/config'
 import { createSessions } from '../../src/session/sessions'
@@ -43,13 +44,11 @@ interface AuditEvent {
   responseStatus?: { code: number }
 }
 
-const setting = (name: string): string =>
-  process.env[name] ?? expect.fail(`${name} is not set: these tests are run by npm run test:cluster.`)
-const url = setting('CONTROL_PLANE_URL')
-const gatewayToken = setting('CONTROL_PLANE_GATEWAY_TOKEN')
+const url = clusterSetting('CONTROL_PLANE_URL')
+const gatewayToken = clusterSetting('CONTROL_PLANE_GATEWAY_TOKEN')
 const system = createKubeClient({
   baseUrl: url,
-  headers: { authorization: `Bearer ${setting('CONTROL_PLANE_TOKEN')}` },
+  headers: { authorization: `Bearer ${clusterSetting('CONTROL_PLANE_TOKEN')}` },
   fetch,
 })
 const unique = randomUUID().slice(0, 8)
@@ -80,7 +79,7 @@ async function documentedRules(): Promise<ClusterRole['rules']> {
   return objects.find(({ kind }) => kind === 'ClusterRole')?.rules ?? expect.fail('the guide has no ClusterRole')
 }
 
-const auditLog = () => readFile(setting('CONTROL_PLANE_AUDIT_LOG'), 'utf8')
+const auditLog = () => readFile(clusterSetting('CONTROL_PLANE_AUDIT_LOG'), 'utf8')
 
 /** The calls of the gateway's account since the tests started. */
 async function gatewayCalls(): Promise<AuditEvent[]> {
@@ -181,7 +180,7 @@ describe('the gateway with the rights of its manifest', () => {
 
   it.each([
     // The provider that could verify the token cannot be reached.
-    ['a token of the cluster', { authorization: `Bearer ${setting('CONTROL_PLANE_TOKEN')}` }, 503],
+    ['a token of the cluster', { authorization: `Bearer ${clusterSetting('CONTROL_PLANE_TOKEN')}` }, 503],
     ['a user to impersonate', { 'impersonate-user': 'system:admin' }, 403],
     ['a group to impersonate', { 'impersonate-group': 'system:masters' }, 403],
     [

@@ -1,5 +1,6 @@
 import type { ConfigMap } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
+import { asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { labels } from '../labels'
 import { publicInfoLocation } from './public-info'
 
@@ -39,28 +40,20 @@ const newForMs = 3_600_000
 export const isNew = ({ created }: Notification, now: Date): boolean => now.getTime() - Date.parse(created) <= newForMs
 
 function contentOf({ data }: ConfigMap): unknown[] {
-  let content: unknown
-  try {
-    content = JSON.parse(data?.[entry] ?? '[]')
-  } catch {
-    return []
-  }
+  const content = parseJson(data?.[entry] ?? '[]')
   return Array.isArray(content) ? content : [content]
 }
 
 function notificationOf(configMap: ConfigMap, index: number, content: unknown): Notification | undefined {
-  if (typeof content !== 'object' || content === null) return undefined
-  const { type, summary, title, activeTimestamp } = content as Record<string, unknown>
+  const { type, summary, title, activeTimestamp } = asRecord(content)
   const known = types.find((choice) => choice === type)
-  const text = words(summary)
+  const text = asText(summary)
   // An invalid time counts as absent, like any other field.
   const created = time(activeTimestamp) ?? time(configMap.metadata.creationTimestamp)
   if (!known || !text || !created) return undefined
   const { uid = nameOf(configMap) } = configMap.metadata
-  return { id: `${uid}/${index}`, type: known, title: words(title) ?? nameOf(configMap), summary: text, created }
+  return { id: `${uid}/${index}`, type: known, title: asText(title) ?? nameOf(configMap), summary: text, created }
 }
-
-const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim()) || undefined
 
 const time = (value: unknown): string | undefined =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined

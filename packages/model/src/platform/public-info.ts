@@ -1,5 +1,6 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
+import { asArray, asRecord, asText } from '@slipway/kube/parse'
 
 /** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -50,16 +51,16 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
   const text = configMap.data?.[entry]
   if (!text) throw new PublicInfoError(`${entry} not found in ${configMap.metadata.name ?? ''} ConfigMap`)
   const info = parsed(text)
-  const integrations = record(info.integrations)
-  const sbomServer = record(integrations.sbom_server)
+  const integrations = asRecord(info.integrations)
+  const sbomServer = asRecord(integrations.sbom_server)
   return {
     environment: oneOf(info.environment, ['production', 'staging', 'development']),
     visibility: oneOf(info.visibility, ['public', 'private']),
     statusPageUrl: webAddress(info.statusPageUrl),
-    githubAppUrl: webAddress(record(integrations.github).application_url),
-    sbomServer: { url: words(sbomServer.url), sbomSha: words(sbomServer.sbom_sha) },
-    imageNotifications: list(record(integrations.image_controller).notifications).flatMap(imageNotification),
-    roles: list(info.rbac).flatMap(grantableRole),
+    githubAppUrl: webAddress(asRecord(integrations.github).application_url),
+    sbomServer: { url: asText(sbomServer.url), sbomSha: asText(sbomServer.sbom_sha) },
+    imageNotifications: asArray(asRecord(integrations.image_controller).notifications).flatMap(imageNotification),
+    roles: asArray(info.rbac).flatMap(grantableRole),
   }
 }
 
@@ -75,44 +76,37 @@ function parsed(text: string): Record<string, unknown> {
 }
 
 function imageNotification(value: unknown): ImageNotification[] {
-  const { title, event, method, config } = record(value)
-  if (!words(title) || !words(event) || !words(method)) return []
-  const { url, email } = record(config)
+  const { title, event, method, config } = asRecord(value)
+  if (!asText(title) || !asText(event) || !asText(method)) return []
+  const { url, email } = asRecord(config)
   return [
     {
       title: String(title),
       event: String(event),
       method: String(method),
-      config: { url: words(url), email: words(email) },
+      config: { url: asText(url), email: asText(email) },
     },
   ]
 }
 
 function grantableRole(value: unknown): GrantableRole[] {
-  const { displayName, description, roleRef } = record(value)
-  const { kind, name, apiGroup } = record(roleRef)
-  const refersTo = words(name)
+  const { displayName, description, roleRef } = asRecord(value)
+  const { kind, name, apiGroup } = asRecord(roleRef)
+  const refersTo = asText(name)
   if (!refersTo || (kind !== 'ClusterRole' && kind !== 'Role')) return []
-  const label = words(displayName) ?? refersTo
+  const label = asText(displayName) ?? refersTo
   return [
     {
       displayName: label.charAt(0).toUpperCase() + label.slice(1),
-      description: words(description) ?? '',
-      roleRef: { apiGroup: words(apiGroup) ?? roleBindingType.group, kind, name: refersTo },
+      description: asText(description) ?? '',
+      roleRef: { apiGroup: asText(apiGroup) ?? roleBindingType.group, kind, name: refersTo },
     },
   ]
 }
 
-const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})
-
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-const words = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() ? value.trim() : undefined
-
 /** The value if it is an http or https URL, which is safe as a link; otherwise `undefined`. */
 export const webAddress = (value: unknown): string | undefined => {
-  const text = words(value)
+  const text = asText(value)
   return text && /^https?:\/\//i.test(text) ? text : undefined
 }
 

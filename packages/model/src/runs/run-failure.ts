@@ -1,8 +1,7 @@
-import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus, taskRunStatus } from './run-status'
 import { failedStepOf } from './run-steps'
-import type { TaskRun } from './task-run'
+import { containerOf, taskNameOf, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
 /** Why a run failed, as far as that is known without its logs. */
@@ -49,9 +48,9 @@ function taskFailure(run: TaskRun): RunFailure {
   const step = failedStepOf(run)
   const { exitCode, reason } = step?.terminated ?? {}
   return {
-    task: run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.name ?? '',
+    task: taskNameOf(run),
     taskRun: run.metadata.name ?? '',
-    ...(step && { step: step.name, container: step.container ?? `step-${step.name}` }),
+    ...(step && { step: step.name, container: containerOf(step) }),
     ...(exitCode !== undefined && { exitCode }),
     ...(reason && reason !== 'Error' && { exitReason: reason }),
     message: succeededCondition(run)?.message || unknownFailure,

@@ -1,4 +1,5 @@
 import { specOf } from '@slipway/kube/object'
+import { asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { webAddress, type PublicInfo } from '../platform/public-info'
@@ -11,7 +12,7 @@ import type { Run } from './tekton'
 const resultOf = (run: PipelineRun, name: string): string | undefined => {
   const value = resultsOf(run).find((result) => result.name === name)?.value
   // Tasks write results with `echo`, which adds a newline.
-  return (typeof value === 'string' && value.trim()) || undefined
+  return asText(value)
 }
 
 /** URL of the image that a run built, from the annotation of the build service or from the pipeline's results. */
@@ -51,17 +52,8 @@ export function snapshotCreationMessage(run: PipelineRun): string | undefined {
   return snapshot ? `Successfully created snapshot ${snapshot}` : 'Successfully created snapshot'
 }
 
-function snapshotMessage({ metadata }: PipelineRun): string | undefined {
-  const text = metadata.annotations?.[annotations.createSnapshotStatus]
-  if (!text) return undefined
-  try {
-    const status: unknown = JSON.parse(text)
-    const message = typeof status === 'object' && status !== null && 'message' in status ? status.message : undefined
-    return typeof message === 'string' && message !== '' ? message : undefined
-  } catch {
-    return undefined
-  }
-}
+const snapshotMessage = ({ metadata }: PipelineRun): string | undefined =>
+  asText(asRecord(parseJson(metadata.annotations?.[annotations.createSnapshotStatus] ?? '')).message)
 
 /** Name of a run's pipeline, wherever it is defined. */
 export function pipelineNameOf(run: PipelineRun): string | undefined {

@@ -1,8 +1,7 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { specOf } from '@slipway/kube/object'
-import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
-import type { TaskRun } from './task-run'
+import { taskNameOf, type TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
 
 /** Why a run is waiting, with the evidence. */
@@ -79,7 +78,7 @@ export function waitingOf(
     const pod = pods.find(({ metadata }) => metadata.name === taskRun.status?.podName)
     const evidence = taskEvidence(taskRun, pod, events)
     const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
-    const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? taskRun.metadata.name ?? ''
+    const task = taskNameOf(taskRun)
     if (telling) return { task, text: describeReason(telling.reason) ?? '', evidence }
   }
   if (isSomethingRunning) return undefined
@@ -90,7 +89,7 @@ export function waitingOf(
       pods.find(({ metadata }) => metadata.name === first.status?.podName),
       events,
     )
-    const task = first.metadata.labels?.[labels.pipelineTask] ?? first.metadata.name ?? ''
+    const task = taskNameOf(first)
     return { task, text: first.status?.podName ? preparing : 'Waiting for its pod to be created.', evidence }
   }
   return runWaiting(run, taskRuns, events)

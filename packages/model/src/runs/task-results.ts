@@ -1,3 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { TaskRun } from './task-run'
 import type { Run, RunResult } from './tekton'
 
@@ -70,9 +72,9 @@ export function testFindingOf(run: TaskRun): 'Test Failures' | 'Test Warnings' |
 
 /** @returns `undefined` for an invalid report */
 export function parseTestOutput(text: string): TestOutput | undefined {
-  const value = json(text)
-  const result = testResults.find((known) => known === value?.result)
-  if (!value || !result) return undefined
+  const value = asRecord(parseJson(text))
+  const result = testResults.find((known) => known === value.result)
+  if (!result) return undefined
   return {
     result,
     ...(typeof value.note === 'string' && { note: value.note }),
@@ -84,9 +86,8 @@ export function parseTestOutput(text: string): TestOutput | undefined {
 
 /** @returns `undefined` for an invalid report; missing counts are 0 */
 export function parseScan(text: string): Vulnerabilities | undefined {
-  const found = json(text)?.vulnerabilities
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return undefined
-  const counts = found as Record<string, unknown>
+  const { vulnerabilities: counts } = asRecord(parseJson(text))
+  if (!isRecord(counts)) return undefined
   return {
     critical: count(counts.critical),
     high: count(counts.high),
@@ -112,15 +113,6 @@ function read<T>(result: RunResult, parse: (text: string) => T | undefined): T |
 function count(value: unknown): number {
   const number = typeof value === 'string' && /^\s*\+?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value
   return typeof number === 'number' && number > 0 && Number.isFinite(number) ? Math.floor(number) : 0
-}
-
-function json(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const sum = (all: Vulnerabilities[]): Vulnerabilities | undefined =>

@@ -1,5 +1,7 @@
 import type { ContainerState } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
+import { labels } from '../labels'
 import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
 
 export interface StepState extends ContainerState {
@@ -41,3 +43,14 @@ export const taskRunType = defineResource<TaskRun>({
   plural: 'taskruns',
   namespaced: true,
 })
+
+/** Name of a task in its pipeline; a task run without a pipeline has its own name. */
+export const taskNameOf = (taskRun: TaskRun): string =>
+  taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+
+/** The container of a step: older task runs do not name it. */
+export const containerOf = ({ name, container }: Pick<StepState, 'name' | 'container'>): string =>
+  container ?? `step-${name}`
+
+/** The step of a container, for a task run that does not have it. */
+export const stepNameOf = (container: string): string => container.replace(/^step-/, '')

@@ -109,3 +109,10 @@ export const startOf = ({ status, metadata }: Run): string => status?.startTime 
 /** Sort key of runs by start: a waiting run counts as newer than all that have started. */
 export const startKey = (run: Run): string =>
   run.status?.startTime || isFinished(run) ? startOf(run) : `~${startOf(run)}`
+
+/** Sorts runs by when they started; those that have not started come last. */
+export const byStartTime = <R extends Run>(runs: readonly R[]): R[] =>
+  [...runs].sort((a, b) => {
+    const [first, second] = [a.status?.startTime ?? '~', b.status?.startTime ?? '~']
+    return first === second ? 0 : first < second ? -1 : 1
+  })

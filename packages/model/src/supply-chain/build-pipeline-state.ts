@@ -1,4 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import { isForPullRequest } from './commit'
 import type { Component } from './component'
 import { annotations, labels } from '../labels'
@@ -129,10 +130,10 @@ export function pullRequestFlowOf(component: Component): PullRequestFlow | undef
 const unreadable = Symbol('no build status')
 
 function parseFlow(text: string): PullRequestFlow | undefined | typeof unreadable {
-  const status = record(json(text))
-  if (!status) return unreadable
-  const pac = record(status.pac)
-  if (typeof pac?.state !== 'string') return undefined
+  const status = parseJson(text)
+  if (!isRecord(status)) return unreadable
+  const pac = asRecord(status.pac)
+  if (typeof pac.state !== 'string') return undefined
   const configuredAtMs = Date.parse(String(pac['configuration-time']))
   return {
     state: pac.state,
@@ -144,21 +145,10 @@ function parseFlow(text: string): PullRequestFlow | undefined | typeof unreadabl
 
 /** A component moved to another cluster is configured again there, although its pipeline was merged long before. */
 function configurationTime({ configuredAtMs }: PullRequestFlow, marks: Record<string, string>): number | undefined {
-  const applied = record(record(record(json(marks[annotations.lastApplied]))?.metadata)?.annotations)?.[
-    annotations.buildStatus
-  ]
+  const { metadata } = asRecord(parseJson(marks[annotations.lastApplied] ?? ''))
+  const applied = asRecord(asRecord(metadata).annotations)[annotations.buildStatus]
   const before = typeof applied === 'string' ? parseFlow(applied) : undefined
   const beforeMs = typeof before === 'object' ? before.configuredAtMs : undefined
   if (configuredAtMs === undefined || beforeMs === undefined) return configuredAtMs ?? beforeMs
   return Math.min(configuredAtMs, beforeMs)
 }
-
-function json(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return undefined
-  }
-}
-
-const record = (value: unknown): Record<string, unknown> | undefined => (isRecord(value) ? value : undefined)

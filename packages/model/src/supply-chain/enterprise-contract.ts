@@ -1,4 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
+import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { labels } from '../labels'
 import type { TaskRun } from '../runs/task-run'
 
@@ -41,7 +42,7 @@ export const verifyTaskRunOf = (taskRuns: readonly TaskRun[]): TaskRun | undefin
 export function parseReport(log: string): RuleResult[] | undefined {
   const report = reportIn(log)
   if (!Array.isArray(report?.components)) return undefined
-  return report.components.flatMap((component) => (isRecord(component) ? rulesOf(component) : []))
+  return recordsIn(report.components).flatMap(rulesOf)
 }
 
 function reportIn(log: string): Record<string, unknown> | undefined {
@@ -61,7 +62,7 @@ function reportIn(log: string): Record<string, unknown> | undefined {
 function firstObject(text: string): Record<string, unknown> | undefined {
   const start = text.indexOf('{')
   if (start < 0) return undefined
-  const value = parse(text.slice(start, endOfObject(text, start)))
+  const value = parseJson(text.slice(start, endOfObject(text, start)))
   return isRecord(value) ? value : undefined
 }
 
@@ -82,49 +83,37 @@ function endOfObject(text: string, start: number): number {
 }
 
 function rulesOf(component: Record<string, unknown>): RuleResult[] {
-  const violations = listOf(component.violations)
+  const violations = recordsIn(component.violations)
   if (violations.length === 1 && refersToMissingImage(violations[0])) return []
-  const name = textOf(component.name) ?? '-'
+  const name = asText(component.name) ?? '-'
   return [
     ...violations.map((rule) => resultOf('Failed', name, rule)),
-    ...listOf(component.warnings).map((rule) => resultOf('Warning', name, rule)),
-    ...listOf(component.successes).map((rule) => resultOf('Success', name, rule)),
+    ...recordsIn(component.warnings).map((rule) => resultOf('Warning', name, rule)),
+    ...recordsIn(component.successes).map((rule) => resultOf('Success', name, rule)),
   ]
 }
 
 /** The rule that reports a missing image: nothing else is known about that component. */
 const refersToMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
-  rule !== undefined && !isRecord(rule.metadata) && (textOf(rule.msg)?.includes('404 Not Found') ?? false)
+  rule !== undefined && !isRecord(rule.metadata) && (asText(rule.msg)?.includes('404 Not Found') ?? false)
 
 function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Record<string, unknown>): RuleResult {
-  const about = isRecord(metadata) ? metadata : {}
-  const message = textOf(msg)
-  const description = textOf(about.description)
-  const solution = textOf(about.solution)
-  const effectiveOn = textOf(about.effective_on)
+  const about = asRecord(metadata)
+  const message = asText(msg)
+  const description = asText(about.description)
+  const solution = asText(about.solution)
+  const effectiveOn = asText(about.effective_on)
   const { collections } = about
   return {
-    rule: textOf(about.title) ?? textOf(about.code) ?? message ?? '-',
+    rule: asText(about.title) ?? asText(about.code) ?? message ?? '-',
     outcome,
     component,
     ...(outcome !== 'Success' && message !== undefined && { message }),
     ...(description !== undefined && { description }),
-    collections: Array.isArray(collections)
-      ? collections.filter((each): each is string => typeof each === 'string')
-      : [],
+    collections: asArray(collections).filter((each): each is string => typeof each === 'string'),
     ...(outcome === 'Failed' && solution !== undefined && { solution }),
     ...(outcome !== 'Success' && effectiveOn !== undefined && { effectiveOn }),
   }
 }
 
-const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const recordsIn = (value: unknown) => asArray(value).filter(isRecord)

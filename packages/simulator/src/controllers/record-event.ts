@@ -1,6 +1,6 @@
 import { eventType, type Event } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type Condition, type KubeObject } from '@slipway/kube/object'
-import { ApiError } from '@slipway/kube/status'
+import { isAlreadyExists } from '@slipway/kube/status'
 import type { ControllerContext } from '../controller'
 import { hexDigits } from '../keyed-random'
 
@@ -42,7 +42,7 @@ export async function recordEvent(
       reportingComponent: component,
     })
   } catch (error) {
-    if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error
+    if (!isAlreadyExists(error)) throw error
   }
 }
 

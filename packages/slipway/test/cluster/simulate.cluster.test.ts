@@ -27,16 +27,11 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { aComponent, anApplication, aNamespace, aTaskRun } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/tests-and-releases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
 import { serviceAccountToken } from '../../src/service-account'
 import { simulateCommand, type RunningSimulation } from '../../src/simulate/command'
 import { simulateRole } from '../../src/simulate/rights'
 import { requestsOf, type AuditEvent } from './audit-log'
-
-function setting(name: string): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set. Run these tests with npm run test:cluster.`)
-  return value
-}
 
 const id = randomUUID().slice(0, 8)
 const account = { namespace: 'default', name: `simulate-${id}` }
@@ -90,14 +85,14 @@ describe('slipway simulate on a real API server', () => {
   const tenants = async () =>
     (await admin.list(namespaceType, { labels: { matchLabels: tenantLabels } })).items.map(nameOf)
   const running: RunningSimulation[] = []
-  const requests = () => requestsOf(setting('CONTROL_PLANE_AUDIT_LOG'), username)
+  const requests = () => requestsOf(clusterSetting('CONTROL_PLANE_AUDIT_LOG'), username)
   /** Unexpected rejections after the given number of requests. */
   const refusedSince = async (count: number) =>
     (await requests()).slice(count).filter((event) => isRejected(event) && !expected.some(({ isIt }) => isIt(event)))
 
   beforeAll(async () => {
-    const [url, caPath] = [setting('CONTROL_PLANE_URL'), setting('NODE_EXTRA_CA_CERTS')]
-    const token = setting('CONTROL_PLANE_TOKEN')
+    const [url, caPath] = [clusterSetting('CONTROL_PLANE_URL'), clusterSetting('NODE_EXTRA_CA_CERTS')]
+    const token = clusterSetting('CONTROL_PLANE_TOKEN')
     admin = createKubeClient({ baseUrl: url, headers: { authorization: `Bearer ${token}` }, fetch })
     namespacesBefore = await tenants()
     await admin.create(serviceAccountType, { metadata: account })

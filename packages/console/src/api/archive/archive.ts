@@ -2,6 +2,7 @@ import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
+import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
 import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
@@ -196,9 +197,6 @@ export async function listFromArchive<T extends KubeObject>(
   return { metadata: {}, items }
 }
 
-/** `{container} :-`, with a name that Tekton gives to containers: any other such line is output of a step. */
-const stepHeader = /^((?:step|sidecar)-[a-z0-9.-]+|prepare|place-scripts|working-dir-initializer) :-$\n?/m
-
 /** A task whose pod was deleted. */
 export interface ArchivedTask {
   namespace: string
@@ -210,10 +208,7 @@ export interface ArchivedTask {
   taskRunUid: string
 }
 
-export interface ContainerLog {
-  /** Empty for a log that does not name its container. */
-  container: string
-  text: string
+export interface ContainerLog extends LogSection {
   /** Why this log is missing although others of the task are archived; code 404. */
   missing?: ApiError
 }
@@ -257,19 +252,6 @@ async function mirroredLog(
     if (!(error instanceof ApiError) || error.code !== 404) throw error
     return { container, text: '', missing: missingLog(task, error.url, error) }
   }
-}
-
-/**
- * Splits the log of a task, which Tekton Results returns as one text: a line `{container} :-` starts each step. Text
- * before the first such line belongs to no step.
- */
-export function sectionsOf(log: string): ContainerLog[] {
-  const [before = '', ...parts] = log.split(stepHeader)
-  const sections: ContainerLog[] = before.trim() === '' && parts.length > 0 ? [] : [{ container: '', text: before }]
-  for (let at = 0; at < parts.length; at += 2) {
-    sections.push({ container: parts[at] ?? '', text: (parts[at + 1] ?? '').replace(/\n$/, '') })
-  }
-  return sections
 }
 
 /** The log of one step. A log that does not name its container counts for every step. */

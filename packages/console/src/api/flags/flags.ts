@@ -11,7 +11,7 @@ import {
   resolveFlags,
 } from '@slipway/model/platform/flag'
 import { ApiError } from '@slipway/kube/status'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store'
 import { stored } from '../../lib/stored'
 
 export type { FlagName } from '@slipway/model/platform/flag'
@@ -22,13 +22,12 @@ const storedOverrides = stored<FlagSettings>('__ff_overrides__', parseFlagSettin
 const storedConditions = stored<Conditions>('__ff_conditions__', parseConditions)
 
 /** Flags set by URLs since the page was loaded. Following a link, which does not mention flags, changes none. */
-let inUrl: FlagSettings = {}
-const listeners = new Set<() => void>()
+const inUrl = createStore<FlagSettings>({})
 
 let known: { sources: readonly [FlagSettings, FlagSettings, Conditions]; flags: Record<FlagName, boolean> } | undefined
 
 function resolved(): Record<FlagName, boolean> {
-  const sources = [inUrl, storedOverrides.get(), storedConditions.get()] as const
+  const sources = [inUrl.get(), storedOverrides.get(), storedConditions.get()] as const
   if (!known || sources.some((source, index) => source !== known?.sources[index])) {
     const [url, overrides, conditions] = sources
     known = { sources, flags: resolveFlags({ url, overrides, conditions }) }
@@ -46,16 +45,14 @@ export async function flagOnceKnown(name: FlagName): Promise<boolean> {
 }
 
 /** The component re-renders when the flag changes, also in another tab. */
-export const useFlag = (name: FlagName): boolean => useSyncExternalStore(subscribe, () => isFlagOn(name))
+export const useFlag = (name: FlagName): boolean => useStore({ subscribe, get: () => isFlagOn(name) })
 
 /** All flags at once. */
-export const useFlags = (): Record<FlagName, boolean> => useSyncExternalStore(subscribe, resolved)
+export const useFlags = (): Record<FlagName, boolean> => useStore({ subscribe, get: resolved })
 
 function subscribe(onChange: () => void): () => void {
-  listeners.add(onChange)
-  const stops = [storedOverrides.subscribe(onChange), storedConditions.subscribe(onChange)]
+  const stops = [inUrl, storedOverrides, storedConditions].map((source) => source.subscribe(onChange))
   return () => {
-    listeners.delete(onChange)
     for (const stop of stops) stop()
   }
 }
@@ -63,7 +60,7 @@ function subscribe(onChange: () => void): () => void {
 /** Sets a flag in this browser. Updating the URL is up to the caller (`withFlag`). */
 export function setFlag(name: FlagName, isOn: boolean): void {
   storedOverrides.set({ ...storedOverrides.get(), [name]: isOn })
-  setInUrl({ ...inUrl, [name]: isOn })
+  setInUrl({ ...inUrl.get(), [name]: isOn })
 }
 
 /** Resets every flag to its default. Updating the URL is up to the caller (`withoutFlags`). */
@@ -81,16 +78,15 @@ export const ownChange = 'flags'
 /** Applies the flags in a URL that was opened. @param search its query */
 export function noteFlagsInUrl(search: string): void {
   const found = flagsInUrl(search)
-  if (Object.keys(found).length > 0) setInUrl({ ...inUrl, ...found })
+  if (Object.keys(found).length > 0) setInUrl({ ...inUrl.get(), ...found })
 }
 
 function setInUrl(settings: FlagSettings): void {
-  inUrl = settings
-  for (const listener of listeners) listener()
+  inUrl.set(settings)
   if (areConditionsNeeded()) void findConditions()
 }
 
-const areConditionsNeeded = (): boolean => needsConditions({ url: inUrl, overrides: storedOverrides.get() })
+const areConditionsNeeded = (): boolean => needsConditions({ url: inUrl.get(), overrides: storedOverrides.get() })
 
 /**
  * Which conditions hold on this platform: checked once per page, and stored for the start of the next. Never fails: a
@@ -116,7 +112,7 @@ export async function requireFlag(name: FlagName, { url }: Pick<Request, 'url'>)
 
 /** Applies the flags in the page's URL. Returns a function that forgets them. */
 export function startFlags(): () => void {
-  inUrl = {}
+  inUrl.set({})
   noteFlagsInUrl(globalThis.location.search)
   if (areConditionsNeeded()) void findConditions()
   return () => setInUrl({})

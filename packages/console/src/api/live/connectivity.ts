@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store'
 import { currentOutage, type Outage, useOutage } from './outage'
 
 /**
@@ -6,32 +6,20 @@ import { currentOutage, type Outage, useOutage } from './outage'
  * console on the user's own machine. A server that does not respond while the browser is online does not make the
  * console offline, since the next attempt may succeed.
  */
-let since: Date | undefined
-const listeners = new Set<() => void>()
-
-const set = (next: Date | undefined) => {
-  if (since === next) return
-  since = next
-  for (const listener of listeners) listener()
-}
+const since = createStore<Date | undefined>(undefined)
 
 /** When the network was lost; `undefined` while online. */
-export const offlineSince = (): Date | undefined => since
+export const offlineSince = since.get
+export const onConnectivity = since.subscribe
+export const useOfflineSince = (): Date | undefined => useStore(since)
 
 /**
  * Records that the server has responded, with any status.
  * @param lostAt `offlineSince()` at the time of the request: a late response says nothing about the network since then
  */
 export function markOnline(lostAt: Date | undefined): void {
-  if (lostAt === since) set(undefined)
+  if (lostAt === since.get()) since.set(undefined)
 }
-
-export function onConnectivity(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useOfflineSince = (): Date | undefined => useSyncExternalStore(onConnectivity, offlineSince)
 
 /**
  * Starts listening to the browser's online state. Returns a function that stops it.
@@ -39,16 +27,16 @@ export const useOfflineSince = (): Date | undefined => useSyncExternalStore(onCo
  */
 export function startConnectivity(probe: () => Promise<unknown>): () => void {
   const onOffline = () => {
-    set(since ?? new Date())
+    since.set(since.get() ?? new Date())
     probe().catch(() => undefined)
   }
-  const onOnline = () => set(undefined)
+  const onOnline = () => since.set(undefined)
   if (!navigator.onLine) onOffline()
-  globalThis.addEventListener('offline', onOffline)
-  globalThis.addEventListener('online', onOnline)
+  const listening = new AbortController()
+  globalThis.addEventListener('offline', onOffline, listening)
+  globalThis.addEventListener('online', onOnline, listening)
   return () => {
-    globalThis.removeEventListener('offline', onOffline)
-    globalThis.removeEventListener('online', onOnline)
+    listening.abort()
     onOnline()
   }
 }
@@ -67,13 +55,13 @@ export class DisconnectedError extends Error {
 
 /** @throws DisconnectedError while the browser is offline */
 export function requireNetwork(): void {
-  const reason = writeBlock(since, undefined)
+  const reason = writeBlock(offlineSince(), undefined)
   if (reason) throw new DisconnectedError(reason)
 }
 
 /** @throws DisconnectedError while the browser is offline or the cluster does not respond */
 export function requireConnection(): void {
-  const reason = writeBlock(since, currentOutage())
+  const reason = writeBlock(offlineSince(), currentOutage())
   if (reason) throw new DisconnectedError(reason)
 }
 

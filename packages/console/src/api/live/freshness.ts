@@ -1,5 +1,5 @@
 import { type Query, type QueryCache, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
 import { offlineSince, onConnectivity } from './connectivity'
 import { liveStateOf, onLiveState } from './live-state'
@@ -36,8 +36,8 @@ export const freshnessOf = (queryKey: QueryKey): Freshness => stateOf(queryClien
 export function useFreshness(parts: readonly { queryKey: QueryKey }[]): Freshness {
   const cache = useQueryClient().getQueryCache()
   const hashes = parts.map(({ queryKey }) => hashKey(queryKey))
-  const { subscribe, get } = useKeyed(hashes.join('\n'), () => freshnessStore(cache, hashes))
-  return useSyncExternalStore(subscribe, get)
+  const store = useKeyed(hashes.join('\n'), () => freshnessStore(cache, hashes))
+  return useStore(store)
 }
 
 const freshnessStore = (cache: QueryCache, hashes: readonly string[]) => ({

@@ -37,8 +37,8 @@ export function startIdle(onReturn: () => void, on: Clock = systemClock): () => 
     lastInputMs = clock.now()
     if (wasIdle && !isIdle()) onReturn()
   }
-  for (const event of inputEvents) globalThis.addEventListener(event, onInput, { passive: true, capture: true })
-  return () => {
-    for (const event of inputEvents) globalThis.removeEventListener(event, onInput, { capture: true })
-  }
+  const listening = new AbortController()
+  const options = { passive: true, capture: true, signal: listening.signal }
+  for (const event of inputEvents) globalThis.addEventListener(event, onInput, options)
+  return () => listening.abort()
 }

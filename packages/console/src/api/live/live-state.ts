@@ -1,10 +1,10 @@
 import type { ListWatchState } from '@slipway/kube/list-watch'
 import type { Query } from '@tanstack/react-query'
+import { createEmitter } from '../../lib/store'
 
 /** The state of each query's live connection; a query without a watch has none. */
 const states = new WeakMap<object, ListWatchState>()
-type Listener = (query: Query, state: ListWatchState | undefined) => void
-const listeners = new Set<Listener>()
+const { emit, subscribe } = createEmitter<[query: Query, state: ListWatchState | undefined]>()
 
 export const liveStateOf = (query: Query): ListWatchState | undefined => states.get(query)
 
@@ -13,10 +13,7 @@ export const isLive = (query: object): boolean => states.get(query)?.connection 
 export function setLiveState(query: Query, state: ListWatchState | undefined): void {
   if (state) states.set(query, state)
   else states.delete(query)
-  for (const listener of listeners) listener(query, state)
+  emit(query, state)
 }
 
-export function onLiveState(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onLiveState = subscribe

@@ -6,6 +6,7 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { createEmitter } from '../../lib/store'
 import { client, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
@@ -15,12 +16,10 @@ import type { WatchTarget } from '../queries'
 /** How long an unused watch stays open, so that returning to a page or moving a component does not reopen it. */
 const graceMs = 5_000
 
-const wakers = new Set<() => void>()
+const reconnection = createEmitter()
 
 /** Reconnects every watch that is waiting to retry, such as when the user asks for it: a back-off can last a minute. */
-export function reconnectNow(): void {
-  for (const wake of wakers) wake()
-}
+export const reconnectNow = reconnection.emit
 
 /**
  * Keeps every list and object on screen up to date, with one watch per query however many components use it. A watch is
@@ -84,23 +83,16 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const reconnect = () => {
     for (const { watch } of watches.values()) watch?.refresh()
   }
-  document.addEventListener('visibilitychange', wake)
-  globalThis.addEventListener('pageshow', wake)
-  globalThis.addEventListener('focus', wake)
-  globalThis.addEventListener('online', reconnect)
-  const stopIdle = startIdle(wake, clock)
-  // There is no reason to wait for the end of a back-off.
-  const stopRecovery = onRecovery(wake)
-  wakers.add(wake)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', wake, listening)
+  globalThis.addEventListener('pageshow', wake, listening)
+  globalThis.addEventListener('focus', wake, listening)
+  globalThis.addEventListener('online', reconnect, listening)
+  // When an outage ends, there is no reason to wait for the end of a back-off.
+  const stops = [unsubscribe, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
   return () => {
-    wakers.delete(wake)
-    stopIdle()
-    stopRecovery()
-    unsubscribe()
-    document.removeEventListener('visibilitychange', wake)
-    globalThis.removeEventListener('pageshow', wake)
-    globalThis.removeEventListener('focus', wake)
-    globalThis.removeEventListener('online', reconnect)
+    for (const stop of stops) stop()
+    listening.abort()
     for (const query of [...watches.keys()]) forget(query)
   }
 }

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { ApiError } from '@slipway/kube/status'
-import { useSyncExternalStore } from 'react'
+import { createEmitter, createStore, useStore } from '../../lib/store'
 import { isIdle } from './idle'
 import { onLiveState } from './live-state'
 import { failureText } from '../messages'
@@ -30,33 +30,24 @@ const isUnreachable = (error: unknown): boolean => !(error instanceof ApiError) 
 /** The same for the status of a response. */
 export const isFromUnreachable = (status: number): boolean => unreachableCodes.includes(status)
 
-let outage: Outage | undefined
+const outage = createStore<Outage | undefined>(undefined)
 let suspectedAt: Date | undefined
 let check: (() => void) | undefined
-const listeners = new Set<() => void>()
-const recoveryListeners = new Set<() => void>()
+const recovery = createEmitter()
 
 /** The current outage; `undefined` while the cluster responds. */
-export const currentOutage = (): Outage | undefined => outage
-export const useOutage = (): Outage | undefined => useSyncExternalStore(onOutage, currentOutage)
-
-export function onOutage(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const currentOutage = outage.get
+export const onOutage = outage.subscribe
+export const useOutage = (): Outage | undefined => useStore(outage)
 
 /** Calls back whenever an outage has ended. Returns an unsubscribe function. */
-export function onRecovery(listener: () => void): () => void {
-  recoveryListeners.add(listener)
-  return () => recoveryListeners.delete(listener)
-}
+export const onRecovery = recovery.subscribe
 
 function set(next: Outage | undefined): void {
-  const before = outage
+  const before = outage.get()
   if (before?.reason === next?.reason) return
-  outage = next
-  for (const listener of listeners) listener()
-  if (before && !next) for (const listener of recoveryListeners) listener()
+  outage.set(next)
+  if (before && !next) recovery.emit()
 }
 
 /** Reports a sign of trouble: starts probing, unless probes are already running. */

@@ -1,9 +1,9 @@
 import type { Clock } from '@slipway/kube/clock'
 import { podType, type Pod } from '@slipway/kube/core-types'
+import type { LogCursor } from '@slipway/kube/log-cursor'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
 import { client } from '../client'
-import type { LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase } from '@slipway/model/runs/pod-containers'
 import { isTransient } from '../query-client'
 

@@ -1,24 +1,19 @@
-import { namespaceOf } from '@slipway/kube/object'
+import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { labels } from '@slipway/model/labels'
+import { containerOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
 import { logPath, textsOf } from './pod-logs'
-import { archivedTaskOf } from './task-log'
 
 /**
  * Returns everything that a step has written so far.
  * @throws ApiError with code 404 if neither the cluster nor an archive has it
  */
 export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
-  const container = taskRun.status?.steps?.find(({ name }) => name === step)?.container ?? `step-${step}`
+  const container = containerOf(taskRun.status?.steps?.find(({ name }) => name === step) ?? { name: step })
   let text = ''
-  for await (const part of stepTexts(
-    taskRun,
-    container,
-    () => archivedTaskLog(archivedTaskOf(taskRun), signal),
-    signal,
-  )) {
+  for await (const part of stepTexts(taskRun, container, archivedLogLoader(taskRun, signal), signal)) {
     text += part
   }
   return text
@@ -47,4 +42,20 @@ export async function* stepTexts(
   const log = logOf(logs, container)
   if (log?.missing) throw log.missing
   yield log?.text ?? ''
+}
+
+/** Returns a function that fetches the archived log of a task, at most once. */
+export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => Promise<ContainerLog[]> {
+  const { metadata, status } = taskRun
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')
+  const task = {
+    namespace: namespaceOf(taskRun) ?? '',
+    task: taskNameOf(taskRun),
+    pod: status?.podName,
+    containers: (status?.steps ?? []).map(containerOf),
+    pipelineRunUid: metadata.labels?.[labels.pipelineRunUid] ?? owner?.uid ?? '',
+    taskRunUid: uidOf(taskRun),
+  }
+  let log: Promise<ContainerLog[]> | undefined
+  return () => (log ??= archivedTaskLog(task, signal))
 }

@@ -1,15 +1,17 @@
 import type { Clock } from '@slipway/kube/clock'
-import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { createLogCursor, type LogCursor } from '@slipway/kube/log-cursor'
+import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import { labels } from '@slipway/model/labels'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { containerOf, stepNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
+import { limitConcurrency } from '../../lib/limit-concurrency'
+import { createEmitter } from '../../lib/store'
+import { type ContainerLog, logOf } from '../archive/archive'
 import { originOf } from '../archive/origin'
-import { createLogCursor, type LogCursor } from './log-cursor'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { isTransientOrSignedOut, pause, readContainerLog, readPod, type LogConnection } from './pod-logs'
+import { archivedLogLoader } from './step-log'
 
 export type StepLogState =
   | LogConnection
@@ -60,11 +62,11 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   let stopWaiting: (() => void) | undefined
   let reading: AbortController | undefined
   let cancelClose: (() => void) | undefined
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
 
   const notify = () => {
     stopWaiting = undefined
-    for (const listener of listeners) listener()
+    changes.emit()
   }
   /** Notifies at once, and then at most once per interval. */
   const changed = () => {
@@ -113,7 +115,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     const pod = taskRun.status?.podName
     if (!pod) return
     const ref = { namespace: namespaceOf(taskRun) ?? '', pod }
-    const archived = lazy(() => archivedTaskLog(archivedTaskOf(taskRun), signal))
+    const archived = archivedLogLoader(taskRun, signal)
     const readStep = async (step: ReturnType<typeof stepOf>, phase: ContainerPhase) => {
       try {
         await readContainerLog({ ...ref, container: step.container }, phase, {
@@ -252,12 +254,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
 
   return {
     subscribe(onChange) {
-      listeners.add(onChange)
-      if (listeners.size === 1) document.addEventListener('visibilitychange', onVisibilityChange)
+      const unsubscribe = changes.subscribe(onChange)
+      document.addEventListener('visibilitychange', onVisibilityChange)
       onVisibilityChange()
       return () => {
-        listeners.delete(onChange)
-        if (listeners.size > 0) return
+        unsubscribe()
+        if (changes.hasListeners()) return
         document.removeEventListener('visibilitychange', onVisibilityChange)
         cancelClose?.()
         cancelClose = clock.after(graceMs, stop)
@@ -291,38 +293,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
 /** The name that the task gives to a step, or `build` for `step-build`. */
 function nameOfStep({ status }: TaskRun, container: string): string {
   const known = status?.steps?.find((step) => step.container === container)?.name
-  return known ?? container.replace(/^step-/, '')
+  return known ?? stepNameOf(container)
 }
 
 /** The containers of those steps that have ended according to the task, in order. */
 const endedContainersOf = ({ status }: TaskRun): string[] =>
-  (status?.steps ?? []).filter((step) => step.terminated).map(({ name, container }) => container ?? `step-${name}`)
-
-/** What an archive needs to know about a task to find its log. */
-export function archivedTaskOf(taskRun: TaskRun) {
-  const { metadata, status } = taskRun
-  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')
-  return {
-    namespace: namespaceOf(taskRun) ?? '',
-    task: metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun),
-    pod: status?.podName,
-    containers: (status?.steps ?? []).map(({ name, container }) => container ?? `step-${name}`),
-    pipelineRunUid: metadata.labels?.[labels.pipelineRunUid] ?? owner?.uid ?? '',
-    taskRunUid: uidOf(taskRun),
-  }
-}
-
-function lazy<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined
-  return () => (loaded ??= load())
-}
-
-/** Runs at most `lanes` at a time, in order. */
-async function limitConcurrency<T>(items: readonly T[], lanes: number, run: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items]
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item)
-    }),
-  )
-}
+  (status?.steps ?? []).filter((step) => step.terminated).map(containerOf)

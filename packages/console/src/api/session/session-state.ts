@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store'
 
 /**
  * The state of the session, as far as this tab knows.
@@ -8,20 +8,6 @@ import { useSyncExternalStore } from 'react'
  */
 export type SessionState = 'active' | 'ended' | 'signed-out'
 
-let state: SessionState = 'active'
-const listeners = new Set<(state: SessionState) => void>()
-
-export const sessionState = (): SessionState => state
-
-export function setSessionState(next: SessionState): void {
-  if (state === next) return
-  state = next
-  for (const listener of listeners) listener(state)
-}
-
-export function onSessionState(listener: (state: SessionState) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useSessionState = (): SessionState => useSyncExternalStore(onSessionState, sessionState)
+const state = createStore<SessionState>('active')
+export const { get: sessionState, set: setSessionState, subscribe: onSessionState } = state
+export const useSessionState = (): SessionState => useStore(state)

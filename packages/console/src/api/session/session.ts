@@ -1,3 +1,4 @@
+import { asRecord } from '@slipway/kube/parse'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { stored } from '../../lib/stored'
@@ -14,7 +15,7 @@ export interface User {
 export const storedUser = stored<User | undefined>('__user_session__', userOf)
 
 function userOf(value: unknown): User | undefined {
-  const { email, preferredUsername } = (value ?? {}) as Partial<Record<keyof User, unknown>>
+  const { email, preferredUsername } = asRecord(value)
   if (typeof email !== 'string' || !email) return undefined
   return { email, preferredUsername: typeof preferredUsername === 'string' ? preferredUsername : '' }
 }
@@ -131,12 +132,12 @@ export function startSession(): () => void {
   const checkWhenVisible = () => {
     if (document.visibilityState === 'visible' && sessionState() !== 'active') void checkSession()
   }
-  document.addEventListener('visibilitychange', checkWhenVisible)
-  globalThis.addEventListener('focus', checkWhenVisible)
+  const listening = new AbortController()
+  document.addEventListener('visibilitychange', checkWhenVisible, listening)
+  globalThis.addEventListener('focus', checkWhenVisible, listening)
   return () => {
     stopListening()
-    document.removeEventListener('visibilitychange', checkWhenVisible)
-    globalThis.removeEventListener('focus', checkWhenVisible)
+    listening.abort()
     ownChannel?.close()
     if (channel === ownChannel) channel = undefined
     setSessionState('active')

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '@slipway/kube/clock'
 import type { KubeObject } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { replaceEqualDeep } from '@tanstack/react-query'
+import { limitConcurrency } from '../../lib/limit-concurrency'
 import { client } from '../client'
 import { requireConnection } from '../live/connectivity'
 import { isTransient } from '../query-client'
@@ -129,18 +130,10 @@ async function forEach(
   run: (write: Write) => Promise<unknown>,
 ): Promise<FailedWrite[]> {
   const failures = new Map<Write, unknown>()
-  const queue = [...writes]
-  const work = async () => {
-    for (let write = queue.shift(); write; write = queue.shift()) {
-      try {
-        await run(write)
-      } catch (cause) {
-        failures.set(write, cause)
-        if (limit === 1) return
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: limit }, work))
+  await limitConcurrency(writes, limit, async (write) => {
+    if (limit === 1 && failures.size > 0) return
+    await run(write).catch((cause: unknown) => failures.set(write, cause))
+  })
   return writes.filter((write) => failures.has(write)).map((write) => ({ write, cause: failures.get(write) }))
 }
 

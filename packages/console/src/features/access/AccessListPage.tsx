@@ -91,12 +91,9 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
   )
 }
 
-const RevokeAccessDialog = lazyComponent(
-  () => import('./RevokeAccessDialog').then((module) => module.RevokeAccessDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const RevokeAccessDialog = lazyComponent(() => import('./RevokeAccessDialog'), 'RevokeAccessDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 /** A binding that gives people a role of the platform. */
 interface Grant {

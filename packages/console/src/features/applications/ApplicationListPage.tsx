@@ -6,16 +6,16 @@ import { componentsOf } from '@slipway/model/supply-chain/component'
 import { lastDeployOf } from '@slipway/model/supply-chain/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, requireAccess, useAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { useList } from '../../api/source'
-import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
 import { toCreateApplication, toDeleteApplication } from '../../resources/rights'
 import { releases } from '../../resources/releases'
 import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
+import { ApplicationLink } from '../../ui/links'
 import { Page } from '../../ui/page/Page'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
@@ -69,18 +69,13 @@ const columns: Column<Application>[] = [
     isRowHeader: true,
     width: 50,
     sortBy: nameOf,
-    cell: (row) => <ApplicationLink application={row} />,
+    cell: (row) => <ApplicationLink at={{ namespace: namespaceOf(row), application: nameOf(row) }} />,
   },
   { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
   { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },
 ]
 
 const filters: Filter<Application>[] = [{ id: 'name', label: 'name', text: nameOf }]
-
-const ApplicationLink = ({ application }: { application: Application }) => {
-  const name = nameOf(application)
-  return <Link to={paths.application({ namespace: namespaceOf(application) ?? '', application: name })}>{name}</Link>
-}
 
 function ComponentCount({ application }: { application: Application }) {
   const { data, isError } = useQuery(components.counted(namespaceOf(application) ?? ''))

@@ -1,4 +1,4 @@
-import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, Title, ToolbarItem } from '@patternfly/react-core'
+import { Alert, EmptyState, EmptyStateBody, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
 import { labels } from '@slipway/model/labels'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
@@ -12,20 +12,18 @@ import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
+import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/table/TableState'
 
 export { ApplicationOverviewTab as Component }
 const ApplicationOverviewTab = () => (
-  <section aria-labelledby="workflow">
-    <Title headingLevel="h2" id="workflow" className="slipway-section-title">
-      Workflow
-    </Title>
+  <Section title="Workflow">
     <NuqsAdapter>
       <Workflow />
     </NuqsAdapter>
-  </section>
+  </Section>
 )
 
 /** From the components of an application to its releases; what cannot be read of it is named, and the rest is shown. */

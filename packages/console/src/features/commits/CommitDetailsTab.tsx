@@ -1,11 +1,12 @@
-import { Title } from '@patternfly/react-core'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import { BranchLink, ComponentLinks } from '../../ui/commits/columns'
+import { BranchLink } from '../../ui/commits/columns'
+import { ComponentLinks, PullRequestLink } from '../../ui/links'
 import { Copyable } from '../../ui/text/Copyable'
 import { Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { CommitGraph } from '../../ui/graph/CommitGraph'
+import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { useCommitOfPage } from './commit-of-page'
 
@@ -16,37 +17,28 @@ function CommitDetailsTab() {
   const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl, status } = commit
   return (
     <>
-      <Title headingLevel="h2" className="slipway-section-title">
-        Workflow
-      </Title>
-      <CommitGraph commit={commit} at={at} />
-      <Title headingLevel="h2" className="slipway-section-title">
-        Details
-      </Title>
-      <Details
-        label="Commit details"
-        items={[
-          ['Commit', <Copyable key="sha" text={sha} noun="commit SHA" />],
-          ['Message', shaTitle],
-          ['Status', <StatusLabel key="status" status={status ?? 'Unknown'} />],
-          ['Branch', <BranchLink key="branch" commit={commit} />],
-          [
-            'Pull request',
-            pullRequestNumber === undefined ? undefined : pullRequestUrl ? (
-              <ExternalLink href={pullRequestUrl}>#{pullRequestNumber}</ExternalLink>
-            ) : (
-              `#${pullRequestNumber}`
-            ),
-          ],
-          ['By user', user ?? null],
-          ['Latest commit at', <DateAndAge key="time" time={creationTime} />],
-          [
-            'Repository',
-            repoUrl ? <ExternalLink href={repoUrl}>{repoUrl.replace(/^https?:\/\//, '')}</ExternalLink> : null,
-          ],
-          ['Components', <ComponentLinks key="components" commit={commit} />],
-        ]}
-      />
+      <Section title="Workflow">
+        <CommitGraph commit={commit} at={at} />
+      </Section>
+      <Section title="Details">
+        <Details
+          label="Commit details"
+          items={[
+            ['Commit', <Copyable text={sha} noun="commit SHA" />],
+            ['Message', shaTitle],
+            ['Status', <StatusLabel status={status ?? 'Unknown'} />],
+            ['Branch', <BranchLink commit={commit} />],
+            ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
+            ['By user', user ?? null],
+            ['Latest commit at', <DateAndAge time={creationTime} />],
+            [
+              'Repository',
+              repoUrl ? <ExternalLink href={repoUrl}>{repoUrl.replace(/^https?:\/\//, '')}</ExternalLink> : null,
+            ],
+            ['Components', <ComponentLinks at={at} components={commit.components} />],
+          ]}
+        />
+      </Section>
     </>
   )
 }

@@ -11,15 +11,16 @@ import {
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Outlet, useLocation } from 'react-router'
 import { type CommitParams, paths } from '../../paths'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { goToSource } from '../../ui/commits/go-to-source'
 import { useCommit } from '../../ui/commits/use-commit'
+import { PipelineRunLink } from '../../ui/links'
 import { currentTab, DetailTabs } from '../../ui/page/DetailLayout'
 import { LastKnownScope } from '../../ui/status/last-known'
-import { FreshnessBadge } from '../../ui/freshness-scope'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -67,7 +68,7 @@ function CommitLayout() {
           </ActionButton>
         }
       >
-        <FreshnessBadge label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
+        <FreshnessReporter label="Commit" freshness={freshness} onRetry={retry} archive={archive} missing={missing} />
         <DetailTabs label={name} tabs={tabs} current={current}>
           <Outlet context={commit} />
         </DetailTabs>
@@ -99,7 +100,7 @@ const NoCommit = ({ at, runs, loadMore }: NoCommitProps) => (
           <List isPlain>
             {runs.map((run) => (
               <ListItem key={uidOf(run)}>
-                <Link to={paths.pipelineRun({ ...at, pipelineRun: nameOf(run) })}>{nameOf(run)}</Link>
+                <PipelineRunLink at={at} pipelineRun={nameOf(run)} />
               </ListItem>
             ))}
           </List>

@@ -5,12 +5,12 @@ import {
   buildPipelineLabels,
   pullRequestFlowOf,
 } from '@slipway/model/supply-chain/build-pipeline-state'
-import { commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
+import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
-import { Link } from 'react-router'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { CommitLink } from '../../ui/links'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { overlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
@@ -72,7 +72,7 @@ export const LatestBuild = ({ row }: { row: BuiltComponent }) => (
 
 function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
   const sha = commitShaOf(run)
-  return sha ? <Link to={paths.commit({ ...placeOf(row), commit: sha })}>{shortSha(sha)}</Link> : null
+  return sha ? <CommitLink at={placeOf(row)} sha={sha} /> : null
 }
 
 /** Always there; of a component without a build it says why it leads nowhere. */

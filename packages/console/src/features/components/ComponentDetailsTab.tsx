@@ -1,15 +1,17 @@
-import { Alert, Title } from '@patternfly/react-core'
+import { Alert } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { buildTrigger, pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
 import type { Component } from '@slipway/model/supply-chain/component'
+import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import { objectRows, useFixed } from '../../api/source'
-import { type ComponentParams, paths } from '../../paths'
+import type { ComponentParams } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { ApplicationLink, ComponentLinks } from '../../ui/links'
+import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -18,7 +20,6 @@ import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { BuildPipeline, buildStatusOf, LatestBuild } from './BuildFacts'
-import { sourceOf } from './component-source'
 import { RepositoryLink, RevisionLink } from './SourceLinks'
 import { type BuiltComponent, useBuilds } from './use-builds'
 import '../../ui/inline-list.css'
@@ -32,10 +33,9 @@ function ComponentDetailsTab() {
   return (
     <>
       {row && <BuildAlerts row={row} />}
-      <Title headingLevel="h2" className="slipway-section-title">
-        Component details
-      </Title>
-      <Details label="Component details" items={factsOf(component, row, at)} />
+      <Section title="Component details">
+        <Details label="Component details" items={factsOf(component, row, at)} />
+      </Section>
       <ObjectEvents object={component} />
     </>
   )
@@ -49,32 +49,27 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
   const dependencies: DetailItem[] =
     nudges.length + nudgedBy.length > 0
       ? [
-          ['Nudges', <ComponentNames key="nudges" names={nudges} at={at} />],
-          ['Is nudged by', <ComponentNames key="nudged-by" names={nudgedBy} at={at} />],
+          ['Nudges', <ComponentLinks at={at} components={nudges} />],
+          ['Is nudged by', <ComponentLinks at={at} components={nudgedBy} />],
         ]
       : [['Nudges', 'No dependencies found']]
   return [
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
-    [
-      'Application',
-      <Link key="application" to={paths.application(at)}>
-        {at.application}
-      </Link>,
-    ],
-    ['Source', <RepositoryLink key="source" component={component} />],
-    ['Revision', <RevisionLink key="revision" component={component} />],
+    ['Application', <ApplicationLink at={at} />],
+    ['Source', <RepositoryLink component={component} />],
+    ['Revision', <RevisionLink component={component} />],
     ['Context', context],
-    ['Image', spec.containerImage ? <Copyable key="image" text={spec.containerImage} noun="image" /> : null],
+    ['Image', spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : null],
     ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} noun="latest image" />],
-    ['Latest build', row && <LatestBuild key="build" row={row} />],
+    ['Latest build', row && <LatestBuild row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
-    ['Build pipeline', row && <BuildPipeline key="pipeline" row={row} />],
+    ['Build pipeline', row && <BuildPipeline row={row} />],
     ...dependencies,
-    ['Devfile', status?.devfile && <Devfile key="devfile" text={status.devfile} />],
-    ['Created at', <DateAndAge key="created" time={metadata.creationTimestamp} />],
-    ['Name', <Copyable key="name" text={at.component} noun="name" />],
-    ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
-    ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
+    ['Devfile', status?.devfile && <Devfile text={status.devfile} />],
+    ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
+    ['Name', <Copyable text={at.component} noun="name" />],
+    ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
   ]
 }
 
@@ -83,19 +78,6 @@ const Devfile = ({ text }: { text: string }) => (
     {text}
   </pre>
 )
-
-function ComponentNames({ names, at }: { names: readonly string[]; at: ComponentParams }) {
-  if (names.length === 0) return '-'
-  return (
-    <ul className="slipway-inline-list">
-      {names.map((component) => (
-        <li key={component}>
-          <Link to={paths.component({ ...at, component })}>{component}</Link>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** What keeps a component from being built, above everything else. */
 function BuildAlerts({ row }: { row: BuiltComponent }) {

@@ -5,14 +5,15 @@ import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-s
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import type { BuildLabel } from '@slipway/model/runs/run-status'
 import { useState } from 'react'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import type { LoaderFunctionArgs } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { useList } from '../../api/source'
-import { type ApplicationParams, paths } from '../../paths'
+import type { ApplicationParams } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { ComponentLink } from '../../ui/links'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -66,7 +67,10 @@ const columns: Column<BuiltComponent>[] = [
     label: 'Component',
     isRowHeader: true,
     sortBy: builtComponentRows.nameOf,
-    cell: ({ component }) => <ComponentLink component={component} />,
+    cell: ({ component }) => {
+      const at = { namespace: namespaceOf(component), application: component.spec.application }
+      return <ComponentLink at={at} component={nameOf(component)} />
+    },
   },
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
   {
@@ -97,14 +101,6 @@ const filters: Filter<BuiltComponent>[] = [
   { id: 'status', label: 'Status', choices: buildLabelOf, values: buildLabels },
 ]
 
-function ComponentLink({ component }: { component: Component }) {
-  const name = nameOf(component)
-  const application = component.spec.application ?? ''
-  return (
-    <Link to={paths.component({ namespace: namespaceOf(component) ?? '', application, component: name })}>{name}</Link>
-  )
-}
-
 const mostNamed = 5
 
 /** Which components nothing builds by itself. */
@@ -126,7 +122,7 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
       <ul className="slipway-inline-list">
         {lacking.slice(0, mostNamed).map(({ component }) => (
           <li key={uidOf(component)}>
-            <Link to={paths.component({ ...at, component: nameOf(component) })}>{nameOf(component)}</Link>
+            <ComponentLink at={at} component={nameOf(component)} />
           </li>
         ))}
         {lacking.length > mostNamed && <li>{lacking.length - mostNamed} more</li>}

@@ -1,17 +1,15 @@
 import type { Component } from '@slipway/model/supply-chain/component'
+import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import { sourceOf } from './component-source'
 
 /** The repository of a component, as a link where a browser may follow it. */
 export function RepositoryLink({ component }: { component: Component }) {
   const { repoUrl, shortAddress } = sourceOf(component)
-  if (!shortAddress) return '-'
-  return repoUrl ? <ExternalLink href={repoUrl}>{shortAddress}</ExternalLink> : shortAddress
+  return shortAddress ? <ExternalLink href={repoUrl}>{shortAddress}</ExternalLink> : '-'
 }
 
 /** The branch, tag or commit that is built. */
 export function RevisionLink({ component }: { component: Component }) {
   const { revision, revisionUrl } = sourceOf(component)
-  if (!revision) return 'Default branch'
-  return revisionUrl ? <ExternalLink href={revisionUrl}>{revision}</ExternalLink> : revision
+  return revision ? <ExternalLink href={revisionUrl}>{revision}</ExternalLink> : 'Default branch'
 }

@@ -60,8 +60,9 @@ export function useBuilds(
       return latestBuilds.kept(namespace, application, { component: nameOf(component), limit })
     }),
   })
+  const answerOf = new Map(open.map((component, at) => [component, answers[at]]))
   const built = (component: Component): BuiltComponent => {
-    const answer = answers[open.indexOf(component)]
+    const answer = answerOf.get(component)
     const own = buildsOf(component)
     const isKnown = isWhole && bot !== undefined && !answer?.isPending
     const builds = answer?.data ? mergeOnce(own, answer.data, newestStart, buildsForState) : own

@@ -1,4 +1,4 @@
-import { Alert, ClipboardCopy, Title } from '@patternfly/react-core'
+import { Alert, ClipboardCopy } from '@patternfly/react-core'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -8,14 +8,15 @@ import { pipelineRunStatus, runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { isArchived } from '../../api/archive/origin'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
+import { ApplicationLink, applicationOf, CommitLink, ComponentLink } from '../../ui/links'
+import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { Duration } from '../../ui/text/Duration'
+import { RunDuration } from '../../ui/text/Duration'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
@@ -26,7 +27,7 @@ import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { hasVanished, isSettled, hasNoDuration, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
+import { hasVanished, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
@@ -61,59 +62,40 @@ interface FactsProps {
 }
 
 function Facts({ run, taskRuns, params }: FactsProps) {
-  const { metadata, status } = run
+  const { metadata } = run
   const own = metadata.labels ?? {}
   const { data: info } = useQuery(publicInfo.get())
   const image = imageOf(run)
   const sbom = info && sbomUrl(run, info.sbomServer)
   const word = displayStatus(run)
-  const application = own[labels.application]
+  const at = applicationOf(run)
   const component = own[labels.component]
   const items: DetailItem[] = [
     ['Message', succeededCondition(run)?.message || null],
     ['Snapshot creation', snapshotCreationMessage(run)],
-    ['Created at', <DateAndAge key="created" time={metadata.creationTimestamp} />],
-    [
-      'Duration',
-      <Duration
-        key="duration"
-        from={status?.startTime}
-        to={status?.completionTime}
-        isOver={isSettled(run)}
-        isPending={hasNoDuration(word)}
-      />,
-    ],
+    ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
+    ['Duration', <RunDuration run={run} status={word} />],
     ['Task runs', taskRuns && taskCounts(taskRuns)],
     ['Pipeline', pipelineNameOf(run) ?? null],
-    ['Application', application ? <Link to={paths.application({ ...params, application })}>{application}</Link> : null],
-    [
-      'Component',
-      application && component ? (
-        <Link to={paths.component({ ...params, application, component })}>{component}</Link>
-      ) : (
-        component
-      ),
-    ],
-    ['Commit', <CommitLink key="commit" run={run} params={params} />],
-    ['Source', <Source key="source" run={run} />],
+    ['Application', at.application ? <ApplicationLink at={at} /> : null],
+    ['Component', component && <ComponentLink at={at} component={component} />],
+    ['Commit', <CommitOfRun run={run} params={params} />],
+    ['Source', <Source run={run} />],
     ['Snapshot', snapshotOf(run) && <Copyable text={snapshotOf(run) ?? ''} noun="snapshot name" />],
     ['Integration test', own[labels.scenario]],
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
-    ['Related pipelines', <RelatedPipelines key="related" run={run} />],
-    ['Name', <Copyable key="name" text={params.pipelineRun} noun="name" />],
+    ['Related pipelines', <RelatedPipelines run={run} />],
+    ['Name', <Copyable text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
-    ['Status', <StatusLabel key="status" status={word} />],
-    ['Labels', <KeyValues key="labels" label="Labels" values={metadata.labels} />],
-    ['Annotations', <KeyValues key="annotations" label="Annotations" values={metadata.annotations} />],
+    ['Status', <StatusLabel status={word} />],
+    ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
   ]
   return (
-    <section aria-labelledby="pipeline-run-details">
-      <Title headingLevel="h2" id="pipeline-run-details" className="slipway-section-title">
-        Pipeline run details
-      </Title>
+    <Section title="Pipeline run details">
       <Details label="Pipeline run details" items={items} />
-    </section>
+    </Section>
   )
 }
 
@@ -129,15 +111,15 @@ function taskCounts(taskRuns: readonly TaskRun[]): string | null {
   )
 }
 
-function CommitLink({ run, params }: { run: PipelineRun; params: PipelineRunParams }) {
+function CommitOfRun({ run, params }: { run: PipelineRun; params: PipelineRunParams }) {
   const sha = commitShaOf(run)
   if (!sha) return '-'
   const { shaTitle } = commitOf(sha, [run])
   return (
     <Copyable text={sha} noun="commit SHA">
-      <Link to={paths.commit({ ...params, commit: sha })}>
+      <CommitLink at={params} sha={sha}>
         {shaTitle} ({shortSha(sha)})
-      </Link>
+      </CommitLink>
     </Copyable>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, AlertActionLink, Title } from '@patternfly/react-core'
+import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunNamesOf } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -8,6 +8,7 @@ import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { RunGraphPanel } from '../../ui/graph/RunGraphPanel'
 import { TaskLog } from '../../ui/logs/TaskLog'
+import { Section } from '../../ui/page/Section'
 import type { TaskRunsOfRun } from '../../ui/pipeline-runs/use-task-runs'
 import { TaskRunSummary } from '../../ui/task-runs/TaskRunSummary'
 
@@ -22,10 +23,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
   const { rows, isComplete, error, missing, retry } = taskRuns
   const failure = rows ? isAnyUnread(run, rows) && missing[0]?.error : error
   return (
-    <section aria-labelledby="run-graph">
-      <Title headingLevel="h2" id="run-graph" className="slipway-section-title">
-        Tasks
-      </Title>
+    <Section title="Tasks">
       {failure && (
         <Alert
           isInline
@@ -51,7 +49,7 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
         }
         renderLogs={(taskRun) => <TaskLog taskRun={taskRun} isCompact />}
       />
-    </section>
+    </Section>
   )
 }
 

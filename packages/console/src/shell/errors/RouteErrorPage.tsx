@@ -28,7 +28,7 @@ function SignedOut() {
   useEffect(() => {
     // The session may have come back before the failure of a call that was made without one.
     if (sessionState() === 'active' && queryClient.getQueryData(userQuery.queryKey)) void revalidate()
-    return onSessionState((state) => void (state === 'active' && revalidate()))
+    return onSessionState(() => void (sessionState() === 'active' && revalidate()))
   }, [revalidate])
   return null
 }

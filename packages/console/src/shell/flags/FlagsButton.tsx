@@ -3,7 +3,7 @@ import ExperimentIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-experim
 import { useState } from 'react'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 
-const FlagsDialog = lazyComponent(() => import('./FlagsDialog').then((module) => module.FlagsDialog), {
+const FlagsDialog = lazyComponent(() => import('./FlagsDialog'), 'FlagsDialog', {
   Missing: ChunkLoadAlert,
 })
 

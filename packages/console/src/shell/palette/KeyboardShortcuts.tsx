@@ -4,10 +4,10 @@ import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { isTypingIn, singleKeys, shortcutFor } from './keys'
 import { show, useOverlay } from './overlay'
 
-const CommandPalette = lazyComponent(() => import('./CommandPalette').then((module) => module.CommandPalette), {
+const CommandPalette = lazyComponent(() => import('./CommandPalette'), 'CommandPalette', {
   Missing: ChunkLoadAlert,
 })
-const KeysDialog = lazyComponent(() => import('./KeysDialog').then((module) => module.KeysDialog), {
+const KeysDialog = lazyComponent(() => import('./KeysDialog'), 'KeysDialog', {
   Missing: ChunkLoadAlert,
 })
 

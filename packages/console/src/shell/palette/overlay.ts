@@ -1,19 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../lib/store'
 
 /** What a key has opened over the page. */
 export type Overlay = 'palette' | 'keys'
 
-let shown: Overlay | undefined
-const listeners = new Set<() => void>()
-
-export function show(next: Overlay | undefined): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const useOverlay = (): Overlay | undefined => useSyncExternalStore(subscribe, () => shown)
+const shown = createStore<Overlay | undefined>(undefined)
+export const show = shown.set
+export const useOverlay = (): Overlay | undefined => useStore(shown)

@@ -14,7 +14,7 @@ interface MenuButtonProps extends Pick<MenuPopupProps, 'appendTo' | 'menuLabel' 
   className?: string
 }
 
-const load = () => import('./MenuPopup').then((module) => module.MenuPopup)
+const load = () => import('./MenuPopup')
 let isFetched = false
 
 /** Once is enough for all buttons: a list makes them by the dozen. */
@@ -24,7 +24,7 @@ function fetchAhead(): void {
   load().catch(() => (isFetched = false)) // said when the menu is asked for
 }
 
-const MenuPopup = lazyComponent<MenuPopupProps>(load, { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
+const MenuPopup = lazyComponent(load, 'MenuPopup', { Missing: ({ isOpen }) => isOpen && <ChunkLoadAlert /> })
 
 /** A button that opens a menu, and has the focus again when something in it has been chosen. */
 export function MenuButton({

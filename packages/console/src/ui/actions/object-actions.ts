@@ -3,31 +3,31 @@ import { useMutationState } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../../api/query-client'
 
-export interface RequestMessages {
+export interface ActionMessages {
   pending: string
   done: string
   failed: string
 }
 
-/** A request, and what its toast says of it. */
-interface Request {
+/** Something that is done to an object, and what its toast says. */
+interface ObjectAction {
   object: KubeObject
-  messages: RequestMessages
-  /** What has come of it, once it was granted. */
+  messages: ActionMessages
+  /** What has come of it, once it has succeeded. */
   result?: ReactNode
 }
 
-const keyOf = (object: KubeObject) => ['request', uidOf(object)] as const
+const keyOf = (object: KubeObject) => ['object-action', uidOf(object)] as const
 
 /**
- * Asks something of an object at once, without a dialog; `RequestToasts` reports the outcome. It is kept with the other
+ * Asks something of an object at once, without a dialog; `ActionToasts` reports the outcome. It is kept with the other
  * writes of the console and not by a component: the menu that asked for it is gone at once.
  */
 export function runAction(
   object: KubeObject,
   name: string,
   perform: () => Promise<void>,
-  report: Omit<Request, 'object'>,
+  report: Omit<ObjectAction, 'object'>,
 ) {
   const cache = queryClient.getMutationCache()
   const mutationKey = [...keyOf(object), name]
@@ -35,22 +35,22 @@ export function runAction(
   if (cache.find({ mutationKey, status: 'pending' })) return
   dismissActions(object)
   void cache
-    .build<void, Error, Request, unknown>(queryClient, { mutationKey, mutationFn: perform })
+    .build<void, Error, ObjectAction, unknown>(queryClient, { mutationKey, mutationFn: perform })
     .execute({ object, ...report })
     // Shown in the toast.
     .catch(() => undefined)
 }
 
-/** All that were made and not yet dismissed, the first first. */
-export const useRequests = () =>
+/** All that have not been dismissed, the oldest first. */
+export const useObjectActions = () =>
   useMutationState({
-    filters: { mutationKey: ['request'] },
+    filters: { mutationKey: ['object-action'] },
     select: ({ mutationId, state: { status, error, variables } }) => ({
       id: mutationId,
       status,
       error,
       // As `runAction` has put it there.
-      ...(variables as Request),
+      ...(variables as ObjectAction),
     }),
   })
 

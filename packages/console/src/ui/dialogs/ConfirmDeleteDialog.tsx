@@ -1,9 +1,6 @@
 import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 
 /** Deletes an object once its name has been typed. What fails is said in the dialog, and can be tried again. */
-export const ConfirmDeleteDialog = lazyComponent(
-  () => import('../form/DeleteForm').then((module) => module.DeleteForm),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+export const ConfirmDeleteDialog = lazyComponent(() => import('../form/DeleteForm'), 'DeleteForm', {
+  Missing: ChunkLoadAlert,
+})

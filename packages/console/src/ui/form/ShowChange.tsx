@@ -5,7 +5,7 @@ import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
 import type { ResourceForm } from './resource-form'
 
 // Most forms are submitted without it, and writing YAML is not small.
-const ChangePreview = lazyComponent(() => import('./ChangePreview').then((module) => module.ChangePreview), {
+const ChangePreview = lazyComponent(() => import('./ChangePreview'), 'ChangePreview', {
   Missing: ChunkLoadAlert,
 })
 

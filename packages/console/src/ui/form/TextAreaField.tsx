@@ -1,10 +1,9 @@
 import { TextArea } from '@patternfly/react-core'
-import { Field, type FieldProps } from './Field'
+import { Field } from './Field'
+import type { TextFieldProps } from './TextField'
 import { useField } from './use-field'
 
-export interface TextAreaFieldProps<Name extends string = string> extends FieldProps<Name> {
-  placeholder?: string
-}
+export type TextAreaFieldProps<Name extends string = string> = Omit<TextFieldProps<Name>, 'isReadOnly'>
 
 /** Several lines of text. */
 export function TextAreaField({ name, placeholder, ...shell }: TextAreaFieldProps) {

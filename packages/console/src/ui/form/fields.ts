@@ -32,8 +32,8 @@ interface FieldsOf<Values extends FieldValues> {
 }
 
 // Few forms take files, and reading dropped ones is not small.
-const FileField = lazyComponent(() => import('./FileField').then((module) => module.FileField))
-const KeyValuesField = lazyComponent(() => import('./KeyValuesField').then((module) => module.KeyValuesField))
+const FileField = lazyComponent(() => import('./FileField'), 'FileField')
+const KeyValuesField = lazyComponent(() => import('./KeyValuesField'), 'KeyValuesField')
 
 const fields = {
   TextField,

@@ -1,4 +1,4 @@
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, isAlreadyExists } from '@slipway/kube/status'
 import type { FailedWrite } from '../../api/writes/perform-writes'
 import { refOf, type Write } from '../../api/writes/writes'
 
@@ -47,7 +47,7 @@ const defaultTakenMessage = (write: Write): string => `${write.type.kind} ${refO
 
 function causesOf({ write, cause }: FailedWrite, takenMessage: (write: Write) => string) {
   if (!(cause instanceof ApiError)) return []
-  if (cause.reason === 'AlreadyExists') return [{ path: 'metadata.name', message: takenMessage(write) }]
+  if (isAlreadyExists(cause)) return [{ path: 'metadata.name', message: takenMessage(write) }]
   if (cause.code !== 422) return []
   return (cause.status?.details?.causes ?? []).map(({ field, message }) => ({
     path: field ?? '',

@@ -1,9 +1,5 @@
 import { lazyComponent } from '../page/lazy-component'
 import { GraphList } from './GraphList'
-import type { PipelineGraphProps } from './PipelineGraph'
 
 /** A graph whose drawing is fetched when it is first seen; where it does not arrive, the same is there as a list. */
-export const LazyPipelineGraph = lazyComponent<PipelineGraphProps>(
-  () => import('./PipelineGraph').then(({ PipelineGraph }) => PipelineGraph),
-  { Missing: GraphList },
-)
+export const LazyPipelineGraph = lazyComponent(() => import('./PipelineGraph'), 'PipelineGraph', { Missing: GraphList })

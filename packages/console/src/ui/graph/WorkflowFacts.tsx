@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@slipway/model/graphs/workflow'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'
+import { ComponentLink, PipelineRunLink } from '../links'
 import { Details } from '../page/Details'
 import { Duration } from '../text/Duration'
 import { DateAndAge } from '../text/RelativeTime'
@@ -20,31 +21,22 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   const { status, startTime, endTime, isEndUnknown } = node
   if (members) return <Members members={members} at={at} />
   const items: [string, ReactNode][] = []
-  if (component)
-    items.push([
-      'Component',
-      <Link key="component" to={paths.component({ ...at, component })}>
-        {component}
-      </Link>,
-    ])
+  if (component) items.push(['Component', <ComponentLink at={at} component={component} />])
   if (kind === 'component') items.push(['Branch', detail])
   if (scenario) items.push(['Integration test', isOptional ? `${scenario} (optional)` : scenario])
   if (releasePlan) items.push(['Release plan', releasePlan])
   if (kind === 'release') items.push([releasePlan ? 'Latest release' : 'Release', release ?? 'None yet'])
   if (kind === 'build' || kind === 'test' || pipelineRun)
-    items.push(['Pipeline run', <RunLink key="run" pipelineRun={pipelineRun} at={at} />])
+    items.push(['Pipeline run', pipelineRun ? <PipelineRunLink at={at} pipelineRun={pipelineRun} /> : 'None yet'])
   if (startTime) {
-    items.push(['Started', <DateAndAge key="started" time={startTime} />])
+    items.push(['Started', <DateAndAge time={startTime} />])
     items.push([
       'Duration',
-      <Duration key="duration" from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />,
+      <Duration from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />,
     ])
   }
   return <Details isNarrow label={nodeName(node)} items={items} />
 }
-
-const RunLink = ({ pipelineRun, at }: { pipelineRun: string | undefined; at: ApplicationParams }) =>
-  pipelineRun ? <Link to={paths.pipelineRun({ ...at, pipelineRun })}>{pipelineRun}</Link> : 'None yet'
 
 /** Of a stage. */
 function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationParams }) {

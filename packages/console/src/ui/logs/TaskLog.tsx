@@ -1,14 +1,14 @@
 import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import type { TaskLog as TaskLogSource } from '../../api/logs/task-log'
 import { saveFile } from '../../lib/save-file'
+import { useStore } from '../../lib/store'
 import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../actions/MenuPopup'
@@ -55,9 +55,9 @@ function reasonOf(taskRun: TaskRun): string | undefined {
 function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
   const { data: source } = useQuery(logs.of(taskRun))
   useEffect(() => source.update(taskRun), [source, taskRun])
-  const version = useSyncExternalStore(source.subscribe, source.version)
+  const version = useStore({ subscribe: source.subscribe, get: source.version })
   const steps = stepViews(source.steps, taskRun)
-  const task = taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+  const task = taskNameOf(taskRun)
   const [failure, setFailure] = useState<string>()
   const download = (name: string, step?: string) => {
     setFailure(undefined)

@@ -1,7 +1,8 @@
 import type { LogQuery } from '@slipway/model/logs/log-search'
 import { createParser, parseAsArrayOf, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { StepLog } from '../../api/logs/task-log'
+import { useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
 import { createLogSearch, type LogSearch } from './log-search'
 import { scanFor } from './log-scan'
@@ -41,6 +42,6 @@ export function useLogSearch(steps: readonly StepLog[], linesVersion: number, qu
   const search = useKeyed(query, () => createLogSearch(query, scanFor(query)))
   useEffect(() => () => search.close(), [search])
   useEffect(() => search.look(steps), [search, steps, linesVersion])
-  useSyncExternalStore(search.subscribe, search.version)
+  useStore({ subscribe: search.subscribe, get: search.version })
   return search
 }

@@ -1,5 +1,6 @@
 import { findInLine, logPatternOf, maxHits, noHits, type LogHits, type LogQuery } from '@slipway/model/logs/log-search'
 import type { StepLog } from '../../api/logs/task-log'
+import { createEmitter } from '../../lib/store'
 
 /** A search through the lines that there are, and those that come. */
 export interface LogSearch {
@@ -35,7 +36,7 @@ export const scanHere: Scan = (lines, pattern) => {
 export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
   const { pattern, problem: mistake } = logPatternOf(query) ?? {}
   const found = new Map<string, { generation: number; looked: number; hits: LogHits }>()
-  const listeners = new Set<() => void>()
+  const changes = createEmitter()
   let steps: Parameters<LogSearch['look']>[0] = []
   let problem = mistake
   let total = 0
@@ -45,7 +46,7 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
 
   const tell = () => {
     version++
-    for (const listener of listeners) listener()
+    changes.emit()
   }
 
   /** The first step that has lines nobody has looked at. */
@@ -103,10 +104,7 @@ export function createLogSearch(query: LogQuery, scan: Scan): LogSearch {
   }
 
   return {
-    subscribe(onChange) {
-      listeners.add(onChange)
-      return () => listeners.delete(onChange)
-    },
+    subscribe: changes.subscribe,
     version: () => version,
     hitsIn: (container) => found.get(container)?.hits ?? none,
     get total() {

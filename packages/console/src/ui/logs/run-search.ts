@@ -3,6 +3,7 @@ import { isFinished } from '@slipway/model/runs/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { TaskLog } from '../../api/logs/task-log'
+import { limitConcurrency } from '../../lib/limit-concurrency'
 import { logs } from '../../resources/logs'
 import { scanFor } from './log-scan'
 import { createLogSearch } from './log-search'
@@ -38,16 +39,12 @@ export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSea
     if (query.text === '') return
     const stop = new AbortController()
     const of = new Map<string, number>()
-    const timer = setTimeout(() => {
-      const queue = [...over]
-      for (let lane = 0; lane < tasksAtOnce; lane++) void work(queue)
-    }, waitMs)
-    const work = async (queue: RunTask[]) => {
-      for (let task = queue.shift(); task && !stop.signal.aborted; task = queue.shift()) {
-        of.set(task.id, await countIn(queryClient, task, query, stop.signal))
-        if (!stop.signal.aborted) setCounts({ query, of: new Map(of) })
-      }
+    const count = async (task: RunTask) => {
+      if (stop.signal.aborted) return
+      of.set(task.id, await countIn(queryClient, task, query, stop.signal))
+      if (!stop.signal.aborted) setCounts({ query, of: new Map(of) })
     }
+    const timer = setTimeout(() => void limitConcurrency(over, tasksAtOnce, count), waitMs)
     return () => {
       clearTimeout(timer)
       stop.abort()

@@ -3,8 +3,8 @@ import { labels } from '@slipway/model/labels'
 import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
-import { byStartTime } from '../../resources/log-download'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { byStartTime } from '@slipway/model/runs/tekton'
 import { isSettled, displayTaskStatus } from '../status/display-status'
 
 /** A task of a run, as its logs are listed. */
@@ -23,9 +23,9 @@ export interface RunTask {
  */
 export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isComplete = true): RunTask[] {
   const counts = new Map<string, number>()
-  for (const taskRun of taskRuns) counts.set(taskOf(taskRun), (counts.get(taskOf(taskRun)) ?? 0) + 1)
+  for (const taskRun of taskRuns) counts.set(taskNameOf(taskRun), (counts.get(taskNameOf(taskRun)) ?? 0) + 1)
   const begun = byStartTime(taskRuns).map((taskRun): RunTask => {
-    const task = taskOf(taskRun)
+    const task = taskNameOf(taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
     const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
@@ -48,8 +48,6 @@ export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'ta
   return isSettled(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 
-const taskOf = (taskRun: TaskRun): string => taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
-
 /**
  * The one that is meant.
  * @param taskParam of the address, for which a task run's own name will do too
@@ -59,7 +57,7 @@ export function chosenTask(tasks: readonly RunTask[], taskParam: string | null):
   if (taskParam) {
     return (
       tasks.find(({ id }) => id === taskParam) ??
-      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskOf(taskRun) === taskParam))
+      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskNameOf(taskRun) === taskParam))
     )
   }
   return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]

@@ -8,7 +8,7 @@ import { isArchived, isBeingDeleted, isMissing } from '../../api/archive/origin'
 import type { getQuery } from '../../api/queries'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
-import { FreshnessBadge } from '../freshness-scope'
+import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
@@ -93,7 +93,12 @@ export function DetailLayout<T extends KubeObject>({
         status={object ? shownLabel : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
         actions={offered.length > 0 && <ActionMenu label={`Actions for ${name}`} actions={offered} />}
       >
-        <FreshnessBadge label={kind} freshness={freshness} onRetry={retry} isArchived={object && isArchived(object)} />
+        <FreshnessReporter
+          label={kind}
+          freshness={freshness}
+          onRetry={retry}
+          isArchived={object && isArchived(object)}
+        />
         {wasDeleted && (
           <Alert isInline isLiveRegion variant="warning" component="p" title={`This ${kind.toLowerCase()} was deleted`}>
             What is shown is how it was last.
@@ -118,12 +123,9 @@ export function DetailLayout<T extends KubeObject>({
 
 const gone = 'It was deleted'
 
-const ObjectYamlDialog = lazyComponent(
-  () => import('../dialogs/ObjectYamlDialog').then((module) => module.ObjectYamlDialog),
-  {
-    Missing: ChunkLoadAlert,
-  },
-)
+const ObjectYamlDialog = lazyComponent(() => import('../dialogs/ObjectYamlDialog'), 'ObjectYamlDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 /** Whether the YAML is shown is in the URL: `?yaml`. */
 function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {

@@ -7,10 +7,8 @@ import { FreshnessScope, usePanels } from '../freshness-scope'
 import { lazyComponent } from './lazy-component'
 import './Page.css'
 
-const PageFreshness = lazyComponent(() => import('../PageFreshness').then((module) => module.PageFreshness))
-const NamespaceSwitcher = lazyComponent(() =>
-  import('../namespaces/NamespaceSwitcher').then((module) => module.NamespaceSwitcher),
-)
+const PageFreshness = lazyComponent(() => import('../PageFreshness'), 'PageFreshness')
+const NamespaceSwitcher = lazyComponent(() => import('../namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
 
 export interface Crumb {
   label: string

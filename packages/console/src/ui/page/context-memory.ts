@@ -1,3 +1,4 @@
+import { asArray, asRecord } from '@slipway/kube/parse'
 import { stored } from '../../lib/stored'
 
 /** What the switchers of namespaces and the like remember, each under the name of what it switches. */
@@ -11,11 +12,9 @@ interface ContextMemory {
 const recentAtMost = 5
 
 export const contextMemory = stored<ContextMemory>('context-switcher', (value) => {
-  const { recentItems, lastTab } = record(value)
+  const { recentItems, lastTab } = asRecord(value)
   return {
-    recentItems: entries(recentItems, (keys) =>
-      Array.isArray(keys) ? keys.filter(isText).slice(0, recentAtMost) : [],
-    ),
+    recentItems: entries(recentItems, (keys) => asArray(keys).filter(isText).slice(0, recentAtMost)),
     lastTab: entries(lastTab, (tab) => (tab === 0 ? 0 : 1)),
   }
 })
@@ -34,8 +33,5 @@ export function rememberTab(resourceType: string, tab: 0 | 1): void {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-
 const entries = <T>(value: unknown, read: (value: unknown) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(record(value)).map(([key, item]) => [key, read(item)]))
+  Object.fromEntries(Object.entries(asRecord(value)).map(([key, item]) => [key, read(item)]))

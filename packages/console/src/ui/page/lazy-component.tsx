@@ -2,24 +2,28 @@ import { Alert, Button } from '@patternfly/react-core'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 /**
- * A part that is fetched when it is first drawn. One that does not arrive never takes the page with it.
- * @param Missing drawn in place of a part that did not arrive; nothing by itself, for parts that nobody has asked for
+ * A component that is fetched when it is first rendered. If it cannot be loaded, the rest of the page stays.
+ * @param name of the export
+ * @param Missing rendered in its place if it cannot be loaded; nothing by default, for parts that no user asked for
  */
-export function lazyComponent<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-  { Missing = Nothing }: { Missing?: (props: P) => ReactNode } = {},
-) {
+export function lazyComponent<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
+  load: () => Promise<Module>,
+  name: Name,
+  { Missing = Nothing }: { Missing?: (props: Parameters<Module[Name]>[0]) => ReactNode } = {},
+): Module[Name] {
+  // `lazy` would lose the type parameters of a generic component, so the types are those of the export from here on.
   const Part = lazy(() =>
-    load().then(
-      (component) => ({ default: component }),
-      (): { default: ComponentType<P> } => ({ default: Missing }),
-    ),
+    load()
+      .then((module): unknown => module[name])
+      .catch(() => Missing)
+      .then((component) => ({ default: component as ComponentType })),
   )
-  return (props: P) => (
+  const LazyPart = (props: object) => (
     <Suspense>
       <Part {...props} />
     </Suspense>
   )
+  return LazyPart as unknown as Module[Name]
 }
 
 const Nothing = () => null

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
 
 /** Whether a media query matches now; the component is rendered again when that changes. */
 export function useMediaQuery(query: string): boolean {
-  const { subscribe, get } = useKeyed(query, () => ({
+  const store = useKeyed(query, () => ({
     subscribe(onChange: () => void) {
       const list = matchMedia(query)
       list.addEventListener('change', onChange)
@@ -11,5 +11,5 @@ export function useMediaQuery(query: string): boolean {
     },
     get: () => matchMedia(query).matches,
   }))
-  return useSyncExternalStore(subscribe, get)
+  return useStore(store)
 }

@@ -1,43 +1,47 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useWriteBlock } from '../../api/live/connectivity'
+import { createEmitter, useStore } from '../../lib/store'
 import { useLatest } from '../../lib/use-latest'
 import type { Action } from '../action'
 
 /** What can be done on the page that is shown, for the palette. Buttons and menus bring it themselves. */
 const sources = new Set<() => readonly Action[]>()
-const listeners = new Set<() => void>()
+const changes = createEmitter()
 let current: readonly Action[] = []
 
 function collect() {
   current = [...sources].flatMap((source) => source())
-  for (const listener of listeners) listener()
+  changes.emit()
 }
 
 /** Offers actions for as long as the caller is on screen. */
 export function useRegisterActions(actions: readonly Action[]): void {
   const latest = useLatest(actions)
   useEffect(() => {
-    if (listeners.size > 0) collect()
+    if (changes.hasListeners()) collect()
   })
   useEffect(() => {
     const source = () => latest.current
     sources.add(source)
     return () => {
       sources.delete(source)
-      if (listeners.size > 0) collect()
+      if (changes.hasListeners()) collect()
     }
   }, [latest])
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  collect()
-  return () => void listeners.delete(listener)
+const pageActions = {
+  get: () => current,
+  subscribe(onChange: () => void) {
+    const unsubscribe = changes.subscribe(onChange)
+    collect()
+    return unsubscribe
+  },
 }
 
 /** One of each label: the same button may stand in two places. */
 export function usePageActions(): Action[] {
-  const actions = useBlockedWrites(useSyncExternalStore(subscribe, () => current))
+  const actions = useBlockedWrites(useStore(pageActions))
   return [...new Map(actions.map((action) => [action.label, action])).values()]
 }
 

@@ -1,9 +1,7 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { ReactNode } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
 import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
-import type { Column } from '../table/rows'
 import { pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
 import { useRunActions } from './run-actions'
@@ -13,32 +11,21 @@ interface PipelineRunTableProps {
   /** Read here and not by the page, which is then not rendered again with every event. */
   history: History<PipelineRun>
   preferences: TablePreferences
-  /** Other columns than those of an application's runs, such as with another origin of the links. */
-  columns?: Column<PipelineRun>[]
-  empty?: ReactNode
 }
 
-const plainColumns = pipelineRunColumns()
-
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
-export function PipelineRunTable({
-  namespace,
-  history,
-  preferences,
-  columns = plainColumns,
-  empty = <NoPipelineRuns />,
-}: PipelineRunTableProps) {
+export function PipelineRunTable({ namespace, history, preferences }: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
   return (
     <ResourceTable
       label="Pipeline runs"
       source={useHistory(history)}
       sourceSort="-started"
-      columns={columns}
+      columns={pipelineRunColumns}
       preferences={preferences}
       filters={pipelineRunFilters}
       actions={actions}
-      empty={empty}
+      empty={<NoPipelineRuns />}
     />
   )
 }

@@ -3,11 +3,10 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { Link } from 'react-router'
 import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
-import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { PipelineRunLink } from '../links'
 import { overlayContainer } from '../page/overlay-container'
 import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
@@ -46,7 +45,7 @@ function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: 
     <List isPlain>
       {others.map((each) => (
         <ListItem key={uidOf(each)}>
-          <Link to={paths.pipelineRun({ namespace, application, pipelineRun: nameOf(each) })}>{nameOf(each)}</Link>{' '}
+          <PipelineRunLink at={{ namespace, application }} pipelineRun={nameOf(each)} />{' '}
           <StatusLabel status={displayStatus(each)} />
         </ListItem>
       ))}

@@ -1,8 +1,9 @@
-import { Content, Title } from '@patternfly/react-core'
+import { Content } from '@patternfly/react-core'
 import { resultsOf } from '@slipway/model/runs/task-results'
 import type { ParamValue, Run, RunResult } from '@slipway/model/runs/tekton'
 import { type RowKind, useFixed } from '../../api/source'
 import { CopyButton } from '../actions/CopyButton'
+import { Section } from '../page/Section'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
 
@@ -17,16 +18,13 @@ export function RunResults({ run, isFailed }: RunResultsProps) {
   const source = useFixed(results, resultRows)
   if (results.length === 0 && !isFailed) return null
   return (
-    <section aria-labelledby="run-results">
-      <Title headingLevel="h2" id="run-results" className="slipway-section-title">
-        Results
-      </Title>
+    <Section title="Results">
       {results.length === 0 ? (
         <Content component="p">No results available due to failure</Content>
       ) : (
         <ResourceTable label="Results" source={source} columns={columns} urlKey="results" empty={null} />
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Label, Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { commitShaOf, pullRequestOf, shortSha } from '@slipway/model/supply-chain/commit'
+import { commitShaOf, pullRequestOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
@@ -10,27 +10,18 @@ import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-resul
 import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { originOf } from '../../api/archive/origin'
-import { paths } from '../../paths'
 import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
-import { Duration } from '../text/Duration'
-import { ExternalLink } from '../text/ExternalLink'
+import { applicationOf, CommitLink, ComponentLink, PipelineRunLink, PullRequestLink } from '../links'
+import { RunDuration } from '../text/Duration'
 import { RelativeTime } from '../text/RelativeTime'
-import { isSettled, hasNoDuration, displayStatus } from '../status/display-status'
+import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import type { Column, Filter } from '../table/rows'
 import '../inline-list.css'
 
-/** Where a run is looked at from: its page leads back there. */
-export interface RunOrigin {
-  releaseName?: string
-  integrationTestName?: string
-}
-
-/** Call it once, at the level of a module: another array of columns draws every row again. */
-export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[] => [
+export const pipelineRunColumns: Column<PipelineRun>[] = [
   {
     id: 'status',
     label: 'Status',
@@ -44,7 +35,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     isRowHeader: true,
     cell: (run) => (
       <>
-        <PipelineRunLink run={run} origin={origin} />
+        <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(run)} />
         <WhereKept run={run} />
       </>
     ),
@@ -71,14 +62,7 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     visibleFrom: 'lg',
     sortBy: durationMsOf,
     firstDirection: 'desc',
-    cell: (run) => (
-      <Duration
-        from={run.status?.startTime}
-        to={run.status?.completionTime}
-        isOver={isSettled(run)}
-        isPending={hasNoDuration(displayStatus(run))}
-      />
-    ),
+    cell: (run) => <RunDuration run={run} status={displayStatus(run)} />,
   },
   {
     id: 'testResult',
@@ -94,7 +78,10 @@ export const pipelineRunColumns = (origin: RunOrigin = {}): Column<PipelineRun>[
     label: 'Component',
     hiddenByDefault: true,
     visibleFrom: 'lg',
-    cell: (run) => <ComponentLink run={run} />,
+    cell: (run) => {
+      const component = run.metadata.labels?.[labels.component]
+      return component ? <ComponentLink at={applicationOf(run)} component={component} /> : '-'
+    },
   },
   {
     id: 'snapshot',
@@ -119,19 +106,6 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
   { id: 'status', label: 'Status', choices: displayStatus, values: runStatuses },
   { id: 'type', label: 'Type', choices: pipelineTypeText },
 ]
-
-/** Of a run that nobody has put into an application there is no page. */
-function PipelineRunLink({ run, origin }: { run: PipelineRun; origin: RunOrigin }) {
-  const at = placeOf(run)
-  if (!at) return nameOf(run)
-  const search = new URLSearchParams(Object.entries(origin)).toString()
-  return <Link to={{ pathname: paths.pipelineRun({ ...at, pipelineRun: nameOf(run) }), search }}>{nameOf(run)}</Link>
-}
-
-const placeOf = (run: PipelineRun) => {
-  const [namespace, application] = [namespaceOf(run), run.metadata.labels?.[labels.application]]
-  return namespace && application ? { namespace, application } : undefined
-}
 
 const kept = {
   archive: ['Archived', 'The cluster has it no more. This is what the archive has kept.'],
@@ -197,29 +171,16 @@ const testResultTexts: Record<TestResult, string> = {
   ERROR: 'Error',
 }
 
-function ComponentLink({ run }: { run: PipelineRun }) {
-  const component = run.metadata.labels?.[labels.component]
-  const at = placeOf(run)
-  if (!component) return '-'
-  return at ? <Link to={paths.component({ ...at, component })}>{component}</Link> : component
-}
-
 /** What was built or tested: the pull request at its git host, and the commit. */
 function Reference({ run }: { run: PipelineRun }) {
   const sha = commitShaOf(run)
   const pullRequest = pullRequestOf(run)
-  const at = placeOf(run)
   if (!sha && !pullRequest) return '-'
   return (
     <>
-      {pullRequest &&
-        (pullRequest.url ? (
-          <ExternalLink href={pullRequest.url}>#{pullRequest.number}</ExternalLink>
-        ) : (
-          `#${pullRequest.number}`
-        ))}
+      {pullRequest && <PullRequestLink {...pullRequest} />}
       {pullRequest && sha && ' '}
-      {sha && (at ? <Link to={paths.commit({ ...at, commit: sha })}>{shortSha(sha)}</Link> : shortSha(sha))}
+      {sha && <CommitLink at={applicationOf(run)} sha={sha} />}
     </>
   )
 }

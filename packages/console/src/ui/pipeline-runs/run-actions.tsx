@@ -19,7 +19,7 @@ const denials = {
   page: { stop: "You don't have access to stop a build", cancel: "You don't have access to cancel a build" },
 }
 
-/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `RequestToasts`. */
+/** Rerun, Stop and Cancel of any run of a namespace; what becomes of them is told by `ActionToasts`. */
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
   const mayEnd = useAccess(stopRunChecks(namespace))
   const mayRerun = useAccess(rerunChecks(namespace))

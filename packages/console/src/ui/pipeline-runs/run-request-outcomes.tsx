@@ -1,15 +1,13 @@
-import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../paths'
-import type { RequestMessages } from '../actions/object-actions'
+import type { ActionMessages } from '../actions/object-actions'
+import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
 
-export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> = {
+export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = {
   rerun: {
     pending: 'Asking for a new run…',
     done: 'A new run was asked for. It is listed once it has begun.',
@@ -22,18 +20,15 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', RequestMessages> =
 /** The run that was asked for, once it is there; whoever else has asked for one at the same time has another. */
 export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
   const { data } = useQuery(siblingRuns(run))
-  const application = run.metadata.labels?.[labels.application]
   const begun = data ? runsSince(data.items, run, new Set(known)) : []
-  if (begun.length === 0 || !application) return null
+  if (begun.length === 0 || !applicationOf(run).application) return null
   return (
     <>
       Begun since then:{' '}
       {begun.map((each, index) => (
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
-          <Link to={paths.pipelineRun({ namespace: namespaceOf(run) ?? '', application, pipelineRun: nameOf(each) })}>
-            {nameOf(each)}
-          </Link>
+          <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(each)} />
         </Fragment>
       ))}
     </>

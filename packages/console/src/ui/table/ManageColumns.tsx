@@ -1,15 +1,14 @@
 import { Button, ToolbarItem } from '@patternfly/react-core'
 import ColumnsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-columns-icon'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useFlag } from '../../api/flags/flags'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { ColumnPreference } from './columns'
-import type { ManageColumnsDialogProps } from './ManageColumnsDialog'
 import type { Column } from './rows'
 
-// Fetched by those who open it. The cast gives the type parameter back that `lazy` takes.
-const ManageColumnsDialog = lazy(() => import('./ManageColumnsDialog')) as unknown as <T, A>(
-  props: ManageColumnsDialogProps<T, A>,
-) => ReactNode
+const ManageColumnsDialog = lazyComponent(() => import('./ManageColumnsDialog'), 'ManageColumnsDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 interface ManageColumnsProps<T, A> {
   columns: readonly Column<T, A>[]
@@ -28,14 +27,12 @@ export function ManageColumns<T, A>({ columns, visible, preference }: ManageColu
         Manage columns
       </Button>
       {isOpen && (
-        <Suspense>
-          <ManageColumnsDialog
-            columns={columns}
-            visible={visible}
-            onSave={preference.set}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
+        <ManageColumnsDialog
+          columns={columns}
+          visible={visible}
+          onSave={preference.set}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </ToolbarItem>
   )

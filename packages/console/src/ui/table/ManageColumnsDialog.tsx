@@ -4,7 +4,7 @@ import { Dialog } from '../dialogs/Dialog'
 import { defaultColumnIds } from './columns'
 import type { Column } from './rows'
 
-export interface ManageColumnsDialogProps<T, A> {
+interface ManageColumnsDialogProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
   /** @param ids `undefined` for the default ones */
@@ -13,7 +13,7 @@ export interface ManageColumnsDialogProps<T, A> {
 }
 
 /** Which columns a table shows. Nothing changes before it is saved. */
-function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
+export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
   const defaults = defaultColumnIds(columns)
@@ -58,5 +58,3 @@ function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: Manage
     </Dialog>
   )
 }
-
-export { ManageColumnsDialog as default }

@@ -9,7 +9,7 @@ import { useFold } from '../../lib/use-fold'
 import { useLatest } from '../../lib/use-latest'
 import type { Action } from '../action'
 import { focusHeading } from '../page/focus-heading'
-import { FreshnessBadge } from '../freshness-scope'
+import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { StaleAlert } from '../status/StaleAlert'
@@ -167,7 +167,7 @@ function SourceTable<T extends object, A>({
         </Toolbar>
       )}
       {source.freshness.length > 0 && (
-        <FreshnessBadge
+        <FreshnessReporter
           label={label}
           freshness={source.freshness}
           onRetry={retry}

@@ -5,9 +5,9 @@ import type { RunStep } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Copyable } from '../text/Copyable'
 import { type DetailItem, Details } from '../page/Details'
-import { Duration } from '../text/Duration'
+import { Duration, RunDuration } from '../text/Duration'
 import { DateAndAge } from '../text/RelativeTime'
-import { isSettled, hasNoDuration, displaySteps, displayTaskStatus } from '../status/display-status'
+import { isSettled, displaySteps, displayTaskStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import './TaskRunSummary.css'
 
@@ -18,19 +18,10 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const tries = status?.retriesStatus?.length ?? 0
   const steps = displaySteps(taskRun)
   const items: DetailItem[] = [
-    ['Task run', <Copyable key="name" text={nameOf(taskRun)} noun="task run name" />],
+    ['Task run', <Copyable text={nameOf(taskRun)} noun="task run name" />],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
-    ['Started', <DateAndAge key="started" time={status?.startTime} />],
-    [
-      'Duration',
-      <Duration
-        key="duration"
-        from={status?.startTime}
-        to={status?.completionTime}
-        isOver={isSettled(taskRun)}
-        isPending={hasNoDuration(displayTaskStatus(taskRun))}
-      />,
-    ],
+    ['Started', <DateAndAge time={status?.startTime} />],
+    ['Duration', <RunDuration run={taskRun} status={displayTaskStatus(taskRun)} />],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
   ]

@@ -1,4 +1,7 @@
+import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { Run } from '@slipway/model/runs/tekton'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
+import { hasNoDuration, isSettled } from '../status/display-status'
 import { AsLastKnown, useKnownNow } from '../status/last-known'
 
 interface DurationProps {
@@ -28,3 +31,13 @@ export function Duration({ from, to, isOver = false, isPending = false }: Durati
     </>
   )
 }
+
+/** How long a run has taken. @param status as it is shown */
+export const RunDuration = ({ run, status }: { run: Run; status: RunStatusWord }) => (
+  <Duration
+    from={run.status?.startTime}
+    to={run.status?.completionTime}
+    isOver={isSettled(run)}
+    isPending={hasNoDuration(status)}
+  />
+)

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { createEmitter, type Emitter } from '../../lib/store'
 
 /** One timer for all that ticks alike: a list has hundreds of times. */
 interface Ticker {
-  listeners: Set<(now: number) => void>
+  ticks: Emitter<[now: number]>
   stop: () => void
 }
 const tickers = new Map<number, Ticker>()
@@ -16,10 +17,10 @@ export function useNow(everyMs: number | false): number {
   useEffect(() => {
     if (everyMs === false) return
     const ticker = tickers.get(everyMs) ?? start(everyMs)
-    ticker.listeners.add(setNow)
+    const unsubscribe = ticker.ticks.subscribe(setNow)
     return () => {
-      ticker.listeners.delete(setNow)
-      if (ticker.listeners.size > 0) return
+      unsubscribe()
+      if (ticker.ticks.hasListeners()) return
       ticker.stop()
       tickers.delete(everyMs)
     }
@@ -28,16 +29,14 @@ export function useNow(everyMs: number | false): number {
 }
 
 function start(everyMs: number): Ticker {
-  const listeners: Ticker['listeners'] = new Set()
+  const ticks: Ticker['ticks'] = createEmitter()
   const tick = () => {
-    if (document.visibilityState !== 'visible') return
-    const now = Date.now()
-    for (const listener of listeners) listener(now)
+    if (document.visibilityState === 'visible') ticks.emit(Date.now())
   }
   const timer = setInterval(tick, everyMs)
   document.addEventListener('visibilitychange', tick)
   const ticker = {
-    listeners,
+    ticks,
     stop() {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', tick)

@@ -14,26 +14,26 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { bannerLocation, publicInfoLocation } from '@slipway/model/platform/public-info'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { type AccessCheck, accessReview, rulesReview } from './api/access/access-review'
-import { askEarly } from './api/early-answers'
-import { type ListScope, pageOf } from './api/list-pages'
-import { withConsoleHeaders } from './api/console-headers'
-import { batchReviews, isReview } from './api/access/access-review-batch'
-import { type ApplicationParams, paths, pattern } from './paths'
+import { type AccessCheck, accessReview, rulesReview } from '../api/access/access-review'
+import { preload } from './responses'
+import { type ListScope, pageOf } from '../api/list-pages'
+import { withConsoleHeaders } from '../api/console-headers'
+import { batchReviews, isReview } from '../api/access/access-review-batch'
+import { type ApplicationParams, paths, pattern } from '../paths'
 import {
   applicationFields,
   countedComponentFields,
   releaseOutcomeFields,
   runFields,
   taskRunFields,
-} from './resources/listed-fields'
-import { runActionChecks, toCreateApplication, toDeleteApplication } from './resources/rights'
+} from '../resources/listed-fields'
+import { runActionChecks, toCreateApplication, toDeleteApplication } from '../resources/rights'
 
 /**
  * What the page at an address will ask for as soon as it runs, asked before it does. That this is the same is proved by
  * tests; where it once is not, a call is made in vain, and the page makes its own.
  */
-export function askFirst(pathname: string): void {
+export function sendFirstRequests(pathname: string): void {
   void gateway.request('/oauth2/userinfo')
   for (const [build, ask, isAlsoBelow] of pages) {
     const params = paramsOf(build, pathname, isAlsoBelow)
@@ -45,7 +45,7 @@ export function askFirst(pathname: string): void {
 /** Keeps the answers, and never answers itself: the kube client is here to spell the calls. */
 const keep: typeof fetch = (input, init) => {
   const path = String(input)
-  askEarly(path, withConsoleHeaders(init), isReview(path, init) ? askReview : undefined)
+  preload(path, withConsoleHeaders(init), isReview(path, init) ? askReview : undefined)
   return new Promise(() => {})
 }
 const askReview = batchReviews((path, init) => globalThis.fetch(path, init))

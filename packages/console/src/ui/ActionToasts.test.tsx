@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '../api/query-client'
 import { runAction } from './actions/object-actions'
-import { RequestToasts } from './RequestToasts'
+import { ActionToasts } from './ActionToasts'
 
 const component = aComponent({ metadata: { name: 'api', uid: 'u' } })
 const messages = { pending: 'Asking for a new build…', done: 'A new build was asked for.', failed: 'Refused' }
@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 const show = () =>
-  render(<RequestToasts />, {
+  render(<ActionToasts />, {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
 

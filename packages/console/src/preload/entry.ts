@@ -1,4 +1,4 @@
-import { askFirst } from './first-calls'
+import { sendFirstRequests } from './requests'
 
 /**
  * Runs while the frame of the console is still on its way: fetches the parts that most pages at this address are made
@@ -15,4 +15,4 @@ for (const href of files.split(' ')) {
   else Object.assign(link, { rel: 'modulepreload', href })
   document.head.append(link)
 }
-askFirst(location.pathname)
+sendFirstRequests(location.pathname)

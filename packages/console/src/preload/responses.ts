@@ -1,16 +1,16 @@
 /**
- * Answers that were asked for while the frame of the console was still on its way (`ahead.ts`). Whatever the console
+ * Answers that were asked for while the frame of the console was still on its way (`entry.ts`). Whatever the console
  * would have asked first takes what there is instead; each is used once, and soon or not at all.
  */
 
-interface EarlyAnswer {
+interface Preloaded {
   answer: Promise<Response>
   abort(reason?: unknown): void
 }
 
 declare global {
   /** By method, address and body; absent where nothing was asked ahead. */
-  var slipwayEarlyAnswers: Map<string, EarlyAnswer> | undefined
+  var slipwayPreloaded: Map<string, Preloaded> | undefined
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -23,12 +23,12 @@ const keyOf = (url: string, { method = 'GET', body }: RequestInit = {}) =>
   `${method} ${url} ${typeof body === 'string' ? body : ''}`
 
 /** Sends a call whose answer is kept for whoever makes the same call. */
-export function askEarly(
+export function preload(
   url: string,
   init: RequestInit = {},
   send: Send = (...call) => globalThis.fetch(...call),
 ): void {
-  const early = (globalThis.slipwayEarlyAnswers ??= new Map())
+  const early = (globalThis.slipwayPreloaded ??= new Map())
   const controller = new AbortController()
   const abort = (reason?: unknown) => controller.abort(reason)
   const key = keyOf(url, init)
@@ -42,11 +42,11 @@ export function askEarly(
 }
 
 /** The answer to this very call, for the one who is first to want it. */
-export function takeEarly(url: string, init: RequestInit = {}): Promise<Response> | undefined {
+export function takePreloaded(url: string, init: RequestInit = {}): Promise<Response> | undefined {
   const key = keyOf(url, init)
-  const found = globalThis.slipwayEarlyAnswers?.get(key)
+  const found = globalThis.slipwayPreloaded?.get(key)
   if (!found) return undefined
-  globalThis.slipwayEarlyAnswers?.delete(key)
+  globalThis.slipwayPreloaded?.delete(key)
   const { signal } = init
   if (signal?.aborted) found.abort(signal.reason)
   else signal?.addEventListener('abort', () => found.abort(signal.reason), { once: true })

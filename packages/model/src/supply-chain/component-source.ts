@@ -1,6 +1,6 @@
-import { branchUrl, type Repository, repositoryAt } from '@slipway/model/supply-chain/commit'
-import type { Component } from '@slipway/model/supply-chain/component'
-import { annotations } from '@slipway/model/labels'
+import { annotations } from '../labels'
+import { branchUrl, type Repository, repositoryAt } from './commit'
+import type { Component } from './component'
 
 interface Source extends Repository {
   /** As git has it; `undefined` for a component without any. */

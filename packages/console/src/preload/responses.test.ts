@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { client, configureApi, gateway, onRefusal, type Refusal } from './client'
-import { askEarly } from './early-answers'
+import { client, configureApi, gateway, onRefusal, type Refusal } from '../api/client'
+import { preload } from './responses'
 
 const calls: string[] = []
 let answers: Response[] = []
@@ -25,14 +25,14 @@ afterEach(() => {
 })
 
 it('answers the first same call with what was asked early, and the next one anew', async () => {
-  askEarly('/api/k8s/version')
+  preload('/api/k8s/version')
   expect(await client.request('/version')).toEqual({ call: 1 })
   expect(calls).toHaveLength(1)
   expect(await client.request('/version')).toEqual({ call: 2 })
 })
 
 it('is for the very same call alone: address, method and body', async () => {
-  askEarly('/api/k8s/apis/reviews', { method: 'POST', body: '{"a":1}' })
+  preload('/api/k8s/apis/reviews', { method: 'POST', body: '{"a":1}' })
   const post = (body: string) => client.request('/apis/reviews', { method: 'POST', body })
   expect(await client.request('/apis/reviews')).toEqual({ call: 2 })
   expect(await post('{"a":2}')).toEqual({ call: 3 })
@@ -41,14 +41,14 @@ it('is for the very same call alone: address, method and body', async () => {
 })
 
 it('drops after ten seconds what nobody has taken', async () => {
-  askEarly('/api/k8s/version')
+  preload('/api/k8s/version')
   vi.advanceTimersByTime(10_000)
   expect(signals[0]?.aborted).toBe(true)
   expect(await client.request('/version')).toEqual({ call: 2 })
 })
 
 it('is given up by whoever has taken it', async () => {
-  askEarly('/api/k8s/version')
+  preload('/api/k8s/version')
   const controller = new AbortController()
   const answer = client.request('/version', { signal: controller.signal })
   controller.abort()
@@ -58,7 +58,7 @@ it('is given up by whoever has taken it', async () => {
 
 it('fails as the same call would, and is asked anew afterwards', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
-  askEarly('/api/k8s/version')
+  preload('/api/k8s/version')
   await expect(client.request('/version')).rejects.toMatchObject({ code: 0, reason: 'NetworkFailure' })
 })
 
@@ -66,7 +66,7 @@ it('says that nobody is signed in as any answer does', async () => {
   const refusals: Refusal[] = []
   const stop = onRefusal((refusal) => refusals.push(refusal))
   answers = [Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })]
-  askEarly('/oauth2/userinfo')
+  preload('/oauth2/userinfo')
   await expect(gateway.request('/oauth2/userinfo')).rejects.toMatchObject({ code: 401, isSessionEnd: true })
   stop()
   expect(refusals).toEqual([{ kind: 'session-end' }])

@@ -1,14 +1,14 @@
 import { anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { namespace, type Call } from '../test/cluster'
-import { renderRoute } from '../test/render-route'
-import { askFirst } from './first-calls'
-import { paths } from './paths'
+import { namespace, type Call } from '../../test/cluster'
+import { renderRoute } from '../../test/render-route'
+import { sendFirstRequests } from './requests'
+import { paths } from '../paths'
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  globalThis.slipwayEarlyAnswers = undefined
+  globalThis.slipwayPreloaded = undefined
 })
 
 const at = { namespace, application: 'checkout' }
@@ -38,11 +38,11 @@ async function askedFirst(path: string): Promise<string[]> {
       )
     return new Promise(() => {})
   })
-  askFirst(new URL(path, location.href).pathname)
+  sendFirstRequests(new URL(path, location.href).pathname)
   // Reviews are gathered for a moment.
   await new Promise((resolve) => setTimeout(resolve))
   vi.unstubAllGlobals()
-  globalThis.slipwayEarlyAnswers = undefined
+  globalThis.slipwayPreloaded = undefined
   expect(calls.filter(({ path }) => path.includes('review')).length).toBeLessThanOrEqual(1)
   return calls.flatMap(worded)
 }

@@ -1,7 +1,7 @@
 import { Alert, AlertActionCloseButton, AlertGroup, type AlertProps } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { writeFailure } from '../api/writes/write-messages'
-import { dismissActions, useRequests } from './actions/object-actions'
+import { dismissActions, useObjectActions } from './actions/object-actions'
 
 /** How long a success is shown; the time stands still while it is pointed at or has the focus. */
 const shownMs = 10_000
@@ -13,9 +13,9 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
 }
 
 /** Reports what became of each request, over the page, so that nothing moves. A failure stays until it is dismissed. */
-export const RequestToasts = () => (
+export const ActionToasts = () => (
   <AlertGroup isToast isLiveRegion aria-label="Notices">
-    {useRequests().map(({ id, object, status, error, messages, result }) => {
+    {useObjectActions().map(({ id, object, status, error, messages, result }) => {
       if (status === 'idle') return null
       const dismiss = () => dismissActions(object)
       return (

@@ -1,0 +1,13 @@
+/** Runs a task for each item, in their order and at most `limit` at a time; rejects as soon as one of them does. */
+export async function limitConcurrency<T>(
+  items: readonly T[],
+  limit: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  // The workers share an iterator: each takes the next item.
+  const queue = items.values()
+  const work = async () => {
+    for (const item of queue) await run(item)
+  }
+  await Promise.all(Array.from({ length: limit }, work))
+}

@@ -1,0 +1,16 @@
+import { Title } from '@patternfly/react-core'
+import { type ReactNode, useId } from 'react'
+import './Details.css'
+
+/** A part of a page under a heading that names it. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Title headingLevel="h2" id={id} className="slipway-section-title">
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}
