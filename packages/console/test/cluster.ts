@@ -71,7 +71,7 @@ export interface Question {
 }
 
 /** Every question about rights among some calls, whether it was asked by itself or with others. */
-export const questionsIn = (calls: readonly Call[], kind: Question['kind']): Question[] =>
+export const reviewsIn = (calls: readonly Call[], kind: Question['kind']): Question[] =>
   calls
     .filter(({ path }) => /\/(access-reviews|selfsubject\w+reviews)$/.test(path))
     // What the console sends to these addresses, and a test may look at.

@@ -1,25 +1,25 @@
 /**
- * Where one has come to in a log that is read over several connections, so that no line is lost and none is there
- * twice. The next connection asks for everything since a little before the last line (Kubernetes counts in whole
- * seconds, and two streams of a container may overtake each other by a moment); what comes again is left out.
+ * The position in a log that is read over several connections, so that no line is lost or repeated. The next connection
+ * requests everything since shortly before the last line (Kubernetes counts in whole seconds, and two streams of a
+ * container may overtake each other by a moment); lines that come again are dropped.
  */
 export interface LogCursor {
-  /** What the next connection is to ask for; `undefined` for everything. */
+  /** What the next connection has to request; `undefined` for everything. */
   readonly sinceTime: string | undefined
-  /** To be called before the first line of a connection. */
-  begin(): void
-  /** Those of some whole lines that are new. Each begins with the time of its source. */
-  take(lines: readonly string[]): readonly string[]
-  /** Are lines that are known still expected? */
+  /** Call this before the first line of a connection. */
+  start(): void
+  /** Returns those lines that are new. All lines are complete, and start with their timestamp. */
+  accept(lines: readonly string[]): readonly string[]
+  /** Whether known lines are still expected to come again. */
   readonly isRepeating: boolean
 }
 
-/** `2026-01-31T09:00:00` of a line's time. */
+/** The length of `2026-01-31T09:00:00`, a line's timestamp up to the seconds. */
 const secondLength = 19
 const marginMs = 1_000
 
 export function createLogCursor(): LogCursor {
-  /** The second of the last line, as it is written, and in milliseconds. */
+  /** The second of the last line, as text and in milliseconds. */
   let second = ''
   let secondMs = NaN
   /** Lines of this second, and of the one before it that had any. */
@@ -27,11 +27,11 @@ export function createLogCursor(): LogCursor {
   let earlier: { secondMs: number; lines: string[] } = { secondMs: NaN, lines: [] }
   let expected = new Map<string, number>()
 
-  function keep(line: string): void {
+  function remember(line: string): void {
     const written = line.slice(0, secondLength)
     if (written !== second) {
       const ms = Date.parse(`${written}Z`)
-      // A line out of turn, or without a time, is kept with those around it.
+      // A line out of order, or without a timestamp, is stored with those around it.
       if (!Number.isNaN(ms) && !(ms <= secondMs)) {
         earlier = { secondMs, lines: current }
         current = []
@@ -54,15 +54,15 @@ export function createLogCursor(): LogCursor {
     get sinceTime() {
       return Number.isNaN(secondMs) ? undefined : new Date(secondMs - marginMs).toISOString().replace('.000Z', 'Z')
     },
-    begin() {
+    start() {
       expected = new Map()
       const known = earlier.secondMs < secondMs - marginMs ? current : [...earlier.lines, ...current]
       for (const line of known) expected.set(line, (expected.get(line) ?? 0) + 1)
     },
-    take(lines) {
-      const news = expected.size === 0 ? lines : lines.filter((line) => !isKnown(line))
-      for (const line of news) keep(line)
-      return news
+    accept(lines) {
+      const newLines = expected.size === 0 ? lines : lines.filter((line) => !isKnown(line))
+      for (const line of newLines) remember(line)
+      return newLines
     },
     get isRepeating() {
       return expected.size > 0

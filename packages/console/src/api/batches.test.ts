@@ -4,35 +4,35 @@ import { inBatches } from './batches'
 
 function scene() {
   const clock = manualClock()
-  const asked: string[][] = []
+  const loaded: string[][] = []
   const load = async (keys: string[]) => {
-    asked.push(keys)
+    loaded.push(keys)
     return keys.map((key) => key.toUpperCase())
   }
-  return { clock, asked, ask: inBatches(2, load, { pauseMs: 250, clock }) }
+  return { clock, loaded, request: inBatches(2, load, { pauseMs: 250, clock }) }
 }
 
-it('ARCH-33 waits until nothing more is asked for, so that scrolling loads nothing', async () => {
-  const { clock, asked, ask } = scene()
-  const first = ask('a')
+it('ARCH-33 loads nothing until requests pause, so that scrolling loads nothing', async () => {
+  const { clock, loaded, request } = scene()
+  const first = request('a')
   await clock.advance(200)
-  const second = ask('b')
-  const third = ask('c')
+  const second = request('b')
+  const third = request('c')
   await clock.advance(200)
-  expect(asked).toEqual([])
+  expect(loaded).toEqual([])
   await clock.advance(50)
-  expect(asked).toEqual([['a', 'b'], ['c']])
+  expect(loaded).toEqual([['a', 'b'], ['c']])
   expect(await Promise.all([first, second, third])).toEqual(['A', 'B', 'C'])
 })
 
-it('loads nothing that is not wanted any more', async () => {
-  const { clock, asked, ask } = scene()
+it('does not load a key whose request was aborted', async () => {
+  const { clock, loaded, request } = scene()
   const scrolledPast = new AbortController()
-  const gone = ask('a', scrolledPast.signal)
-  const seen = ask('b')
+  const aborted = request('a', scrolledPast.signal)
+  const visible = request('b')
   scrolledPast.abort()
-  await expect(gone).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' })
   await clock.advance(250)
-  expect(await seen).toBe('B')
-  expect(asked).toEqual([['b']])
+  expect(await visible).toBe('B')
+  expect(loaded).toEqual([['b']])
 })

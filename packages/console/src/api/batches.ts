@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@slipway/kube/clock'
 
 interface BatchOptions {
-  /** Nothing is loaded before nobody has asked for anything this long: what is scrolled past is never asked for. */
+  /** A batch is loaded once no key has been requested for this long, so that rows scrolled past are never loaded. */
   pauseMs?: number
   clock?: Clock
 }
@@ -12,9 +12,9 @@ interface Waiting<K, V> {
 }
 
 /**
- * Asks for many things at once: what is asked for in one go is loaded together, at most so many at a time.
- * @param load answers in the order of the keys
- * @returns asks for one thing; once its signal is aborted it is not wanted any more
+ * Collects requests for single keys, and loads keys requested together in batches of at most `size`.
+ * @param load returns the values in the order of the keys
+ * @returns a function that loads one key; aborting its signal takes a waiting key out of the batch
  */
 export function inBatches<K, V>(
   size: number,
@@ -25,13 +25,13 @@ export function inBatches<K, V>(
   let stopPause = () => {}
 
   function flush() {
-    const asked = [...waiting]
+    const requested = [...waiting]
     waiting.clear()
-    for (let start = 0; start < asked.length; start += size) {
-      const batch = asked.slice(start, start + size)
-      const answers = load(batch.map(({ key }) => key))
-      // An answer for each key, in their order.
-      batch.forEach(({ settle }, index) => settle(answers.then((values) => values[index] as V)))
+    for (let start = 0; start < requested.length; start += size) {
+      const batch = requested.slice(start, start + size)
+      const results = load(batch.map(({ key }) => key))
+      // One value per key, in the same order.
+      batch.forEach(({ settle }, index) => settle(results.then((values) => values[index] as V)))
     }
   }
 
@@ -42,11 +42,11 @@ export function inBatches<K, V>(
       signal?.addEventListener(
         'abort',
         () => {
-          if (waiting.delete(entry)) reject(signal.reason as Error) // An AbortError, as `abort` makes it.
+          if (waiting.delete(entry)) reject(signal.reason as Error) // The AbortError of `abort()`.
         },
         { once: true },
       )
-      // Zero is after all that the present drawing asks for.
+      // Even a pause of 0 includes everything that the current render requests.
       stopPause()
       stopPause = clock.after(pauseMs, flush)
     })

@@ -3,14 +3,14 @@ import { client, configureApi, gateway, onRefusal, openWatchSocket, type Refusal
 
 const calls: { url: string; headers: Headers; credentials: unknown }[] = []
 const sockets: string[] = []
-const answers: Response[] = []
+const responses: Response[] = []
 
 function configure(baseUrl: string) {
   configureApi({
     baseUrl,
     async fetch(input, init) {
       calls.push({ url: String(input), headers: new Headers(init?.headers), credentials: init?.credentials })
-      return answers.shift() ?? Response.json({})
+      return responses.shift() ?? Response.json({})
     },
     openSocket(url, protocol) {
       sockets.push(`${url} ${protocol}`)
@@ -20,10 +20,10 @@ function configure(baseUrl: string) {
 }
 
 afterEach(() => {
-  for (const list of [calls, sockets, answers]) list.length = 0
+  for (const list of [calls, sockets, responses]) list.length = 0
 })
 
-it('CALL-02 calls the cluster below /api/k8s, with the header of the gateway', async () => {
+it('CALL-02 sends cluster calls to /api/k8s, with the header that the gateway requires', async () => {
   configure('')
   await client.request('/version')
   await gateway.request('/oauth2/userinfo')
@@ -32,7 +32,7 @@ it('CALL-02 calls the cluster below /api/k8s, with the header of the gateway', a
   expect(calls[0]?.credentials).toBe('same-origin')
 })
 
-it('LIVE-01, LIVE-04 opens a watch below /wss/k8s of the same origin', () => {
+it('LIVE-01, LIVE-04 opens watches at /wss/k8s on the same origin', () => {
   configure('')
   openWatchSocket('/api/v1/namespaces?watch=true')
   configure('https://console.test')
@@ -44,11 +44,11 @@ it('LIVE-01, LIVE-04 opens a watch below /wss/k8s of the same origin', () => {
   ])
 })
 
-it('tells of the end of a session and of refusals, and of nothing else', async () => {
+it('reports the end of a session and 403 responses, and nothing else', async () => {
   configure('')
   const refusals: Refusal[] = []
   const stop = onRefusal((refusal) => refusals.push(refusal))
-  answers.push(
+  responses.push(
     Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } }),
     Response.json({}, { status: 401 }),
     Response.json({}, { status: 403 }),
@@ -56,7 +56,7 @@ it('tells of the end of a session and of refusals, and of nothing else', async (
   )
   for (const path of ['/a', '/b', '/c', '/d']) await client.request(path).catch(() => undefined)
   stop()
-  answers.push(Response.json({}, { status: 403 }))
+  responses.push(Response.json({}, { status: 403 }))
   await client.request('/e').catch(() => undefined)
   expect(refusals).toEqual([{ kind: 'session-end' }, { kind: 'forbidden', path: '/api/k8s/c' }])
 })

@@ -8,11 +8,11 @@ import { withConsoleHeaders } from './console-headers'
 import { batchReviews, isReview } from './access/access-review-batch'
 import { sessionState } from './session/session-state'
 
-/** What `openSocket` must answer: the part of a browser's WebSocket that a watch uses. */
+/** What `openSocket` must return: the part of a browser's WebSocket that a watch uses. */
 export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>
 
 export interface ApiSettings {
-  /** What comes before `/api/k8s`, `/oauth2` and `/wss`; empty for the origin of the page. */
+  /** Prefix of `/api/k8s`, `/oauth2` and `/wss`; empty for the page's own origin. */
   baseUrl: string
   fetch: typeof fetch
   openSocket: (url: string, protocol: string) => Socket
@@ -28,11 +28,11 @@ const settings: ApiSettings = {
   navigate: (url) => globalThis.location.replace(url),
 }
 
-/** Replaces the ways out of the console; to be called before the first call. */
+/** Replaces how the console reaches the outside world. Call it before anything is sent. */
 export function configureApi(overrides: Partial<ApiSettings>): void {
   Object.assign(settings, overrides)
-  // What the bundles learnt was about another gateway.
-  askReview = batchReviews(go)
+  // What batching has learned applies to another gateway.
+  sendReview = batchReviews(sendOnce)
 }
 
 export const navigate = (url: string): void => settings.navigate(url)
@@ -40,24 +40,25 @@ export const navigate = (url: string): void => settings.navigate(url)
 export type Refusal = { kind: 'session-end' } | { kind: 'forbidden'; path: string }
 const refusals = createEmitter<[Refusal]>()
 
-/** Hears of every answer that says something about the user rather than about the call. */
+/** Calls back for each response that is about the user rather than the request. Returns an unsubscribe function. */
 export const onRefusal = refusals.subscribe
 
-const go = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
-let askReview = batchReviews(go)
+const sendOnce = (path: string, init: RequestInit) => settings.fetch(`${settings.baseUrl}${path}`, init)
+let sendReview = batchReviews(sendOnce)
 
-/** Every call of the console goes through here; once the session is over, none but those about the session goes out. */
+/** Every request of the console goes through here. Once the session is over, only those about the session are sent. */
 export const send: typeof fetch = async (input, init) => {
   const path = String(input)
-  if (isSessionOver() && !path.startsWith('/oauth2/')) return nobodyIsSignedIn()
+  if (isSessionOver() && !path.startsWith('/oauth2/')) return sessionEndResponse()
   const lostAt = offlineSince()
-  const call = takePreloaded(path, init) ?? (isReview(path, init) ? askReview : go)(path, withConsoleHeaders(init))
-  const answer = await noticed(call, init?.signal)
+  const call =
+    takePreloaded(path, init) ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
+  const answer = await monitored(call, init?.signal)
   markOnline(lostAt)
-  // A plugin is not the cluster.
+  // A failing plugin says nothing about the cluster.
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()
-  // An oauth2-proxy that answers here in the gateway's place knows no mark, and can mean nothing else.
-  const response = answer.status === 401 && path === '/oauth2/userinfo' ? nobodyIsSignedIn() : answer
+  // An oauth2-proxy in the gateway's place does not mark its 401 as the end of the session, but can mean nothing else.
+  const response = answer.status === 401 && path === '/oauth2/userinfo' ? sessionEndResponse() : answer
   if (isSessionEnd(response)) refusals.emit({ kind: 'session-end' })
   else if (response.status === 403) refusals.emit({ kind: 'forbidden', path })
   return response
@@ -65,13 +66,13 @@ export const send: typeof fetch = async (input, init) => {
 
 type Signal = AbortSignal | null | undefined
 
-/** The same response; a failure or a long wait is noted as a sign of an outage. */
-async function noticed(response: Promise<Response>, signal: Signal): Promise<Response> {
+/** Returns the same response, and reports a failure or a long wait as a sign of an outage. */
+async function monitored(response: Promise<Response>, signal: Signal): Promise<Response> {
   const timer = setTimeout(suspectOutage, slowMs)
   try {
     return await response
   } catch (error) {
-    // A caller that loses interest is no sign of anything; its time limit is.
+    // A call that its caller cancels is not a sign of trouble; one that times out is.
     if (!signal?.aborted || (signal.reason as Error | undefined)?.name === 'TimeoutError') suspectOutage()
     throw error
   } finally {
@@ -81,19 +82,19 @@ async function noticed(response: Promise<Response>, signal: Signal): Promise<Res
 
 const isSessionOver = () => sessionState() !== 'active'
 
-/** What the gateway would answer, without asking it. */
-const nobodyIsSignedIn = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+/** What the gateway would respond, without a request. */
+const sessionEndResponse = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
 
-/** Silent reads are sent again soon, unless the tab is idle. */
+/** Reads that get no response are resent soon, unless the tab is idle. */
 const common = { fetch: send, probeUrl: '/health', mayProbe: () => !isIdle() }
 
 /** The cluster, as the signed-in user. */
 export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
 
-/** The gateway's own addresses, with the errors and the time-out of a cluster call. */
+/** The gateway's own endpoints, with the errors and the timeout of cluster calls. */
 export const gateway: Pick<KubeClient, 'request' | 'resendSilentReads'> = createKubeClient({ baseUrl: '', ...common })
 
-/** Sends every read again that waits for a response: what it waits for may have been lost on the way. */
+/** Resends every read that is waiting for a response, which may have been lost on the way. */
 export function resendSilentReads(): void {
   client.resendSilentReads()
   gateway.resendSilentReads()
@@ -110,7 +111,7 @@ export function openWatchSocket(path: string): Socket {
 
 function endedSocket(): Socket {
   const socket: Socket = { onopen: null, onmessage: null, onerror: null, onclose: null, close() {} }
-  // The type of the handler wants a WebSocket to be called on, which no handler of ours reads.
+  // The handler's type requires a WebSocket as `this`, which none of our handlers use.
   setTimeout(() => socket.onclose?.call(socket as WebSocket, new CloseEvent('close', { code: 1008 })))
   return socket
 }

@@ -1,7 +1,7 @@
-/** A call of the console, as the gateway tells it from a form of another site: with the session, and this header. */
+/** Adds the session and the header by which the gateway distinguishes the console's calls from another site's forms. */
 export const withConsoleHeaders = (init: RequestInit = {}): RequestInit => ({
   credentials: 'same-origin',
   ...init,
-  // What we call with has no other kind of headers.
+  // Callers always pass headers as a plain object.
   headers: { 'x-requested-with': 'slipway', ...(init.headers as Record<string, string> | undefined) },
 })

@@ -1,7 +1,7 @@
 import type { ListOptions } from '@slipway/kube/client'
 import type { FieldPath } from '@slipway/kube/field-mask'
 
-/** Which objects of a kind: those of one namespace, or of the whole cluster without one. */
+/** Selects objects of a kind: those of one namespace or, without one, of the whole cluster. */
 export interface ListScope {
   namespace?: string
   /** Labels that an object must carry. */
@@ -9,21 +9,21 @@ export interface ListScope {
   /** Fields that an object must have, such as `{ 'metadata.name': 'x' }`. */
   fields?: Record<string, string>
   /**
-   * The fields that are shown of each object: less to send, to read and to hold. What is cut off is not known here, so
-   * that such an object is never written back. A list with a mask is another list than the one without.
+   * The fields to fetch of each object, which saves transfer, parsing and memory. The other fields are not known here,
+   * so such an object must never be written back. A list with a mask and one without are cached separately.
    */
   mask?: readonly FieldPath[]
 }
 
-/** The first page of a list, and each page of whole objects. */
+/** Size of a list's first page, and of each page of complete objects. */
 const pageSize = 500
-/** Each further page of objects that are cut down: as much to send as a few hundred whole ones at most. */
+/** Size of each further page of masked objects: at most as many bytes as a few hundred complete ones. */
 const maskedPageSize = 2_500
 
-/** The first page of a list that is shown while the rest is on its way: more than a screen, and soon there. */
-const soonPageSize = 100
+/** Size of the first page of a list that is shown while the rest is loading: more than a screenful, and fast. */
+const gradualPageSize = 100
 
-/** How a page of a list is asked for; the first without a token. */
+/** Options for fetching a page of a list; without a token, the first one. */
 export const pageOf = (
   { namespace, labels, fields, mask }: ListScope,
   { token, isGradual = false }: { token?: string | undefined; isGradual?: boolean } = {},
@@ -32,6 +32,6 @@ export const pageOf = (
   labels: labels && { matchLabels: labels },
   fields,
   mask,
-  limit: token ? (mask ? maskedPageSize : pageSize) : isGradual ? soonPageSize : pageSize,
+  limit: token ? (mask ? maskedPageSize : pageSize) : isGradual ? gradualPageSize : pageSize,
   continue: token,
 })

@@ -15,7 +15,7 @@ test.each<[unknown, string]>([
   [new Error(), 'Something went wrong'],
   ['text', 'Something went wrong'],
   [undefined, 'Something went wrong'],
-])('the words for %s are %j', (failure, text) => expect(failureText(failure)).toBe(text))
+])('the message for %s is %j', (failure, text) => expect(failureText(failure)).toBe(text))
 
 test.each([
   ['etcd is down', 'etcd is down.'],
@@ -34,9 +34,9 @@ it('ERR-27 a failed load without a message says that something went wrong', () =
   expect(loadFailure(new Error(), 'releases').body).toBe('Something went wrong')
 })
 
-it('a failed write is an error that occurred, with the words of the server', () => {
+it("a failed write has the server's message as its body", () => {
   expect(writeFailure(error(409, 'already exists'))).toEqual({ title: 'An error occurred', body: 'already exists' })
 })
 
-it('UA-45 a failed write without a message asks to try again', () =>
+it('UA-45 a failed write without a message asks the user to try again', () =>
   expect(writeFailure(new Error()).body).toBe('Failed to submit. Please try again.'))

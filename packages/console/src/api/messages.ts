@@ -1,16 +1,16 @@
 import { ApiError, codeName } from '@slipway/kube/status'
 
-/** An error as people read it. */
+/** An error as users read it. */
 export interface Message {
   title: string
   body: string
-  /** Where there are several, such as one for each object. */
+  /** One entry per failure, where there are several, such as one for each object. */
   details?: string[]
 }
 
 const fallback = 'Something went wrong'
 
-/** One sentence for any error; never empty. */
+/** Describes any error in one sentence; never empty. */
 export function failureText(error: unknown, otherwise = fallback): string {
   if (error instanceof ApiError && error.isSessionEnd) return 'Your session has ended.'
   if (error instanceof ApiError && error.code === 0) return 'The server cannot be reached.'
@@ -18,10 +18,10 @@ export function failureText(error: unknown, otherwise = fallback): string {
   return (error instanceof Error && error.message) || otherwise
 }
 
-/** The text of an error as a sentence that others may follow: servers leave out the full stop. */
+/** Ends an error's text with the full stop that servers leave out, so that another sentence can follow. */
 export const asSentence = (text: string): string => (/[.!?…:]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 
-/** For a panel or page that could not be read. @param noun as in 'Unable to load applications' */
+/** For a panel or page that could not be loaded. @param noun as in 'Unable to load applications' */
 export const loadFailure = (error: unknown, noun: string): Message => ({
   title: `Unable to load ${noun}`,
   body: failureText(error),

@@ -19,7 +19,7 @@ async function scene(count = 0) {
   return cluster
 }
 
-it('CALL-01, CALL-02 reads a list by a call to the cluster', async () => {
+it('CALL-01, CALL-02 reads a list with one call to the cluster', async () => {
   const { calls } = await scene(3)
   const list = await queryClient.fetchQuery(applications.list(namespace))
   expect(list.items.map(nameOf).toSorted()).toEqual(['app-0', 'app-1', 'app-2'])
@@ -28,8 +28,8 @@ it('CALL-01, CALL-02 reads a list by a call to the cluster', async () => {
   expect(new URL(calls[0]?.path ?? '', 'http://a').searchParams.get('limit')).toBe('500')
 })
 
-it('follows a list to its last page', async () => {
-  // The size of a page is 500, and a list is read whole.
+it('reads every page of a list', async () => {
+  // A page has up to 500 objects.
   const { calls } = await scene(503)
   const list = await queryClient.fetchQuery(applications.list(namespace))
   expect(new Set(list.items.map(nameOf)).size).toBe(503)
@@ -38,7 +38,7 @@ it('follows a list to its last page', async () => {
   expect(calls).toHaveLength(2)
 })
 
-it('counts a list to its end when the server does not say how many more there are', async () => {
+it('counts every page when the server omits the number of remaining objects', async () => {
   const { faults } = await scene()
   const responses = [page(['a'], 'first'), page(['a', 'b'], 'second'), page(['c'])]
   faults.intercept(() => responses.shift())
@@ -50,23 +50,24 @@ const page = (names: string[], token?: string) =>
     metadata: { resourceVersion: '7', continue: token },
     items: names.map((name) => ({ metadata: { name, uid: name, resourceVersion: '1' } })),
   })
-const gone = () => Response.json({ kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }, { status: 410 })
+const expired = () =>
+  Response.json({ kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 }, { status: 410 })
 
-it('begins again when the server has forgotten the first page', async () => {
+it('starts a list over when the continue token has expired', async () => {
   const { faults } = await scene()
-  const answers = [() => page(['old'], 'token'), gone, () => page(['new'], 'token'), () => page(['newer'])]
-  faults.intercept(() => answers.shift()?.())
+  const responses = [() => page(['old'], 'token'), expired, () => page(['new'], 'token'), () => page(['newer'])]
+  faults.intercept(() => responses.shift()?.())
   const list = await queryClient.fetchQuery(applications.list(namespace))
   expect(list.items.map(nameOf)).toEqual(['new', 'newer'])
 })
 
-it('fails when the server forgets again and again', async () => {
+it('fails when the continue token expires again', async () => {
   const { faults } = await scene()
-  faults.intercept((path) => (path.includes('continue') ? gone() : page(['a'], 'token')))
+  faults.intercept((path) => (path.includes('continue') ? expired() : page(['a'], 'token')))
   await expect(queryClient.fetchQuery(applications.list(namespace))).rejects.toMatchObject({ code: 410 })
 })
 
-it('keeps the objects that have not changed, and the list itself when nothing has', async () => {
+it('a refetch keeps unchanged objects, and the list itself when nothing has changed', async () => {
   const { system } = await scene(3)
   const query = applications.list(namespace)
   const read = () =>
@@ -95,13 +96,13 @@ test.each([0, 1, 4])('counts %i objects without reading them', async (count) => 
   expect(calls[0]?.path).toMatch(/[?&]limit=1(&|$)/)
 })
 
-it('lists the namespaces that the user may see, of the tenants only', async () => {
+it('lists only the tenant namespaces that the user may see', async () => {
   await scene()
   const list = await queryClient.fetchQuery(namespaces.list())
   expect(list.items.map(nameOf)).toEqual([namespace])
 })
 
-it('keys name the group, plural, namespace, verb and options', () => {
+it('query keys contain the group, plural, namespace, verb and options', () => {
   expect(listQuery(applicationType, { namespace: 'a', labels: { b: 'c' } }).queryKey).toEqual([
     'appstudio.redhat.com',
     'applications',
@@ -124,17 +125,17 @@ it('CALL-35 a read counts as fresh for 30000 ms', () => {
 })
 
 describe('CALL-37 a read that fails', () => {
-  /** Reads a list that the server refuses, and notes when. @param code of the first responses; then it succeeds */
+  /** Reads a list, and notes when it is requested. @param codes of the first responses; later ones succeed */
   async function reading(codes: readonly number[]) {
     const { faults } = await scene()
-    const left = [...codes]
+    const remaining = [...codes]
     const atMs: number[] = []
     vi.useFakeTimers({ now: 0 })
     onTestFinished(() => void vi.useRealTimers())
     faults.intercept((path) => {
       if (!path.includes('/applications?')) return undefined
       atMs.push(Date.now())
-      const code = left.shift()
+      const code = remaining.shift()
       return code === undefined ? page(['a']) : Response.json({ kind: 'Status', code, message: 'no' }, { status: code })
     })
     const outcome = queryClient.fetchQuery(applications.list(namespace)).then(
@@ -145,13 +146,13 @@ describe('CALL-37 a read that fails', () => {
     return { atMs, outcome: await outcome }
   }
 
-  it('is made again 3 times, after 2, 4 and 8 s, and then given up', async () =>
+  it('is retried 3 times, after 2, 4 and 8 s, and then fails', async () =>
     expect(await reading([503, 503, 503, 503])).toEqual({ atMs: [0, 2_000, 6_000, 14_000], outcome: 503 }))
 
-  it('ends well when a later try does', async () =>
+  it('succeeds when a retry does', async () =>
     expect(await reading([500, 429])).toEqual({ atMs: [0, 2_000, 6_000], outcome: ['a'] }))
 
-  it.each([400, 403, 404, 409, 410, 422])('is not made again when it could not succeed later: %i', async (code) =>
+  it.each([400, 403, 404, 409, 410, 422])('is not retried when retrying cannot help: %i', async (code) =>
     expect(await reading([code, code])).toEqual({ atMs: [0], outcome: code }),
   )
 })
@@ -171,13 +172,13 @@ test.each([
   [409, false],
   [410, false],
   [422, false],
-])('may a failure with code %i pass by itself: %s', (code, expected) => {
+])('isTransient of an error with code %i is %s', (code, expected) => {
   expect(isTransient(new ApiError({ code, message: 'm', url: '/x' }))).toBe(expected)
 })
 
-it('a mistake of ours is not tried again', () => expect(isTransient(new TypeError('x is undefined'))).toBe(false))
+it('a programming error is not retried', () => expect(isTransient(new TypeError('x is undefined'))).toBe(false))
 
-it('CALL-47 an object tells who, when and what it is; labels and annotations may be missing', async () => {
+it('CALL-47 an object has its name, uid, version and times; labels and annotations may be missing', async () => {
   const { system } = await scene(1)
   const marked = { name: 'marked', namespace, labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['test/hold'] }
   await system.create(applicationType, anApplication({ metadata: marked }))
@@ -194,7 +195,7 @@ it('CALL-47 an object tells who, when and what it is; labels and annotations may
   expect(full?.metadata).toMatchObject({ ...common, ...marked, deletionTimestamp: time })
 })
 
-it('asks for the fields that are wanted, and works with whole objects where nobody cuts them', async () => {
+it('requests only masked fields, and accepts complete objects from a server that ignores masks', async () => {
   const { calls, faults } = await scene(1)
   const mask = ['metadata.name', 'spec.displayName']
   const masked = listQuery(applicationType, { namespace, mask })
@@ -206,39 +207,39 @@ it('asks for the fields that are wanted, and works with whole objects where nobo
   })
   expect(masked.queryKey).not.toEqual(listQuery(applicationType, { namespace }).queryKey)
   expect(new URL(calls[0]?.path ?? '', 'http://a').searchParams.get('fieldMask')).toBe('metadata.name,spec.displayName')
-  // A server that has never heard of masks.
+  // A server that does not support masks.
   faults.intercept((path) => (path.includes('fieldMask') ? page(['whole']) : undefined))
   await queryClient.invalidateQueries()
   expect((await queryClient.fetchQuery(masked)).items.map(nameOf)).toEqual(['whole'])
 })
 
-it('reads a list again at once that was left while only a part of it had come', async () => {
+it('a list that failed after its first page is read again at once', async () => {
   const { faults } = await scene()
-  const answers = [() => page(['a'], 'token'), () => new Response('', { status: 403 })]
-  faults.intercept(() => answers.shift()?.())
+  const responses = [() => page(['a'], 'token'), () => new Response('', { status: 403 })]
+  faults.intercept(() => responses.shift()?.())
   const query = listQuery(applicationType, { namespace }, { isGradual: true })
   await expect(queryClient.fetchQuery(query)).rejects.toMatchObject({ code: 403 })
   expect(queryClient.getQueryData(query.queryKey)?.items).toHaveLength(1)
   expect((await queryClient.fetchQuery(query)).items).toEqual([])
 })
 
-it('shows what has come of a long list while the rest is on its way, and never less than before', async () => {
+it('a gradual list shows its first page while the rest loads, and never fewer rows than before', async () => {
   const { calls, faults } = await scene()
-  let answerLast: (page: Response) => void = () => undefined
-  const last = () => new Promise<Response>((resolve) => (answerLast = resolve))
-  const answers = [() => page(['a'], 'token'), last, () => page(['c'], 'token'), last]
-  faults.intercept(() => answers.shift()?.())
+  let respondLast: (page: Response) => void = () => undefined
+  const last = () => new Promise<Response>((resolve) => (respondLast = resolve))
+  const responses = [() => page(['a'], 'token'), last, () => page(['c'], 'token'), last]
+  faults.intercept(() => responses.shift()?.())
   const query = listQuery(applicationType, { namespace, mask: ['metadata.name'] }, { isGradual: true })
   const known = () => queryClient.getQueryData(query.queryKey)?.items.map(nameOf)
-  const whole = queryClient.fetchQuery(query)
+  const complete = queryClient.fetchQuery(query)
   await vi.waitFor(() => expect(known()).toEqual(['a']))
-  answerLast(page(['b']))
-  await whole
+  respondLast(page(['b']))
+  await complete
   expect(known()).toEqual(['a', 'b'])
   const again = queryClient.fetchQuery({ ...query, staleTime: 0 })
-  await vi.waitFor(() => expect(answers).toEqual([]))
+  await vi.waitFor(() => expect(responses).toEqual([]))
   expect(known()).toEqual(['a', 'b'])
-  answerLast(page(['d']))
+  respondLast(page(['d']))
   await again
   expect(known()).toEqual(['c', 'd'])
   const limits = calls.map(({ path }) => new URL(path, 'http://a').searchParams.get('limit'))

@@ -12,10 +12,10 @@ import { shareObject, shareItems } from './structural-sharing'
 export type Verb = 'list' | 'get' | 'count' | 'history'
 export type ResourceKey = readonly [group: string, plural: string, namespace: string, verb: Verb, options: object]
 
-/** What live updates need to know of a query; kept in its `meta`. */
+/** What live updates need to know about a query; stored in its `meta`. */
 export interface WatchTarget extends ListScope {
   type: ResourceType
-  /** Whether the data is a list or the one object that the scope has. */
+  /** Whether the data is a list or the only object in the scope. */
   target: 'list' | 'object'
 }
 
@@ -25,14 +25,14 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The keys of everything cached of a kind in a namespace, or of one verb of it. */
+/** Prefix of the keys of all queries of a kind in a namespace, or of those with one verb. */
 export const keyPrefix = (type: ResourceType, namespace = '', ...verb: [] | [Verb]) =>
   [type.group, type.plural, namespace, ...verb] as const
 
 export const getKey = (type: ResourceType, namespace: string | undefined, name: string): ResourceKey =>
   keyOf(type, namespace, 'get', { name })
 
-/** What archives keep of a kind: no write changes it. */
+/** Key of the archived objects of a kind, which no write changes. */
 export const historyKey = (type: ResourceType, namespace: string, selection: object): ResourceKey =>
   keyOf(type, namespace, 'history', selection)
 
@@ -44,55 +44,55 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
   options,
 ]
 
-export interface ListReading {
+export interface ListQueryOptions {
   live?: boolean
   staleMs?: number
-  /** What has come is shown while the rest is on its way: the list has a `metadata.continue` until it is complete. */
+  /** Show loaded pages while the rest is loading: the list has a `metadata.continue` until it is complete. */
   isGradual?: boolean
-  /** Where the cluster does not know the list at all, and only then, it is read from the archive. */
+  /** Read the list from the archive if, and only if, the cluster responds with a 404. */
   orArchive?: boolean
 }
 
 /**
- * All objects of a scope. While something on screen reads it, it is kept up to date by a watch, unless the kind
- * cannot be watched (`live: false`).
+ * All objects of a scope. A watch keeps the list up to date while something on screen uses it, unless the kind cannot
+ * be watched (`live: false`).
  */
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields, mask }: ListScope = {},
-  { live = true, staleMs = staleTimeMs, orArchive = false, isGradual = false }: ListReading = {},
+  { live = true, staleMs = staleTimeMs, orArchive = false, isGradual = false }: ListQueryOptions = {},
 ) {
   const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
     queryFn: ({ signal, client: cache, queryKey }) =>
       listAll(type, scope, { signal, isGradual }, (part) => {
-        // A complete list is never replaced by a part of the next one.
+        // Never replace a complete list by a part of the next one.
         if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
       }).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
         const { listFromArchive } = await import('./archive/archive')
         return listFromArchive(type, { namespace, labels }, { missing, signal })
       }),
-    // What a watch keeps up to date is never stale, however long nothing has happened.
+    // A list with an open watch is never stale, however long nothing has changed.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
     meta: live ? { watch: { target: 'list', type, ...scope } } : {},
   })
 }
 
-export interface ObjectReading {
-  /** While something on screen reads it, it is kept up to date by a watch, which takes the rights to list and watch. */
+export interface GetQueryOptions {
+  /** Watch the object while something on screen uses it, for which the user needs permission to list and watch. */
   live?: boolean
   staleMs?: number
-  /** What the cluster no longer has, and only that, is looked for in the archive. */
+  /** Look for the object in the archive if, and only if, the cluster responds with a 404. */
   orArchive?: boolean
 }
 
 export function getQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
-  { live = false, staleMs = staleTimeMs, orArchive = false }: ObjectReading = {},
+  { live = false, staleMs = staleTimeMs, orArchive = false }: GetQueryOptions = {},
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
@@ -101,19 +101,19 @@ export function getQuery<T extends KubeObject>(
         .get(type, name, { namespace, signal })
         .catch(async (missing: unknown) => {
           if (!orArchive || !isNotFound(missing)) throw missing
-          // On demand, since most screens never need it.
+          // Imported on demand, since most screens never need it.
           const { fromArchive } = await import('./archive/archive')
           return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
         })
         .catch((error: Error) => {
-          // What was read before stays in sight, as what it is now.
+          // Keep showing what was read before, marked as deleted.
           const { data, dataUpdatedAt: updatedAt } = cache.getQueryState<T>(queryKey) ?? {}
           if (data && !originOf(data) && isMissing(error))
             cache.setQueryData(queryKey, markDeleted(data), { updatedAt })
           throw error
         }),
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
-    // What the cluster no longer has is another object than the same of the cluster, which could still change.
+    // Marks of origin belong to one object in memory, so a live object and its archived or deleted copy are not shared.
     structuralSharing: (previous, next) =>
       [previous, next].some((each) => each && originOf(each as T))
         ? next
@@ -122,14 +122,14 @@ export function getQuery<T extends KubeObject>(
   })
 }
 
-/** How many objects of a kind a namespace has, without reading them. */
+/** Counts the objects of a kind in a namespace without reading them. */
 export function countQuery(type: ResourceType, { namespace }: { namespace?: string }) {
   return queryOptions({
     queryKey: keyOf(type, namespace, 'count', {}),
     queryFn: async ({ signal }) => {
       const { items, metadata } = await client.list(type, { namespace, limit: 1, mask: ['metadata.name'], signal })
       if (!metadata.continue) return items.length
-      // A server may leave out how many more there are.
+      // A server may omit the number of remaining objects.
       if (metadata.remainingItemCount !== undefined) return items.length + metadata.remainingItemCount
       const scope: ListScope = { namespace, mask: ['metadata.name'] }
       return (await listAll(type, scope, { signal, isGradual: false }, () => undefined)).items.length
@@ -138,8 +138,8 @@ export function countQuery(type: ResourceType, { namespace }: { namespace?: stri
 }
 
 /**
- * The first page of a list, in the order of the cluster, which is by name: enough for a search that may not cost more.
- * With more objects than `limit` it has a `metadata.continue`. No watch keeps it up to date.
+ * The first page of a list in the cluster's order, which is by name: enough for a search that must stay cheap. It has a
+ * `metadata.continue` if there are more objects than `limit`. No watch keeps it up to date.
  */
 export function firstPageQuery<T extends KubeObject>(
   type: ResourceType<T>,
@@ -153,12 +153,12 @@ export function firstPageQuery<T extends KubeObject>(
   })
 }
 
-/** Whether there is more of a list than has come yet. */
+/** Whether a list has more pages than have been loaded. */
 export const isIncomplete = (list: KubeList | undefined): boolean => !list || Boolean(list.metadata.continue)
 
 /**
- * Every page of a list. The pages are of one moment, that of the first one's resourceVersion.
- * @param onPart hears of what there is after each page but the last
+ * Reads every page of a list. All pages show the state at the first page's resourceVersion.
+ * @param onPart called with the list so far after each page but the last
  */
 async function listAll<T extends KubeObject>(
   type: ResourceType<T>,
@@ -178,7 +178,7 @@ async function listAll<T extends KubeObject>(
       metadata = next.metadata
     }
   } catch (error) {
-    // The server has forgotten the moment of the first page: what there is would be of two moments.
+    // The server no longer has the state that the first page showed: continuing would mix two states.
     if (isExpired(error) && mayRestart) return listAll(type, scope, { signal, isGradual }, onPart, false)
     throw error
   }

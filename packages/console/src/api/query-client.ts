@@ -7,7 +7,7 @@ export const staleTimeMs = 30_000
 const retries = 3
 const firstRetryDelayMs = 2_000
 
-/** Only what may pass by itself: a lost network, an overloaded or failing server, a time-out. */
+/** Whether an error may go away by itself: a lost network, an overloaded or failing server, a timeout. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code === 429 || error.code >= 500)
 
@@ -18,16 +18,16 @@ export const createQueryClient = (): QueryClient =>
         staleTime: staleTimeMs,
         retry: (failures, error) => failures < retries && isTransient(error),
         retryDelay: (failures) => firstRetryDelayMs * 2 ** failures,
-        // A console on the user's own machine works without any network, so the browser's word for it is not taken.
+        // A console on the user's own machine works without a network, so the browser's online state is ignored.
         networkMode: 'always',
-        // Which makes the next line necessary: what failed without a network is read again with it.
+        // This mode would turn off refetching when the network is back.
         refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },
   })
 
-/** The one of the application; loaders and components share it. */
+/** The application's query client, shared by loaders and components. */
 export const queryClient = createQueryClient()
 
 onRecovery(

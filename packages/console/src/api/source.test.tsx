@@ -29,8 +29,8 @@ const cellOf = (row: Owned) => {
 }
 const columns: Column<Owned>[] = [{ id: 'name', label: 'Name', isRowHeader: true, sortBy: kind.nameOf, cell: cellOf }]
 
-/** Of several namespaces, as each answers. */
-const ofNamespaces = (lists: readonly (readonly Application[] | undefined)[]): Owned[] | undefined =>
+/** The rows of those namespaces that have responded. */
+const rowsOfNamespaces = (lists: readonly (readonly Application[] | undefined)[]): Owned[] | undefined =>
   lists.some((list) => list)
     ? lists
         .flatMap((list) => list ?? [])
@@ -44,7 +44,7 @@ function Applications({ namespaces }: { namespaces: string[] }) {
   return (
     <ResourceTable
       label="Applications"
-      source={useJoined(lists, ofNamespaces, kind)}
+      source={useJoined(lists, rowsOfNamespaces, kind)}
       columns={columns}
       empty={<p>None</p>}
     />
@@ -53,7 +53,7 @@ function Applications({ namespaces }: { namespaces: string[] }) {
 const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
 
-it('MON-10 a list that is denied hides no other, and is named', async () => {
+it('MON-10 a forbidden list is named in an alert and does not hide the others', async () => {
   const { user } = await renderElement(
     <FreshnessScope>
       <PageFreshness />
@@ -71,13 +71,13 @@ it('MON-10 a list that is denied hides no other, and is named', async () => {
   expect(await screen.findByText(/^namespace secret: .*forbidden/)).toBeVisible()
 })
 
-it('lists that are all denied are a failure, and no empty table', async () => {
+it('a table whose lists are all forbidden shows an error, and not that it is empty', async () => {
   await renderElement(<Applications namespaces={['secret', 'hidden']} />)
   expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
   expect(screen.queryByText('None')).not.toBeInTheDocument()
 })
 
-it('an event of one list renders its row alone', async () => {
+it('a watch event re-renders only the row that it changes', async () => {
   const { cluster } = await renderElement(<Applications namespaces={[namespace]} />, { objects })
   await waitFor(() => expect(rows()).toHaveLength(2))
   await waitFor(() => expect(cluster.openSockets()).toHaveLength(1))

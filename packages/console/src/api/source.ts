@@ -6,31 +6,31 @@ import { isBeingDeleted } from './archive/origin'
 import type { getQuery, listQuery } from './queries'
 
 /**
- * What a table, a badge and an alert need to know of rows, wherever these come from: `useList`, `useHistory` (a list
- * with what an archive keeps), `useJoined`, `useDerived` and `useFixed` return one. The page of a single object takes one
- * too (`useObject`), with that object as its row.
+ * What tables, badges and alerts need to know about rows, wherever the rows come from. Returned by `useList`,
+ * `useHistory` (a list with archived objects), `useJoined`, `useDerived` and `useFixed`, and by `useObject` for the page
+ * of a single object, with that object as the only row.
  */
 export interface Source<T> {
-  /** `undefined` before any are known. */
+  /** `undefined` until any are known. */
   rows: readonly T[] | undefined
   kind: RowKind<T>
-  /** Why the last read failed; rows are then those of the read before. */
+  /** Why the last read failed; the rows are then those of an earlier read. */
   error: Error | null
-  /** Parts that could not be read: the rows are not all there are. */
+  /** Parts that could not be read, so that the rows are incomplete. */
   missing: readonly MissingPart[]
   /** The queries whose freshness counts for the rows. */
   freshness: readonly FreshnessPart[]
-  /** Which archive the past comes from, where one was asked. */
+  /** The archive that older rows come from, if one was queried. */
   archive?: string | undefined
   isFetching: boolean
   /** Reads every part again. */
   retry: () => void
-  /** There are more rows than have been loaded, or there may be. */
+  /** Set when there are, or may be, more rows than have been loaded. */
   more?: MoreRows | undefined
 }
 
 export interface MissingPart {
-  /** In a sentence, such as `the archive` or `namespace team-a`. */
+  /** As used in a sentence: `the archive`, `namespace team-a`. */
   name: string
   error: Error
 }
@@ -43,18 +43,18 @@ export interface FreshnessPart {
 export interface MoreRows {
   isLoading: boolean
   load: () => void
-  /** Loads only when asked to, such as from an archive that has just failed: it would be asked without end. */
+  /** Load only on the user's request: an archive that has just failed would otherwise be retried without end. */
   isOnDemand?: boolean
 }
 
-/** What a table has to know of whatever its rows are. */
+/** What a table needs to know about rows of any type. */
 export interface RowKind<T> {
-  /** The same for a row and for what replaces it, and for no other. */
+  /** Unique per row, and unchanged when a newer version replaces the row. */
   idOf: (row: T) => string
-  /** In the words `Actions for {name}`. */
+  /** As in the label `Actions for {name}`. */
   nameOf: (row: T) => string
   isBeingDeleted: (row: T) => boolean
-  /** The object that a row is, for rows that are one. */
+  /** The object behind a row, if there is one. */
   objectOf?: (row: T) => KubeObject
 }
 
@@ -83,11 +83,11 @@ const listSource = <T extends KubeObject>(
   retry: () => void refetch(),
 })
 
-/** @param name of what is listed, for a source that is joined with others: in a sentence, such as `releases` */
+/** @param name what is listed, as used in a sentence (`releases`), for a source that is joined with others */
 export const useList = <T extends KubeObject>(query: ListQuery<T>, name = 'the list'): Source<T> =>
   listSource(name, query, useQuery(query))
 
-/** The same of several lists, such as one for each namespace. */
+/** Several lists at once, such as one per namespace. */
 export const useLists = <T extends KubeObject>(lists: readonly { name: string; query: ListQuery<T> }[]): Source<T>[] =>
   useQueries({ queries: lists.map(({ query }) => query) }).flatMap((result, at) => {
     const list = lists[at]
@@ -102,7 +102,7 @@ export function useObject<T extends KubeObject>(query: ReturnType<typeof getQuer
 
 const nothingToRetry = () => undefined
 
-/** Rows that are there, or will be: `undefined` stands for those that are not known yet. */
+/** Rows that need no query of their own; `undefined` while they are not known yet. */
 export const useFixed = <T>(rows: readonly T[] | undefined, kind: RowKind<T>): Source<T> => ({
   rows,
   kind,
@@ -113,7 +113,7 @@ export const useFixed = <T>(rows: readonly T[] | undefined, kind: RowKind<T>): S
   retry: nothingToRetry,
 })
 
-/** Rows made of those of another source. @param derive pure and incremental (`useFold`) */
+/** Rows derived from those of another source. @param derive pure and incremental (`useFold`) */
 export function useDerived<T, R, D extends { rows: readonly R[] }>(
   source: Source<T>,
   derive: (rows: readonly T[], before?: D) => D,
@@ -125,22 +125,22 @@ export function useDerived<T, R, D extends { rows: readonly R[] }>(
 
 const none: never[] = []
 
-/** What counts of a source that is joined with others. */
+/** The part of a source that joining needs. */
 type Part = Omit<Source<unknown>, 'kind'>
 
 type RowsOf<P extends readonly Part[]> = { [I in keyof P]: P[I]['rows'] }
 
 /**
- * Rows made of those of several sources. They are shown as soon as `join` returns some; a source that could not be read
- * is named as missing. A row that is equal to the one before, field by field, is the same object.
- * @param join `undefined` stands for the rows of a source that are not known, and for rows that cannot be made yet
+ * Rows derived from those of several sources. They are shown as soon as `join` returns some; a source that could not be
+ * read is listed as missing. A row whose fields are equal to those of the previous one keeps its identity.
+ * @param join gets `undefined` for a source without rows yet, and returns `undefined` while it cannot build rows
  */
 export function useJoined<const P extends readonly Part[], R extends object>(
   sources: P,
   join: (rows: RowsOf<P>) => readonly R[] | undefined,
   kind: RowKind<R>,
 ): Source<R> {
-  // A tuple of the same length, whose members are mapped one by one.
+  // Mapping the members of a tuple keeps its length and their order.
   const joined = join(sources.map(({ rows }) => rows) as unknown as RowsOf<P>)
   const { rows } = useFold(reuseEqualRows<R>, { rows: joined ?? none, kind })
   const isAnyPending = sources.some(({ rows, error }) => !rows && !error)

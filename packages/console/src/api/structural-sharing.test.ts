@@ -6,29 +6,29 @@ import { shareItems, shareObject } from './structural-sharing'
 const anObject = (uid: string, resourceVersion: string): KubeObject => ({ metadata: { uid, resourceVersion } })
 const aList = (resourceVersion: string, ...items: KubeObject[]): KubeList => ({ metadata: { resourceVersion }, items })
 
-it('is the old list when nothing has changed', () => {
+it('returns the previous list when nothing has changed', () => {
   const before = aList('3', anObject('a', '1'), anObject('b', '2'))
   expect(shareItems(before, aList('3', anObject('a', '1'), anObject('b', '2')))).toBe(before)
 })
 
-it('has the old items when only the version of the list has changed', () => {
+it('keeps the previous items when only the version of the list has changed', () => {
   const before = aList('3', anObject('a', '1'))
   const after = shareItems(before, aList('4', anObject('a', '1')))
   expect(after.metadata.resourceVersion).toBe('4')
   expect(after.items).toBe(before.items)
 })
 
-it('does not take objects without a version for the same', () => {
+it('does not treat objects without a version as equal', () => {
   const object = { metadata: { name: 'a' } }
   expect(shareObject({ metadata: { name: 'a' } }, object)).toBe(object)
 })
 
-it('takes what a query selects from an object as it comes', () => {
+it('leaves alone what a query selects from an object', () => {
   const selected: object = { statusPageUrl: 'https://status.test' }
   expect(shareObject<object>({ statusPageUrl: 'https://before.test' }, selected)).toBe(selected)
 })
 
-it('equals the new list, with every object that has not changed itself', () => {
+it('equals the new list, and keeps every unchanged object', () => {
   const items = fc.uniqueArray(fc.record({ uid: fc.constantFrom(...'abcdef'), version: fc.constantFrom('1', '2') }), {
     selector: ({ uid }) => uid,
   })

@@ -1,8 +1,8 @@
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 
 /**
- * The new list with the old objects where nothing changed, so that only changed rows are drawn again. Two objects are
- * the same when uid and resourceVersion are: nothing is compared in depth, whatever the number of objects.
+ * Returns the new list with the previous objects wherever nothing changed, so that only changed rows re-render. Objects
+ * are equal when uid and resourceVersion are: there is no deep comparison, however many objects there are.
  */
 export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefined, next: KubeList<T>): KubeList<T> {
   if (!previous || previous === next) return next
@@ -11,7 +11,7 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
   const items = next.items.map((item, index) => {
     const before = previous.items[index]
     if (before === item) return item
-    if (before && isEqualField(before, item)) return before
+    if (before && isSameVersion(before, item)) return before
     if (known.size === 0) for (const old of previous.items) known.set(old.metadata.uid ?? '', old)
     isChanged = true
     return shareObject(known.get(item.metadata.uid ?? ''), item)
@@ -23,10 +23,10 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
 }
 
 export const shareObject = <T extends Partial<KubeObject>>(previous: T | undefined, next: T): T =>
-  previous && isEqualField(previous, next) ? previous : next
+  previous && isSameVersion(previous, next) ? previous : next
 
-/** Never for what is no object of a cluster: TanStack Query shares what a `select` makes of one by the same function. */
-function isEqualField(a: Partial<KubeObject>, b: Partial<KubeObject>): boolean {
+/** False without a uid and a resourceVersion: TanStack Query passes results of `select` through the same function. */
+function isSameVersion(a: Partial<KubeObject>, b: Partial<KubeObject>): boolean {
   const [before, after] = [a.metadata, b.metadata]
   return (
     before?.uid !== undefined &&

@@ -11,11 +11,11 @@ export interface AccessCheck {
   subresource?: string
 }
 
-/** How a cluster is asked. */
+/** The review that asks the cluster for the result of a check. */
 export const accessReview = ({ verb, type, namespace, subresource }: AccessCheck): SelfSubjectAccessReview => ({
   metadata: {},
   spec: { resourceAttributes: { group: type.group, resource: type.plural, subresource, namespace, verb } },
 })
 
-/** The same for all that the user may do in a namespace. */
+/** A review of everything that the user may do in a namespace. */
 export const rulesReview = (namespace: string): SelfSubjectRulesReview => ({ metadata: {}, spec: { namespace } })

@@ -4,7 +4,7 @@ import { componentType } from '@slipway/model/supply-chain/component'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, renderHook, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { namespace, questionsIn, testCluster } from '../../../test/cluster'
+import { namespace, reviewsIn, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
 import { accessQuery, prefetchAccess, disabledReason, requireAccess, useAccess } from './access'
 import type { AccessCheck } from './access-review'
@@ -15,8 +15,8 @@ import type { UserName } from '@slipway/slipway/users'
 async function scene(as: UserName) {
   const cluster = await testCluster({ as })
   startApi()
-  const reviews = () => questionsIn(cluster.calls, 'SelfSubjectAccessReview')
-  const rules = () => questionsIn(cluster.calls, 'SelfSubjectRulesReview')
+  const reviews = () => reviewsIn(cluster.calls, 'SelfSubjectAccessReview')
+  const rules = () => reviewsIn(cluster.calls, 'SelfSubjectRulesReview')
   return { ...cluster, reviews, rules }
 }
 
@@ -40,7 +40,7 @@ const show = (...controls: AccessCheck[][]) =>
       ))}
     </QueryClientProvider>,
   )
-const answered = () => waitFor(() => expect(screen.getAllByRole('button')[0]).toHaveAttribute('aria-busy', 'false'))
+const checked = () => waitFor(() => expect(screen.getAllByRole('button')[0]).toHaveAttribute('aria-busy', 'false'))
 
 it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and nothing else', async () => {
   const { calls } = await scene('admin')
@@ -61,7 +61,7 @@ it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and 
   ])
 })
 
-it('ACC-04 a check of a subresource says so', async () => {
+it('ACC-04 a check of a subresource names it in its review', async () => {
   const { reviews } = await scene('admin')
   await queryClient.fetchQuery(accessQuery({ ...mayCreate, subresource: 'status' }))
   await queryClient.fetchQuery(accessQuery(mayCreate))
@@ -71,11 +71,11 @@ it('ACC-04 a check of a subresource says so', async () => {
   ])
 })
 
-it('an answer counts for 30 seconds, and for no longer', async () => {
+it('a decision counts for 30 seconds, and no longer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
   const { reviews } = await scene('admin')
-  for (const [afterMs, asked] of [
+  for (const [afterMs, sent] of [
     [0, 1],
     [29_900, 1],
     [200, 2],
@@ -83,87 +83,87 @@ it('an answer counts for 30 seconds, and for no longer', async () => {
     vi.setSystemTime(Date.now() + afterMs)
     await requireAccess('create', applicationType, namespace)
     await prefetchAccess([mayCreate])
-    expect(reviews()).toHaveLength(asked)
+    expect(reviews()).toHaveLength(sent)
   }
 })
 
-it('ACC-06 the answer of the cluster decides: an admin may', async () => {
+it('ACC-06 the cluster decides: an admin may create applications', async () => {
   await scene('admin')
   show([mayCreate])
   expect(screen.getByRole('button')).toBeDisabled()
-  await answered()
+  await checked()
   expect(screen.getByRole('button')).toBeEnabled()
 })
 
-it('ACC-06 the answer of the cluster decides: a contributor may not', async () => {
+it('ACC-06 the cluster decides: a contributor may not create applications', async () => {
   await scene('contributor')
   show([mayCreate])
-  await answered()
+  await checked()
   expect(screen.getByRole('button')).toBeDisabled()
 })
 
-it('ACC-08 all of several rights are needed', async () => {
+it('ACC-08 a control with several checks is enabled only if all are allowed', async () => {
   await scene('maintainer')
   show([mayCreate, { verb: 'delete', type: roleBindingType, namespace }], [mayCreate, mayList])
-  await answered()
+  await checked()
   const [both, one] = screen.getAllByRole('button')
   await waitFor(() => expect(one).toBeEnabled())
   expect(both).toBeDisabled()
 })
 
-it('ACC-07 a review that fails is a no', async () => {
+it('ACC-07 a failed review counts as denied', async () => {
   const { faults } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
   show([mayCreate])
-  await answered()
+  await checked()
   expect(screen.getByRole('button')).toBeDisabled()
 })
 
-it('a refused review is not asked again and again', async () => {
+it('a rejected review is not repeated', async () => {
   const { faults, reviews } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 403 }) : undefined))
   show([{ verb: 'list', type: namespaceType }])
-  await answered()
+  await checked()
   await queryClient.fetchQuery(accessQuery(mayList)).catch(() => undefined)
   expect(reviews()).toHaveLength(2)
 })
 
-it('equal checks are one request, however many controls make them', async () => {
+it('equal checks share one request, however many controls make them', async () => {
   const { reviews } = await scene('admin')
   show([mayCreate], [mayCreate, mayList], [mayList], [mayCreate])
-  await answered()
+  await checked()
   await waitFor(() => expect(screen.getAllByRole('button')[3]).toBeEnabled())
   expect(reviews()).toHaveLength(2)
 })
 
-it('ACC-10 a loader goes on with the right and raises a 403 without', async () => {
+it('ACC-10 requireAccess resolves with permission and throws a 403 without', async () => {
   await scene('contributor')
   await expect(requireAccess('list', applicationType, namespace)).resolves.toBeUndefined()
   await expect(requireAccess('create', applicationType, namespace)).rejects.toMatchObject({
     code: 403,
-    message: 'Access check Denied: it takes the right to create applications.appstudio.redhat.com.',
+    message: 'You need permission to create applications.appstudio.redhat.com.',
   })
 })
 
-it('ACC-07 a loader does not go on after a failed review, and does not take it for a missing right', async () => {
+it('ACC-07 requireAccess throws the error of a failed review, and not a 403', async () => {
   const { faults } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 503 }) : undefined))
   await expect(requireAccess('list', applicationType, namespace)).rejects.toMatchObject({ code: 503 })
 })
 
-it('asks again after a 403 in that namespace', async () => {
+it('checks access again after a 403 in that namespace', async () => {
   const { system, reviews } = await scene('maintainer')
   show([mayCreate], [{ verb: 'create', type: componentType, namespace: 'elsewhere' }])
   await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
   await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
-  const asked = reviews().length
+  const sent = reviews().length
   await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 403 })
   await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
-  expect(reviews()).toHaveLength(asked + 1)
+  expect(reviews()).toHaveLength(sent + 1)
 })
 
-describe('a change of rights', () => {
-  it('is noticed by one question for the whole page, and every answer on it is asked again', async () => {
+describe('a change of permissions', () => {
+  it('is noticed by one review for the whole page, which then repeats every check', async () => {
     vi.useFakeTimers({
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
@@ -173,11 +173,11 @@ describe('a change of rights', () => {
     show([mayCreate], [mayList])
     await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
     await waitFor(() => expect(rules()).not.toEqual([]))
-    const asked = reviews().length
+    const sent = reviews().length
     await vi.advanceTimersByTimeAsync(45_000)
-    expect(reviews()).toHaveLength(asked)
+    expect(reviews()).toHaveLength(sent)
     expect(rules().length).toBeLessThanOrEqual(3)
-    // The cluster answers by its own clock: a question that is still under way is not asked again.
+    // The cluster runs on its own clock, and a review in flight is not sent again.
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
 
     await system.delete(roleBindingType, 'konflux-maintainer-maintainer-user-actions', { namespace })
@@ -185,7 +185,7 @@ describe('a change of rights', () => {
     await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeDisabled())
   })
 
-  it('is none where the rules only come in another order', async () => {
+  it('is not assumed when only the order of the rules differs', async () => {
     vi.useFakeTimers({
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
@@ -202,13 +202,13 @@ describe('a change of rights', () => {
     })
     show([mayCreate])
     await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
-    const asked = reviews().length
+    const sent = reviews().length
     await vi.advanceTimersByTimeAsync(65_000)
     await waitFor(() => expect(answers).toBeGreaterThan(3))
-    expect(reviews()).toHaveLength(asked)
+    expect(reviews()).toHaveLength(sent)
   })
 
-  it('is noticed within 30 seconds also by a cluster that does not tell its rules', async () => {
+  it('is noticed within 30 seconds even if the cluster does not reveal its rules', async () => {
     vi.useFakeTimers({
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
@@ -229,7 +229,7 @@ describe('a change of rights', () => {
   })
 })
 
-it('a control says no only after the cluster has said it', () => {
+it('a control says that access is denied only after the cluster has', () => {
   const unknown = { isAllowed: false, isPending: false, hasFailed: false }
   expect(disabledReason({ ...unknown, isPending: true }, 'No.')).toBe('Checking your access')
   expect(disabledReason({ ...unknown, hasFailed: true }, 'No.')).toBe('Your access could not be checked')
@@ -237,9 +237,9 @@ it('a control says no only after the cluster has said it', () => {
   expect(disabledReason({ ...unknown, isAllowed: true }, 'No.')).toBe(false)
 })
 
-it('ACC-07 what could not be checked is told from what is not allowed', async () => {
+it('ACC-07 a failed check is distinguished from a denied one', async () => {
   const { faults } = await scene('contributor')
-  // Asked one by one, a question can fail by itself.
+  // Sent one by one, a single review can fail.
   faults.intercept((path) => (path.endsWith('/access-reviews') ? Response.json({}, { status: 404 }) : undefined))
   faults.intercept((path, { body }) =>
     path.endsWith('selfsubjectaccessreviews') && String(body).includes('components')
@@ -262,7 +262,7 @@ it('ACC-07 what could not be checked is told from what is not allowed', async ()
   ])
 })
 
-it('a loader asks for all of a page at once, and a failed review does not keep it', async () => {
+it('prefetchAccess sends all checks of a page at once, and a failed review does not block it', async () => {
   const { faults, reviews } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 500 }) : undefined))
   await prefetchAccess([mayCreate, mayList, mayCreate])

@@ -9,14 +9,14 @@ import { isIdle } from '../live/idle'
 import { queryClient } from '../query-client'
 
 const accessKey = 'access'
-/** An answer counts for this long; whoever has to wait for another one waits at most so long too. */
+/** How long a result counts, and how often it is rechecked where no rules review would show a change. */
 const recheckMs = 30_000
-/** Where nobody is there, and each of them would have to be asked by itself. */
+/** The interval of those rechecks in an idle tab. */
 const idleRecheckMs = 300_000
 const rulesKey = 'access-rules'
 const rulesMs = 20_000
 
-/** The cluster's answer to one check; the query fails when the review does. Equal checks are one request. */
+/** The cluster's decision on one check; the query fails when the review does. Equal checks share one request. */
 export function accessQuery(check: AccessCheck) {
   const { verb, type, namespace, subresource } = check
   return queryOptions({
@@ -26,7 +26,7 @@ export function accessQuery(check: AccessCheck) {
       return status?.allowed === true
     },
     staleTime: recheckMs,
-    // A control waits, disabled, for the answer: it is asked again later rather than longer.
+    // A control stays disabled while it waits, so a failed review is rechecked later instead of retried.
     retry: false,
     refetchInterval: ({ state }) => {
       if (state.status !== 'error' && areRulesKnown(namespace)) return false
@@ -36,8 +36,8 @@ export function accessQuery(check: AccessCheck) {
 }
 
 /**
- * What the user may do in a namespace altogether: one request tells whether any of the answers on the page may have
- * changed, however many there are. It decides nothing itself, since a cluster may know more than its rules.
+ * Everything the user may do in a namespace: one request shows whether any of the decisions on the page may have
+ * changed, however many there are. It decides nothing itself, since a cluster may decide by more than its rules.
  */
 const rulesQuery = (namespace: string) =>
   queryOptions({
@@ -45,7 +45,7 @@ const rulesQuery = (namespace: string) =>
     queryFn: async ({ signal }) => {
       const { status } = await client.create(selfSubjectRulesReviewType, rulesReview(namespace), { signal })
       if (!status || status.incomplete) return null
-      // In the order of the cluster's bindings, which is another one with every answer.
+      // Sorted, since the cluster returns the rules in a different order each time.
       return status.resourceRules
         .map((rule) => JSON.stringify(rule))
         .sort()
@@ -53,27 +53,27 @@ const rulesQuery = (namespace: string) =>
     },
     staleTime: rulesMs,
     retry: false,
-    // A cluster that tells its rules to nobody is not asked again.
+    // A cluster that does not reveal its rules is not asked again.
     refetchInterval: ({ state }) => (isRejection(state.error) ? false : rulesMs),
   })
 
 const areRulesKnown = (namespace: string | undefined): boolean => {
   if (!namespace) return false
   const rules = queryClient.getQueryState(rulesQuery(namespace).queryKey)
-  // Until there is an answer, one is expected.
+  // Until there is a response, one is expected.
   return rules === undefined || rules.status === 'pending' || (rules.status === 'success' && rules.data !== null)
 }
 
 export interface Access {
-  /** All checks were answered with yes. No answer, or a failed review, is a no. */
+  /** Every check is allowed. A pending or failed review counts as denied. */
   isAllowed: boolean
   isPending: boolean
-  /** Nothing was answered with no, but a review has failed. */
+  /** No check was denied, but a review has failed. */
   hasFailed: boolean
 }
 
 /**
- * @param checks that must all be allowed. While it is used, a change of the user's rights is noticed within 30 seconds.
+ * @param checks that must all be allowed. While in use, a change of the user's access is noticed within 30 seconds.
  */
 export function useAccess(checks: readonly AccessCheck[]): Access {
   const namespace = checks.find((check) => check.namespace)?.namespace
@@ -88,24 +88,24 @@ export function useAccess(checks: readonly AccessCheck[]): Access {
   })
 }
 
-/** Why a control is disabled, or `false`. @param words for a no; they are not said before the cluster has said it */
-export function disabledReason({ isAllowed, isPending, hasFailed }: Access, words: string): string | false {
+/** Why a control is disabled, or `false`. @param reason given once the cluster has denied access, and not before */
+export function disabledReason({ isAllowed, isPending, hasFailed }: Access, reason: string): string | false {
   if (isAllowed) return false
   if (isPending) return 'Checking your access'
-  return hasFailed ? 'Your access could not be checked' : words
+  return hasFailed ? 'Your access could not be checked' : reason
 }
 
 /**
- * For loaders: asks all that the controls of a page need at once, so that the page comes with its controls as they will
- * stay. A review that fails is for the control to say.
+ * For loaders: checks everything that a page's controls need at once, so that the page appears with its controls in
+ * their final state. Reporting a failed review is left to the control.
  */
 export async function prefetchAccess(checks: readonly AccessCheck[]): Promise<void> {
   await Promise.all(checks.map((check) => queryClient.prefetchQuery(accessQuery(check))))
 }
 
 /**
- * For loaders: goes on only when the user may.
- * @throws ApiError with code 403 for a no; the failure of the review itself, since "ask for access" would be a lie then
+ * For loaders: resolves only if the user has access.
+ * @throws ApiError with code 403 if access is denied, or the error of a failed review, which is not a denial
  */
 export async function requireAccess(verb: AccessVerb, type: ResourceType, namespace?: string): Promise<void> {
   if (await queryClient.fetchQuery(accessQuery({ verb, type, namespace }))) return
@@ -113,21 +113,21 @@ export async function requireAccess(verb: AccessVerb, type: ResourceType, namesp
     code: 403,
     reason: 'Forbidden',
     url: resourcePath(selfSubjectAccessReviewType),
-    message: `Access check Denied: it takes the right to ${verb} ${qualifiedPlural(type)}.`,
+    message: `You need permission to ${verb} ${qualifiedPlural(type)}.`,
   })
 }
 
 /**
- * Asks again what was known about the rights in a namespace after a 403 there, and when the rules have changed; answers
- * how to stop.
+ * Rechecks the user's access to a namespace after a 403 there and when its rules have changed. Returns a function that
+ * stops it.
  */
 export function startAccess(client: QueryClient): () => void {
-  const askAgain = (namespace: string) => void client.invalidateQueries({ queryKey: [accessKey, namespace] })
+  const recheck = (namespace: string) => void client.invalidateQueries({ queryKey: [accessKey, namespace] })
   const stopListening = onRefusal((refusal) => {
-    // A refused review says nothing new, and would be asked again for ever.
+    // A rejected review says nothing new, and would be repeated forever.
     if (refusal.kind !== 'forbidden' || refusal.path.includes(`/apis/${selfSubjectAccessReviewType.group}/`)) return
     const [, namespace = ''] = /\/namespaces\/([^/?]+)\//.exec(refusal.path) ?? []
-    askAgain(decodeURIComponent(namespace))
+    recheck(decodeURIComponent(namespace))
   })
   const known = new WeakMap<object, unknown>()
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
@@ -136,8 +136,8 @@ export function startAccess(client: QueryClient): () => void {
     const rules = query.state.status === 'error' ? null : query.state.data
     const before = known.get(query)
     known.set(query, rules)
-    // The first answer comes together with those that it watches over, unless it is that there are no rules.
-    if (before === undefined ? rules === null : rules !== before) askAgain(namespace)
+    // The first rules arrive with the decisions they cover, which then need no recheck, unless there are no rules.
+    if (before === undefined ? rules === null : rules !== before) recheck(namespace)
   })
   return () => {
     stopListening()

@@ -48,15 +48,15 @@ async function scene(present: Present = 'both') {
 const calledPlugins = (calls: { path: string }[]) =>
   calls.map(({ path }) => path).filter((path) => path.includes('/plugins/'))
 
-describe('whether there is an archive', () => {
-  it('ARCH-01, ARCH-02, ARCH-03 is asked once, by its health', async () => {
+describe('the availability of KubeArchive', () => {
+  it('ARCH-01, ARCH-02, ARCH-03 is checked once, by its health endpoint', async () => {
     const { cluster } = await scene()
     expect(await Promise.all([hasKubeArchive(), hasKubeArchive()])).toEqual([true, true])
     expect(await hasKubeArchive()).toBe(true)
     expect(calledPlugins(cluster.calls)).toEqual(['/api/k8s/plugins/kubearchive/livez'])
   })
 
-  it('ARCH-02 is remembered when there is none, and nothing is called any more', async () => {
+  it('ARCH-02 is remembered when there is none, so that no other request is sent', async () => {
     const { cluster } = await scene('none')
     setFlag('pipelineruns-kubearchive', true)
     for (let n = 0; n < 3; n++) {
@@ -69,14 +69,14 @@ describe('whether there is an archive', () => {
 })
 
 describe('one object', () => {
-  it('ARCH-06, ARCH-16 comes from the cluster, and no archive is asked', async () => {
+  it('ARCH-06, ARCH-16 comes from the cluster, without a request to an archive', async () => {
     const { cluster } = await scene()
     expect((await queryClient.fetchQuery(pipelineRuns.get(namespace, 'live-run'))).metadata.name).toBe('live-run')
     expect((await queryClient.fetchQuery(taskRuns.get(namespace, 'live-task'))).metadata.name).toBe('live-task')
     expect(calledPlugins(cluster.calls)).toEqual([])
   })
 
-  it('ARCH-06, ARCH-10, ARCH-16 comes from the results database after a 404', async () => {
+  it('ARCH-06, ARCH-10, ARCH-16 comes from Tekton Results after a 404', async () => {
     const { results, kubeArchive } = await scene()
     expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
     expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
@@ -84,7 +84,7 @@ describe('one object', () => {
     expect(kubeArchive.asked).toEqual([])
   })
 
-  it('ARCH-06, ARCH-07, ARCH-08 comes from KubeArchive after a 404 where the flags say so', async () => {
+  it('ARCH-06, ARCH-07, ARCH-08 comes from KubeArchive after a 404 if its flags are on', async () => {
     const { results, kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
     setFlag('taskruns-kubearchive', true)
@@ -104,7 +104,7 @@ describe('one object', () => {
     expect(calledPlugins(cluster.calls)).toEqual([])
   })
 
-  it('ARCH-06 is missing as the cluster says it when an archive does not have it, or may not tell', async () => {
+  it('ARCH-06 fails with the 404 of the cluster when an archive does not have it or denies access', async () => {
     const { results } = await scene()
     const missing = { code: 404, message: 'pipelineruns.tekton.dev "no-run" not found' }
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
@@ -112,7 +112,7 @@ describe('one object', () => {
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'no-run'))).rejects.toMatchObject(missing)
   })
 
-  it('is not said to be missing because the session has ended meanwhile', async () => {
+  it('is not reported as missing when the session has ended meanwhile', async () => {
     const { cluster } = await scene()
     cluster.faults.intercept((path) =>
       path.includes('/plugins/')
@@ -125,7 +125,7 @@ describe('one object', () => {
     })
   })
 
-  it('is not said to be missing by an archive that fails', async () => {
+  it('is not reported as missing when the archive fails', async () => {
     const { results } = await scene()
     results.failure = 500
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe('the list of snapshots', () => {
     expect(calledPlugins(cluster.calls).at(-1)).toMatch(/^\/api\/k8s\/plugins\/kubearchive\/apis\//)
   })
 
-  it('fails as the cluster did for another reason, and as the archive did when both fail', async () => {
+  it('fails with the error of the cluster unless that is a 404, and else with that of the archive', async () => {
     const { cluster, kubeArchive } = await scene()
     kubeArchive.failure = 422
     const undo = cluster.faults.intercept(withoutKind(403))
@@ -170,16 +170,16 @@ describe('the list of snapshots', () => {
   })
 })
 
-describe('a page of the past', () => {
+describe('a page of archived runs', () => {
   it.each(['Running', 'ResolvingPipelineRef', 'PipelineRunPending'])(
-    'ARCH-15 has no run that was kept as going on, though there is one by its name: %s',
+    'ARCH-15 leaves out a run archived while unfinished, which can still be read by name: %s',
     async (reason) => {
       const { results, kubeArchive } = await scene()
-      const left = aPipelineRun({
+      const unfinished = aPipelineRun({
         metadata: { name: 'left', uid: 'left', creationTimestamp: '2026-01-02T09:00:00Z' },
         status: { conditions: [condition('Succeeded', 'Unknown', reason)] },
       })
-      results.objects = kubeArchive.objects = [left, archivedRun]
+      results.objects = kubeArchive.objects = [unfinished, archivedRun]
       for (const isOn of [false, true]) {
         setFlag('pipelineruns-kubearchive', isOn)
         expect((await archivePage(pipelineRunType, { namespace })).items).toEqual([archivedRun])
@@ -189,7 +189,7 @@ describe('a page of the past', () => {
     },
   )
 
-  it('ARCH-05, ARCH-13 of KubeArchive has 200 objects, and the next one begins at its token', async () => {
+  it('ARCH-05, ARCH-13 of KubeArchive has 200 objects, and the next one starts at its token', async () => {
     const { kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
     kubeArchive.objects = Array.from({ length: 201 }, (_, n) =>
@@ -214,7 +214,7 @@ describe('a page of the past', () => {
     ])
   })
 
-  it('ARCH-12 of KubeArchive is narrowed by name, time, labels and limit', async () => {
+  it('ARCH-12 of KubeArchive is filtered by name, time, labels and limit', async () => {
     const { kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
     const labelSelector = { matchLabels: { [labels.application]: 'checkout' } }
@@ -244,7 +244,7 @@ describe('a page of the past', () => {
     expect([items.length, next]).toEqual([2, undefined])
   })
 
-  it('ARCH-12 of KubeArchive is narrowed by commit, under any of its keys', async () => {
+  it('ARCH-12 of KubeArchive is filtered by commit, under any of its keys', async () => {
     const { kubeArchive } = await scene()
     setFlag('pipelineruns-kubearchive', true)
     const run = (name: string, metadata: object) => aPipelineRun({ metadata: { name, uid: name, ...metadata } })
@@ -258,21 +258,21 @@ describe('a page of the past', () => {
     expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b', 'c'])
   })
 
-  it('ARCH-30 is not asked again before five minutes have passed', async () => {
+  it('ARCH-30 is not refetched before five minutes have passed', async () => {
     const { results } = await scene('results')
     const { archive } = pipelineRuns.history({ namespace })
     const read = () => queryClient.fetchInfiniteQuery(archive)
     await read()
-    const asked = results.asked.length
+    const requestsBefore = results.asked.length
     const readAtMs = Date.now()
     const clock = vi.spyOn(Date, 'now')
     onTestFinished(() => clock.mockRestore())
     clock.mockImplementation(() => readAtMs + 299_000)
     await read()
-    expect(results.asked).toHaveLength(asked)
+    expect(results.asked).toHaveLength(requestsBefore)
     clock.mockImplementation(() => readAtMs + 301_000)
     await read()
-    expect(results.asked.length).toBeGreaterThan(asked)
+    expect(results.asked.length).toBeGreaterThan(requestsBefore)
   })
 })
 
@@ -285,9 +285,9 @@ describe('the log of a task', () => {
     pipelineRunUid: 'run-uid',
     taskRunUid: 'task-uid',
   }
-  const gone = { code: 404, message: 'Logs are no longer accessible for build task' }
+  const missingLog = { code: 404, message: 'Logs are no longer accessible for build task' }
 
-  it('ARCH-10, ARCH-31 comes from the results database, and is cut into steps', async () => {
+  it('ARCH-10, ARCH-31 comes from Tekton Results, and is split into steps', async () => {
     const { cluster, results } = await scene()
     results.logs['run-uid/task-uid'] = 'step-clone :-\ncloned\n\nstep-build :-\nstep-build: x :- y\nall\n'
     expect(await archivedTaskLog(log)).toEqual([
@@ -299,7 +299,7 @@ describe('the log of a task', () => {
     ])
   })
 
-  it('is that of every step where it does not say whose it is', async () => {
+  it('counts for every step if it does not name its containers', async () => {
     const { results } = await scene()
     results.logs['run-uid/task-uid'] = 'one\ntwo\n'
     const logs = await archivedTaskLog(log)
@@ -321,13 +321,13 @@ describe('the log of a task', () => {
     expect(results.asked).toEqual([])
   })
 
-  it('ARCH-32 of a step that is missing there hides none of the others', async () => {
+  it('ARCH-32 that is missing for one step does not hide the others', async () => {
     const { kubeArchive } = await scene()
     setFlag('kubearchive-logs', true)
     kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
     expect(await archivedTaskLog(log)).toEqual([
       { container: 'step-clone', text: 'cloned\n' },
-      { container: 'step-build', text: '', missing: expect.objectContaining(gone) as unknown },
+      { container: 'step-build', text: '', missing: expect.objectContaining(missingLog) as unknown },
     ])
   })
 
@@ -338,27 +338,27 @@ describe('the log of a task', () => {
   ])('ARCH-32 that is missing is an error with code 404 (%s)', async (present, isKubeArchive) => {
     await scene(present)
     setFlag('kubearchive-logs', isKubeArchive)
-    await expect(archivedTaskLog(log)).rejects.toMatchObject(gone)
+    await expect(archivedTaskLog(log)).rejects.toMatchObject(missingLog)
   })
 
   it('ARCH-32 that may not be read is an error with code 404 too', async () => {
     const { results } = await scene()
     results.failure = 403
-    await expect(archivedTaskLog(log)).rejects.toMatchObject(gone)
+    await expect(archivedTaskLog(log)).rejects.toMatchObject(missingLog)
   })
 
   test.each<[string, number, boolean]>([
     ['Tekton Results', 503, false],
     ['Tekton Results', 429, false],
     ['KubeArchive', 500, true],
-  ])('of %s that answers with %i is not said to be gone, since it may come back', async (_, code, isKubeArchive) => {
+  ])('is not reported as missing when %s responds with %i, since it may recover', async (_, code, isKubeArchive) => {
     const { results, kubeArchive } = await scene()
     setFlag('kubearchive-logs', isKubeArchive)
     results.failure = kubeArchive.failure = code
     await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is ill' })
   })
 
-  it('is not said to be gone because the session has ended meanwhile', async () => {
+  it('is not reported as missing when the session has ended meanwhile', async () => {
     const { cluster } = await scene()
     cluster.faults.intercept((path) =>
       path.includes('/plugins/')

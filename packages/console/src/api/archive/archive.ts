@@ -17,11 +17,11 @@ import { queryClient } from '../query-client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 import { listRecords, missingLog, recordedLog } from './tekton-results'
 
-/** Which of the archives keeps what, and how it is asked: nothing else in the console knows that there are two. */
+/** Chooses the archive for a kind and queries it: nothing else in the console knows that there are two. */
 
 export type ArchiveName = 'KubeArchive' | 'Tekton Results'
 
-/** What an archive has said changes seldom: it is asked again after this long. */
+/** Archived data rarely changes: it is refetched after this long. */
 export const archiveStaleMs = 300_000
 
 const flagOf = ({ kind }: ResourceType): FlagName | undefined => {
@@ -29,20 +29,20 @@ const flagOf = ({ kind }: ResourceType): FlagName | undefined => {
   return kind === taskRunType.kind ? 'taskruns-kubearchive' : undefined
 }
 
-/** The results database keeps runs only; for these the user chooses. What is known now decides which list is shown. */
+/** Tekton Results stores only runs, and for runs the user chooses. What is known now decides which list is shown. */
 export function preferredArchive(type: ResourceType): ArchiveName {
   const flag = flagOf(type)
   return !flag || isFlagOn(flag) ? 'KubeArchive' : 'Tekton Results'
 }
 
-/** The one that answers for a kind; `undefined` where nothing keeps it. */
+/** The archive that stores a kind; `undefined` if none does. */
 export async function archiveOf(type: ResourceType): Promise<ArchiveName | undefined> {
   const flag = flagOf(type)
   if ((!flag || (await flagOnceKnown(flag))) && (await hasKubeArchive())) return 'KubeArchive'
   return flag && (await hasResults()) ? 'Tekton Results' : undefined
 }
 
-/** It has no address to probe: one that was not found when it was first asked is never called again. */
+/** Tekton Results has no URL to probe: once a request has got a 404, no other is sent. */
 const resultsProbe = queryOptions({
   queryKey: ['archive', 'tekton-results'],
   queryFn: () => true,
@@ -51,7 +51,7 @@ const resultsProbe = queryOptions({
 })
 const hasResults = (): Promise<boolean> => queryClient.ensureQueryData(resultsProbe)
 
-/** Where the next page begins; a page of one archive says nothing to the other. */
+/** Where the next page starts. A token of one archive means nothing to the other. */
 export interface ArchivePosition {
   archive: ArchiveName
   token?: string
@@ -62,16 +62,16 @@ export interface Archived<T extends KubeObject> {
   next: ArchivePosition | undefined
 }
 
-/** How many pages of objects that nobody asked for are passed over, before what was found is shown. */
-const pagesAtMost = 10
+/** How many pages are searched at most before what was found is shown. */
+const maxPages = 10
 
 interface PageRequest extends Pick<ArchiveRequest, 'signal' | 'where' | 'pageSize' | 'mask'> {
   position?: ArchivePosition | undefined
 }
 
 /**
- * One page of what is kept, newest first; an empty one where nothing keeps that kind. What is passed over in it is made
- * up for by further pages, so that a limit is reached where there is enough, and a page with a next one is not empty.
+ * One page of archived objects, newest first; empty if no archive stores the kind. Further pages make up for objects
+ * that are filtered out, so that a limit is reached if there are enough, and a page that has a next one is not empty.
  */
 export async function archivePage<T extends KubeObject>(
   type: ResourceType<T>,
@@ -79,14 +79,14 @@ export async function archivePage<T extends KubeObject>(
   { position, signal, where, pageSize, mask }: PageRequest = {},
 ): Promise<Archived<T>> {
   const archive = position?.archive ?? (await archiveOf(type))
-  if (!archive) return nothingKept
-  const ask = archive === 'KubeArchive' ? listMirrored : listResults
+  if (!archive) return emptyPage
+  const listPage = archive === 'KubeArchive' ? listMirrored : listResults
   const request = { signal, where, pageSize: limit ?? pageSize, mask }
   const items: T[] = []
   let token = position?.token
-  for (let pages = 0; pages < pagesAtMost; pages++) {
-    const page = await ask(type, selection, { ...request, token })
-    if (!page) return nothingKept
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = await listPage(type, selection, { ...request, token })
+    if (!page) return emptyPage
     items.push(...page.items.filter((item) => !isLeftRunning(item)).map(markArchived))
     token = page.next
     if (!token || items.length >= (limit ?? 1)) break
@@ -95,7 +95,7 @@ export async function archivePage<T extends KubeObject>(
   return { items, archive, next: token === undefined ? undefined : { archive, token } }
 }
 
-/** All pages, as one. */
+/** All pages as one. */
 export async function allArchivePages<T extends KubeObject>(
   type: ResourceType<T>,
   selection: ArchiveSelection,
@@ -110,9 +110,9 @@ export async function allArchivePages<T extends KubeObject>(
   return { ...page, items }
 }
 
-const nothingKept = { items: [], archive: undefined, next: undefined }
+const emptyPage = { items: [], archive: undefined, next: undefined }
 
-/** @returns `undefined` when it turns out that there is no results database */
+/** @returns `undefined` when it turns out that Tekton Results is not installed */
 async function listResults<T extends KubeObject>(
   type: ResourceType<T>,
   selection: Parameters<typeof listRecords>[1],
@@ -127,7 +127,7 @@ async function listResults<T extends KubeObject>(
   }
 }
 
-/** A commit is named by a label or an annotation of several keys, which no label selector can express. */
+/** The commit is in one of several labels and annotations, which no label selector can express. */
 async function listMirrored<T extends KubeObject>(
   type: ResourceType<T>,
   { commit, ...selection }: ArchiveSelection,
@@ -137,19 +137,19 @@ async function listMirrored<T extends KubeObject>(
   return { items: commit ? items.filter((item) => commitShaOf(item) === commit) : items, next }
 }
 
-const goingOn = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
+const unfinishedReasons = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
 
-/** Kept while it ran and never again: it is gone from the cluster, and nothing will ever end it. */
+/** Archived while it was running, and never again: it was deleted from the cluster, so it will never end. */
 function isLeftRunning(object: KubeObject): boolean {
   if (object.kind !== pipelineRunType.kind) return false
   const condition = succeededCondition(object as Run) // Of that kind.
-  return condition?.status === 'Unknown' && goingOn.has(condition.reason ?? '')
+  return condition?.status === 'Unknown' && unfinishedReasons.has(condition.reason ?? '')
 }
 
 /**
- * An object that the cluster no longer has.
- * @param missing the cluster's own answer, thrown where the archive cannot help
- * @throws the archive's answer, caused by that of the cluster, when it is one of a server that fails
+ * Reads an object that the cluster no longer has.
+ * @param missing the cluster's own error, thrown if the archive does not have it or denies access
+ * @throws the archive's error, with that of the cluster as its cause, if the archive fails
  */
 export async function fromArchive<T extends KubeObject>(
   type: ResourceType<T>,
@@ -164,27 +164,27 @@ export async function fromArchive<T extends KubeObject>(
       return (await listResults(type, { namespace, exactName: name, limit: 1 }, { signal }))?.items[0]
     })
     .catch((error: unknown) => {
-      if (signal?.aborted || isIll(error)) throw illness(error, missing)
+      if (signal?.aborted || isInconclusive(error)) throw causedByMissing(error, missing)
       return undefined
     })
-  // What the cluster said is what is known of it.
+  // Then nothing more is known than what the cluster said.
   if (!found) throw missing
   return found
 }
 
-/** An archive that gave no answer, or was not asked, in contrast to one that has nothing or may not tell. */
-const isIll = (error: unknown): boolean => !isRejection(error) || error.isSessionEnd
+/** Whether the archive failed or could not be asked, as opposed to one that has nothing or denies access. */
+const isInconclusive = (error: unknown): boolean => !isRejection(error) || error.isSessionEnd
 
-/** What only the archive could have been asked is not known to be nowhere; its cause is that the cluster has it no more. */
-function illness(error: unknown, missing: unknown): unknown {
+/** The archive may still have the object: its error is reported, caused by the 404 of the cluster. */
+function causedByMissing(error: unknown, missing: unknown): unknown {
   if (error instanceof ApiError) error.cause = missing
   return error
 }
 
 /**
- * The whole list, of a kind that the cluster does not have (any more).
- * @param missing the cluster's own answer, thrown where there is no archive
- * @throws the archive's answer when it fails too
+ * The complete list of a kind that the cluster does not have, or no longer has.
+ * @param missing the cluster's own error, thrown if there is no archive
+ * @throws the archive's error when it fails too
  */
 export async function listFromArchive<T extends KubeObject>(
   type: ResourceType<T>,
@@ -197,25 +197,25 @@ export async function listFromArchive<T extends KubeObject>(
   return { metadata: {}, items }
 }
 
-/** A task whose pod is gone. */
+/** A task whose pod was deleted. */
 export interface ArchivedTask {
   namespace: string
   task: string
   pod?: string | undefined
-  /** Of its steps, in order; empty where nobody knows them any more. */
+  /** The containers of its steps, in order; empty if they are no longer known. */
   containers: readonly string[]
   pipelineRunUid: string
   taskRunUid: string
 }
 
 export interface ContainerLog extends LogSection {
-  /** Why there is none of this one, of a task of which others are kept; code 404. */
+  /** Why this log is missing although others of the task are archived; code 404. */
   missing?: ApiError
 }
 
 /**
  * The logs of all steps of a task that has ended, in order.
- * @throws ApiError with code 404 where there are none, and as it came where an archive may still have them
+ * @throws ApiError with code 404 if there are none, or the archive's error if it may still have them
  */
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
   const { namespace, task, pod } = log
@@ -234,12 +234,12 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
     if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
     return logs
   } catch (error) {
-    if (signal?.aborted || isIll(error)) throw error
+    if (signal?.aborted || isInconclusive(error)) throw error
     throw missingLog(task, error instanceof ApiError ? error.url : '', error)
   }
 }
 
-/** One step without a log hides none of the others. */
+/** A step without a log does not hide the others. */
 async function mirroredLog(
   ref: { namespace: string; pod: string; container: string },
   task: string,
@@ -254,6 +254,6 @@ async function mirroredLog(
   }
 }
 
-/** That of one step; a log that does not say whose it is, is that of every one. */
+/** The log of one step. A log that does not name its container counts for every step. */
 export const logOf = (logs: readonly ContainerLog[], container: string): ContainerLog | undefined =>
   logs.find((log) => log.container === container) ?? logs.find((log) => log.container === '')

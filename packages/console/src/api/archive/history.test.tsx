@@ -23,27 +23,27 @@ const names = (items: readonly KubeObject[] | undefined) => items?.map(({ metada
 
 describe('runs of the cluster and of an archive', () => {
   test.each<[string, PipelineRun[], PipelineRun[], number | undefined, string[]]>([
-    ['ARCH-11 follow each other, newest first', [run('b', 2)], [run('c', 3), run('a', 1)], undefined, ['c', 'b', 'a']],
-    ['ARCH-14 that are the same appear once', [run('b', 2)], [run('b', 2), run('a', 1)], undefined, ['b', 'a']],
+    ['ARCH-11 are merged, newest first', [run('b', 2)], [run('c', 3), run('a', 1)], undefined, ['c', 'b', 'a']],
+    ['ARCH-14 that are in both appear once', [run('b', 2)], [run('b', 2), run('a', 1)], undefined, ['b', 'a']],
     [
-      'ARCH-14 that have only the name in common are two',
+      'ARCH-14 that share only their name appear twice',
       [run('a', 2, 'second')],
       [run('a', 1, 'first')],
       undefined,
       ['a', 'a'],
     ],
-    ['ARCH-12 are no more than asked for', [run('b', 2)], [run('c', 3), run('a', 1)], 2, ['c', 'b']],
-    ['of neither are none', [], [], undefined, []],
-  ])('%s', (_, live, kept, limit, expected) =>
-    expect(names(mergeOnce(live, kept, newestStart, limit))).toEqual(expected),
+    ['ARCH-12 are cut to the limit', [run('b', 2)], [run('c', 3), run('a', 1)], 2, ['c', 'b']],
+    ['are an empty list if both are empty', [], [], undefined, []],
+  ])('%s', (_, live, archived, limit, expected) =>
+    expect(names(mergeOnce(live, archived, newestStart, limit))).toEqual(expected),
   )
 
-  it('ARCH-14 are as the cluster has them', () => {
+  it('ARCH-14 that are in both are those of the cluster', () => {
     const live = run('a', 1)
     expect(mergeOnce([live], [run('a', 1)], newestStart)[0]).toBe(live)
   })
 
-  it('ARCH-14 are the same by name where they have no uid', () => {
+  it('ARCH-14 are identified by name if they have no uid', () => {
     const unnamed = () => aPipelineRun({ metadata: { uid: undefined } })
     expect(mergeOnce([unnamed()], [unnamed()], newestStart)).toHaveLength(1)
   })
@@ -52,12 +52,12 @@ describe('runs of the cluster and of an archive', () => {
   test.each<[string, Partial<HistorySelection>, string[]]>([
     ['name', { name: ' LPH' }, ['alpha']],
     ['time', { createdAfter: '2026-01-01T10:00:00Z' }, ['beta']],
-    ['a time that is none', { createdAfter: 'yesterday' }, ['alpha', 'beta']],
-  ])('ARCH-12 of the cluster are narrowed by %s', (_, selection, expected) => {
+    ['an invalid time', { createdAfter: 'yesterday' }, ['alpha', 'beta']],
+  ])('ARCH-12 in the cluster are filtered by %s', (_, selection, expected) => {
     expect(names(selectObjects([run('alpha', 1), run('beta', 2)], selection))).toEqual(expected)
   })
 
-  it('ARCH-12 of the cluster are narrowed by commit', () => {
+  it('ARCH-12 in the cluster are filtered by commit', () => {
     const keys = ['pipelinesascode.tekton.dev/sha', 'pac.test.appstudio.openshift.io/sha']
     expect(names(selectObjects([...keys.map(sha), sha('other')], { commit: 'abc' }))).toEqual(keys)
   })
@@ -77,7 +77,7 @@ async function scene(selection: Partial<HistorySelection> = {}, live: PipelineRu
 }
 
 describe('the history of runs', () => {
-  it('ARCH-10, ARCH-11 begins with the cluster and goes on with the results database', async () => {
+  it('ARCH-10, ARCH-11 starts with the cluster and continues with Tekton Results', async () => {
     const { kubeArchive, show } = await scene()
     const view = show()
     await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
@@ -86,7 +86,7 @@ describe('the history of runs', () => {
     expect(kubeArchive.asked).toEqual([])
   })
 
-  it('ARCH-07 goes on with KubeArchive as soon as its flag is on', async () => {
+  it('ARCH-07 continues with KubeArchive as soon as its flag is on', async () => {
     const { show } = await scene()
     const view = show()
     await waitFor(() => expect(view.current.archive).toBe('Tekton Results'))
@@ -95,7 +95,7 @@ describe('the history of runs', () => {
     expect(view.current.archive).toBe('KubeArchive')
   })
 
-  it('ARCH-11 asks no archive when the cluster has as many as are wanted', async () => {
+  it('ARCH-11 queries no archive when the cluster has as many as the limit', async () => {
     const { results, show } = await scene({ limit: 1 })
     const view = show()
     await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p']))
@@ -103,7 +103,7 @@ describe('the history of runs', () => {
     expect(view.current.archive).toBeUndefined()
   })
 
-  it('ARCH-23, ARCH-28 loads more of the past on demand', async () => {
+  it('ARCH-23, ARCH-28 loads more archived runs on demand', async () => {
     const { results, show } = await scene()
     results.objects = Array.from({ length: 31 }, (_, n) => run(`run-${n}`, 31 - n))
     const view = show()
@@ -114,7 +114,7 @@ describe('the history of runs', () => {
     expect(results.asked.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
   })
 
-  it('LIVE-25, ARCH-14 is kept up to date, and a run that ends is not shown twice', async () => {
+  it('LIVE-25, ARCH-14 is kept up to date, and shows no run twice', async () => {
     const { cluster, show } = await scene()
     const view = show()
     await waitFor(() => expect(view.current.rows).toHaveLength(3))
@@ -124,7 +124,7 @@ describe('the history of runs', () => {
     expect(view.current.rows).toHaveLength(4)
   })
 
-  it('shows what the cluster has when the archive fails, and says so', async () => {
+  it('shows the runs of the cluster when the archive fails, and says so', async () => {
     const { results, show } = await scene()
     results.failure = 422
     const view = show()
@@ -135,23 +135,23 @@ describe('the history of runs', () => {
 
   const refused = (code: number) => (path: string) =>
     /\/k8s\/apis\/.*\/pipelineruns/.test(path)
-      ? new Response(JSON.stringify({ kind: 'Status', message: 'the cluster is ill' }), { status: code })
+      ? new Response(JSON.stringify({ kind: 'Status', message: 'the cluster is down' }), { status: code })
       : undefined
 
-  it('ARCH-11 shows what the archive has when the cluster fails, and says so', async () => {
+  it('ARCH-11 shows the runs of the archive when the cluster fails, and says so', async () => {
     const { cluster, show } = await scene()
     cluster.faults.intercept(refused(422))
     const view = show()
     await waitFor(() => expect(names(view.current.rows)).toEqual(['old', 'older']))
-    expect(missingOf(view.current)).toEqual(['the cluster: the cluster is ill'])
+    expect(missingOf(view.current)).toEqual(['the cluster: the cluster is down'])
   })
 
-  it('shows no empty list when both fail, or when nothing keeps the past', async () => {
+  it('shows no empty list when the cluster fails and there is no archive', async () => {
     const { cluster, results, show } = await scene()
     results.failure = 404
     cluster.faults.intercept(refused(422))
     const view = show()
-    await waitFor(() => expect(view.current.error?.message).toBe('the cluster is ill'))
+    await waitFor(() => expect(view.current.error?.message).toBe('the cluster is down'))
     expect(view.current.rows).toBeUndefined()
   })
 })

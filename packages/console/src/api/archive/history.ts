@@ -18,7 +18,7 @@ import {
 import { byCreation, mergeHistory, type NewestBy, selectObjects } from './merged-history'
 import type { ArchiveSelection } from './request'
 
-/** Objects of today and of the past as one list: those of the cluster, live, and then what an archive keeps. */
+/** Current and archived objects as one list: those in the cluster, live, and then those in an archive. */
 export interface History<T extends KubeObject> {
   live: ReturnType<typeof listQuery<T>>
   archive: ReturnType<typeof archiveQuery<T>>
@@ -26,15 +26,15 @@ export interface History<T extends KubeObject> {
   newestBy: NewestBy<T>
 }
 
-/** In a cluster only labels that are equal can be asked for, which is what its lists are made for. */
+/** In the cluster, only exact values of labels can be selected: that is what `listQuery` supports. */
 export type HistorySelection = Omit<ArchiveSelection, 'labels'> & { labels?: Record<string, string> }
 
 interface HistoryReading<T> {
-  /** The fields that are shown of each object (`ListScope`). */
+  /** The fields to fetch of each object (`ListScope`). */
   mask?: readonly FieldPath[]
-  /** What the kind is sorted by, newest first; its creation time without it. */
+  /** What objects are sorted by, newest first; the creation time by default. */
   newestBy?: NewestBy<T>
-  /** Every page of the archive, before any is shown: for what means little in part. */
+  /** Load every page of the archive before showing any, for lists that mean little in part. */
   all?: boolean
 }
 
@@ -69,16 +69,16 @@ const archiveQuery = <T extends KubeObject>(
     initialPageParam: undefined as ArchivePosition | undefined,
     getNextPageParam: ({ next }) => next,
     staleTime: archiveStaleMs,
-    // Sharing would copy the objects, and a copy does not bear the mark of where it comes from.
+    // Sharing would copy the objects, and a copy loses the mark of its origin.
     structuralSharing: false,
   })
 
 /**
- * A history, kept up to date, newest first. The archive is asked when the cluster has answered, and has less than the
+ * A live history, newest first. The archive is queried once the cluster has responded with fewer objects than the
  * limit. Objects that the cluster no longer has are marked (`originOf`).
  */
 export function useHistory<T extends KubeObject>({ live, archive, selection, newestBy }: History<T>): Source<T> {
-  // Which archive is asked is the user's choice, and may change on this very page.
+  // The user chooses the archive, and may change it while this page is open.
   useFlags()
   const queryClient = useQueryClient()
   const current = useQuery(live)
@@ -92,7 +92,7 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
     hashKey([live.queryKey, archive.queryKey]),
   )
   const isArriving = current.isFetching && isIncomplete(current.data)
-  // Without an archive, its empty page says nothing: it must not stand in for a list that failed.
+  // If there is no archive, its page is empty, and must not stand in for a list that failed.
   const isKnown = current.data !== undefined || past.data?.archive !== undefined
   const failure = isNotFound(current.error) ? (past.error ?? current.error) : current.error
   const missing: MissingPart[] = [
@@ -125,7 +125,7 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
 
 const noPages: never[] = []
 
-/** A constant, so that the query keeps what it returns while the pages are the same. */
+/** A constant, so that the query reuses its result while the pages are the same. */
 const itemsOfPages = <T extends KubeObject>({ pages }: { pages: Archived<T>[] }) => ({
   items: pages.map((page) => page.items),
   archive: pages[0]?.archive,

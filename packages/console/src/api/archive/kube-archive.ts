@@ -15,9 +15,9 @@ import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 const baseUrl = '/api/k8s/plugins/kubearchive'
 const client = createKubeClient({ baseUrl, fetch: send })
 
-const pageSize = { default: 200, most: 1_000 } as const
+const pageSize = { default: 200, max: 1_000 } as const
 
-/** Whether there is one: asked once, and a failure counts as no. */
+/** Whether it is installed: checked once, and a failure counts as no. */
 export const kubeArchiveProbe = queryOptions({
   queryKey: ['archive', 'kubearchive'],
   queryFn: ({ signal }) =>
@@ -37,13 +37,13 @@ export async function listArchived<T extends KubeObject>(
   { token, signal, pageSize: size = pageSize.default, mask }: ArchiveRequest = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()
-  // It stands for anything there, and for nothing in a name.
+  // There it is a wildcard, and no name contains it.
   if (part?.includes('*')) return { items: [] }
   const query = queryString({
     labelSelector: labels && formatLabelSelector(labels),
     name: part && `*${part}*`,
     creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
-    limit: Math.min(size, pageSize.most),
+    limit: Math.min(size, pageSize.max),
     continue: token,
     fieldMask: formatFieldMask(mask),
   })
@@ -58,7 +58,7 @@ export const getArchived = <T extends KubeObject>(
   signal?: AbortSignal,
 ): Promise<T> => client.get(type, name, { namespace, signal })
 
-/** What a container has written; the same path as in a cluster. */
+/** The log of a container, at the same path as in a cluster. */
 export const archivedPodLog = (
   { namespace, pod, container }: { namespace: string; pod: string; container: string },
   signal?: AbortSignal,

@@ -24,23 +24,23 @@ const ended = (minute: number) => ({
   conditions: [condition('Succeeded', 'True')],
 })
 
-it('ACT-21 has the newest start first, and what waits before all that have begun', () => {
+it('ACT-21 the newest start comes first, and waiting runs come before all that have started', () => {
   const merge = merging()
-  const late = run('made first, begun last', 0, ended(9))
-  expect(merge([run('begun', 5, ended(5)), late, run('waits', 1)], []).map(nameOf)).toEqual([
+  const late = run('created first, started last', 0, ended(9))
+  expect(merge([run('started', 5, ended(5)), late, run('waits', 1)], []).map(nameOf)).toEqual([
     'waits',
-    'made first, begun last',
-    'begun',
+    'created first, started last',
+    'started',
   ])
 })
 
-it('does not take for waiting what is gone', () => {
+it('an archived run without a start does not count as waiting', () => {
   const merge = merging()
   const ghost = markArchived(run('ghost', 1))
   expect(merge([run('new', 5, ended(5))], [ghost]).map(nameOf)).toEqual(['new', 'ghost'])
 })
 
-it('keeps what the cluster loses, marked, until the archive has it', () => {
+it('keeps a run that the cluster has deleted, marked, until the archive has it', () => {
   const merge = merging()
   const [stays, goes] = [run('stays', 1, ended(1)), run('goes', 2, ended(2))]
   merge([stays, goes], [])
@@ -49,27 +49,27 @@ it('keeps what the cluster loses, marked, until the archive has it', () => {
     ['goes', 'nowhere'],
     ['stays', undefined],
   ])
-  // The row that was lost is drawn again, and then stays as it is.
+  // The row of the deleted run re-renders once, and then stays the same.
   expect(merge([run('stays', 1, ended(3))], [])[1]).toBe(without[0])
   const archived = markArchived(run('goes', 2, ended(2)))
   expect(merge([stays], [archived]).map(originOf)).toEqual(['archive', undefined])
   expect(merge([stays, run('goes', 2, ended(2))], []).map(originOf)).toEqual([undefined, undefined])
 })
 
-it('ARCH-14 has each run of overlapping pages once', () => {
+it('ARCH-14 a run in overlapping pages appears once', () => {
   const merge = merging()
-  const kept = ['a', 'b', 'a'].map((name) => markArchived(run(name, 1, ended(1))))
-  expect(merge(undefined, kept).map(nameOf).toSorted()).toEqual(['a', 'b'])
+  const archived = ['a', 'b', 'a'].map((name) => markArchived(run(name, 1, ended(1))))
+  expect(merge(undefined, archived).map(nameOf).toSorted()).toEqual(['a', 'b'])
 })
 
-it('is the same array while nothing has changed', () => {
+it('returns the same array while nothing has changed', () => {
   const merge = merging()
   const runs = [run('a', 1), run('b', 2)]
-  const kept: PipelineRun[] = []
-  expect(merge([...runs], kept)).toBe(merge(runs, kept))
+  const archived: PipelineRun[] = []
+  expect(merge([...runs], archived)).toBe(merge(runs, archived))
 })
 
-it('has the newest object of any kind first, of the cluster or of an archive', () => {
+it('sorts objects of any kind newest first, across cluster and archive', () => {
   const snapshot = (name: string, day: number): KubeObject => ({
     apiVersion: 'appstudio.redhat.com/v1alpha1',
     kind: 'Snapshot',
@@ -80,7 +80,7 @@ it('has the newest object of any kind first, of the cluster or of an archive', (
   expect(mergeOnce(live, archived, byCreation).map(nameOf)).toEqual(['newest', 'newer', 'older', 'oldest'])
 })
 
-it('changes nothing that was returned before', () => {
+it('does not change an earlier result', () => {
   const parts = { pages: [], selection: {}, newestBy: newestStart }
   const first = mergeHistory({ ...parts, live: [run('stays', 1), run('goes', 2)] })
   const [items, liveIds, deleted] = [[...first.items], new Set(first.liveIds), new Map(first.deleted)]

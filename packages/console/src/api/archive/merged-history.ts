@@ -6,12 +6,12 @@ import type { ArchiveSelection } from './request'
 
 type Narrowing = Pick<ArchiveSelection, 'name' | 'createdAfter' | 'commit' | 'limit'>
 
-/** What objects of a kind are sorted by, newest first: a time, or what sorts like one. */
+/** What objects of a kind are sorted by, newest first: a time, or text that sorts like one. */
 export type NewestBy<T> = (object: T) => string
 
 export const byCreation: NewestBy<KubeObject> = ({ metadata }) => metadata.creationTimestamp ?? ''
 
-/** The part of a list of the cluster that an archive would be asked for. */
+/** Selects from a list of the cluster what an archive would select. */
 export function selectObjects<T extends KubeObject>(items: readonly T[], selection: Narrowing): readonly T[] {
   const { name, createdAfter, commit } = selection
   const part = name?.trim().toLowerCase()
@@ -26,22 +26,22 @@ export function selectObjects<T extends KubeObject>(items: readonly T[], selecti
 }
 
 export interface HistoryParts<T> {
-  /** What the cluster has; `undefined` while that is not known. */
+  /** Objects in the cluster; `undefined` while they are not known. */
   live: readonly T[] | undefined
-  /** The pages of an archive, as far as they are loaded. */
+  /** The loaded pages of an archive. */
   pages: readonly (readonly T[])[]
   selection: Narrowing
   newestBy: NewestBy<T>
 }
 
-/** One list of what the cluster has and what an archive has kept, with what is needed to merge the next one. */
+/** One list of the objects in the cluster and in an archive, with what is needed to merge the next one. */
 export interface MergedHistory<T> {
   live: readonly T[]
   pages: readonly (readonly T[])[]
   liveIds: ReadonlySet<string>
-  /** Objects that the cluster has lost since the first merge, marked. */
+  /** Objects deleted from the cluster since the first merge, marked. */
   deleted: ReadonlyMap<string, T>
-  /** Pages of an archive overlap when it was added to between them. */
+  /** By identity, since pages of an archive overlap when objects were added between them. */
   archived: ReadonlyMap<string, T>
   sorted: Sorted<T, string>
   /** Newest first. */
@@ -49,9 +49,9 @@ export interface MergedHistory<T> {
 }
 
 /**
- * Merges what the cluster has and what an archive has kept, newest first: each object once, as the cluster has it where
- * it has it. An object that the cluster loses meanwhile stays, marked, until an archive has it. After single objects
- * have changed only these are read again.
+ * Merges the objects in the cluster and in an archive, newest first. Each object appears once, in the cluster's version
+ * if there is one. An object that is deleted from the cluster stays, marked, until an archive has it. When single
+ * objects have changed, only these are processed again.
  */
 export function mergeHistory<T extends KubeObject>(
   { live: current, pages, selection, newestBy }: HistoryParts<T>,
@@ -77,7 +77,7 @@ export function mergeHistory<T extends KubeObject>(
   return { live, pages, liveIds, deleted, archived, sorted, items }
 }
 
-/** Which objects the cluster has, and which it has lost. The sets are the same while only objects changed that it has. */
+/** Which objects are in the cluster, and which were deleted. The sets stay the same while no object comes or goes. */
 function follow<T extends KubeObject>(
   live: readonly T[],
   before: MergedHistory<T> | undefined,
@@ -101,7 +101,7 @@ function follow<T extends KubeObject>(
   return { liveIds, deleted }
 }
 
-/** The same, once. */
+/** Merges without an earlier result. */
 export const mergeOnce = <T extends KubeObject>(
   live: readonly T[],
   archived: readonly T[],

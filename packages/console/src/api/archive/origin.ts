@@ -1,29 +1,29 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 
-/** What has been read and the cluster has no more: kept by an archive, or only on this screen. */
-const places = new WeakMap<object, 'archive' | 'nowhere'>()
+/** Marks objects that the cluster no longer has: read from an archive, or remembered only by this page. */
+const origins = new WeakMap<object, 'archive' | 'nowhere'>()
 
 export function markArchived<T extends object>(object: T): T {
-  places.set(object, 'archive')
+  origins.set(object, 'archive')
   return object
 }
 
-/** The same object, marked as one that was deleted while it was looked at: a copy, so that its row is drawn again. */
+/** Marks an object as deleted while it was on screen. Returns a copy, so that its row re-renders. */
 export function markDeleted<T extends object>(object: T): T {
   const copy = { ...object }
-  places.set(copy, 'nowhere')
+  origins.set(copy, 'nowhere')
   return copy
 }
 
-/** Where the only copy of an object is; `undefined` for one of the cluster. */
-export const originOf = (object: object): 'archive' | 'nowhere' | undefined => places.get(object)
+/** Where the only copy of an object is; `undefined` for an object in the cluster. */
+export const originOf = (object: object): 'archive' | 'nowhere' | undefined => origins.get(object)
 
-/** Does the cluster not have it? So too while no archive can say whether it has it. */
+/** Whether the cluster does not have an object, even if the archive could not say whether it does. */
 export const isMissing = (error: Error | null): boolean => isNotFound(error) || isNotFound(error?.cause)
 
-export const isArchived = (object: object): boolean => places.get(object) === 'archive'
+export const isArchived = (object: object): boolean => origins.get(object) === 'archive'
 
-/** An archive keeps the last that it saw: of an object that was being deleted then, and is gone now. */
+/** False for an archived object: its last version may have been about to be deleted, but now it is. */
 export const isBeingDeleted = (object: KubeObject): boolean =>
   object.metadata.deletionTimestamp !== undefined && originOf(object) === undefined

@@ -17,7 +17,7 @@ import type { ArchiveSelection } from './request'
 
 const ended = { conditions: [condition('Succeeded', 'True', 'Succeeded')] }
 
-/** A run of so many minutes ago, so that the archive has not forgotten it. */
+/** A run created so many minutes ago, so that the archive still retains it. */
 const run = (name: string, minutesAgo: number, { metadata, ...rest }: Overrides<PipelineRun> = {}) =>
   aPipelineRun({
     metadata: { name, uid: uidOf(name), creationTimestamp: ago(minutesAgo), ...metadata },
@@ -26,7 +26,7 @@ const run = (name: string, minutesAgo: number, { metadata, ...rest }: Overrides<
   })
 const startMs = Math.floor(Date.now() / 1_000) * 1_000
 const ago = (minutes: number) => new Date(startMs - minutes * 60_000).toISOString().replace('.000', '')
-/** As the archive wants one: the same for the same name. */
+/** A valid UUID that depends only on the name. */
 const uidOf = (name: string) =>
   `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').slice(-12).padStart(12, '0')}`
 
@@ -64,7 +64,7 @@ const pod: KubeObject & { status: object; spec: object } = {
   status: { phase: 'Succeeded' },
 }
 
-const past: KubeObject[] = [
+const archivedObjects: KubeObject[] = [
   run('newest', 10, { metadata: ofCheckout }),
   run('left-running', 15, { status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] } }),
   run('ledger-on-push', 20, { metadata: ofLedger }),
@@ -81,21 +81,21 @@ const logs = {
   'newest-build-pod/step-build': ['built', '', 'all :-', 'of it'],
 }
 
-const faces: ArchiveName[] = ['KubeArchive', 'Tekton Results']
+const archiveNames: ArchiveName[] = ['KubeArchive', 'Tekton Results']
 
 async function scene(
-  face: ArchiveName,
-  { as = 'admin', objects = past }: { as?: UserName; objects?: KubeObject[] } = {},
+  archiveName: ArchiveName,
+  { as = 'admin', objects = archivedObjects }: { as?: UserName; objects?: KubeObject[] } = {},
 ) {
   const cluster = await testCluster({ as, archives: realArchive({ objects, logs }) })
   startApi()
   for (const flag of ['pipelineruns-kubearchive', 'taskruns-kubearchive', 'kubearchive-logs'] as const) {
-    setFlag(flag, face === 'KubeArchive')
+    setFlag(flag, archiveName === 'KubeArchive')
   }
   return cluster
 }
 
-/** The pages of the past one after the other. */
+/** Every page, one after another. */
 async function pages(selection: ArchiveSelection): Promise<KubeObject[][]> {
   const found: KubeObject[][] = []
   let page = await archivePage(pipelineRunType, selection)
@@ -108,12 +108,12 @@ async function pages(selection: ArchiveSelection): Promise<KubeObject[][]> {
 }
 const uids = (items: KubeObject[]) => items.map(({ metadata }) => metadata.uid)
 
-describe.each(faces)('%s, as the product has it', (face) => {
-  it('ARCH-12, ARCH-15, ARCH-26 tells of the past by the same choices as the other, newest first', async () => {
-    await scene(face)
-    const choices: [string, Omit<ArchiveSelection, 'namespace'>, string[]][] = [
+describe.each(archiveNames)('%s of the product itself', (archiveName) => {
+  it('ARCH-12, ARCH-15, ARCH-26 returns archived runs by the same filters as the other, newest first', async () => {
+    await scene(archiveName)
+    const filters: [string, Omit<ArchiveSelection, 'namespace'>, string[]][] = [
       [
-        'no choice',
+        'no filter',
         {},
         ['newest', 'ledger-on-push', 'commit-0', 'commit-1', 'commit-2', 'twice-2', 'twice-1', 'oldest'],
       ],
@@ -134,10 +134,14 @@ describe.each(faces)('%s, as the product has it', (face) => {
       ['a commit', { commit: 'c0ffee' }, ['commit-0', 'commit-1', 'commit-2']],
       ['a limit', { limit: 2 }, ['newest', 'ledger-on-push']],
       ['a limit and a commit', { commit: 'c0ffee', limit: 2 }, ['commit-0', 'commit-1']],
-      ['all of it', { name: 'commit', commit: 'c0ffee', createdAfter: ago(31.5), limit: 5 }, ['commit-0', 'commit-1']],
-      ['what nothing is', { name: 'nothing' }, []],
+      [
+        'all filters',
+        { name: 'commit', commit: 'c0ffee', createdAfter: ago(31.5), limit: 5 },
+        ['commit-0', 'commit-1'],
+      ],
+      ['a name without a match', { name: 'nothing' }, []],
     ]
-    for (const [name, selection, expected] of choices) {
+    for (const [name, selection, expected] of filters) {
       const [first] = await pages({ namespace, ...selection })
       expect(uids(first ?? []), name).toEqual(expected.map(uidOf))
     }
@@ -145,22 +149,22 @@ describe.each(faces)('%s, as the product has it', (face) => {
 
   const many = Array.from({ length: 205 }, (_, n) => run(`run-${n}`, n + 1))
 
-  it('ARCH-05, ARCH-23, ARCH-28 has pages that follow each other without a gap', async () => {
-    await scene(face, { objects: many })
+  it('ARCH-05, ARCH-23, ARCH-28 returns pages without gaps', async () => {
+    await scene(archiveName, { objects: many })
     expect(uids((await pages({ namespace })).flat())).toEqual(many.map(({ metadata }) => metadata.uid))
   })
 
-  it('ARCH-13, ARCH-20 has pages of its own size', async () => {
-    await scene(face, { objects: many })
+  it('ARCH-13, ARCH-20 returns pages of its own size', async () => {
+    await scene(archiveName, { objects: many })
     const found = await pages({ namespace })
-    const size = face === 'KubeArchive' ? 200 : 30
+    const size = archiveName === 'KubeArchive' ? 200 : 30
     expect(found.map(({ length }) => length)).toEqual(
       Array.from({ length: Math.ceil(205 / size) }, (_, n) => Math.min(size, 205 - n * size)),
     )
   })
 
-  it('ARCH-06, ARCH-16 has what the cluster no longer has, by its name: of two the newer one', async () => {
-    await scene(face)
+  it('ARCH-06, ARCH-16 returns what the cluster no longer has by its name, and the newer one of two', async () => {
+    await scene(archiveName)
     const twice = await queryClient.fetchQuery(pipelineRuns.get(namespace, 'twice'))
     expect(twice.metadata.uid).toBe(uidOf('twice-2'))
     expect(twice.status).toEqual(ended)
@@ -183,18 +187,18 @@ describe.each(faces)('%s, as the product has it', (face) => {
   }
 
   test.each<[string, string[]]>([
-    ['that the task names', log.containers],
-    ['that only its pod or its log knows', []],
-  ])('ARCH-09, ARCH-31 has the logs of the steps %s', async (_, containers) => {
-    await scene(face)
+    ['named by the task', log.containers],
+    ['named only by its pod or its log', []],
+  ])('ARCH-09, ARCH-31 returns the logs of steps %s', async (_, containers) => {
+    await scene(archiveName)
     expect(await archivedTaskLog({ ...log, containers })).toEqual([
       { container: 'step-clone', text: 'cloned\n' },
       { container: 'step-build', text: 'built\n\nall :-\nof it\n' },
     ])
   })
 
-  it('ARCH-32 has no log of a task that it never kept', async () => {
-    await scene(face)
+  it('ARCH-32 has no log of a task that was never archived', async () => {
+    await scene(archiveName)
     const never = { ...log, pod: 'never', taskRunUid: uidOf('never') }
     await expect(archivedTaskLog(never)).rejects.toMatchObject({
       code: 404,
@@ -202,8 +206,8 @@ describe.each(faces)('%s, as the product has it', (face) => {
     })
   })
 
-  it('tells nothing to somebody who may not read the namespace', async () => {
-    await scene(face, { as: 'outsider' })
+  it('reveals nothing to a user who may not read the namespace', async () => {
+    await scene(archiveName, { as: 'outsider' })
     await expect(archivePage(pipelineRunType, { namespace })).rejects.toMatchObject({ code: 403 })
     await expect(archivedTaskLog(log)).rejects.toMatchObject({ code: 404 })
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'newest'))).rejects.toMatchObject({ code: 403 })

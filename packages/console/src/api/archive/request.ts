@@ -2,33 +2,33 @@ import type { FieldPath } from '@slipway/kube/field-mask'
 import type { KubeObject } from '@slipway/kube/object'
 import type { LabelSelector } from '@slipway/kube/selector'
 
-/** What an archive is asked for and returns, whichever it is. */
+/** The requests and results that both archives share. */
 
-/** Which objects: all that is given must be true of one. */
+/** Selects the objects that meet all the given conditions. */
 export interface ArchiveSelection {
   namespace: string
   labels?: LabelSelector
-  /** A part of the name, in whatever case. */
+  /** A part of the name, case-insensitive. */
   name?: string
-  /** Only those created later; RFC 3339. A time that cannot be read is left out. */
+  /** Only objects created later; RFC 3339. An invalid time is ignored. */
   createdAfter?: string
   commit?: string
-  /** So many of the newest ones, and no further page. */
+  /** At most this many of the newest objects, without a further page. */
   limit?: number
 }
 
 export interface ArchiveRequest {
   token?: string | undefined
   signal?: AbortSignal | undefined
-  /** One more condition on the records of the results database, in CEL. */
+  /** An additional condition on the records of Tekton Results, in CEL. */
   where?: string | undefined
   pageSize?: number | undefined
-  /** The fields that are wanted of each object; all that any screen shows without it. */
+  /** The fields to fetch of each object; by default all that any screen shows. */
   mask?: readonly FieldPath[] | undefined
 }
 
 export interface ArchivePage<T extends KubeObject = KubeObject> {
   items: T[]
-  /** Leads to the next page; `undefined` on the last one. */
+  /** Token of the next page; `undefined` on the last one. */
   next?: string | undefined
 }

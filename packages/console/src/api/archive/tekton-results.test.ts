@@ -7,21 +7,21 @@ import { configureApi } from '../client'
 import type { ArchiveSelection } from './request'
 import { listRecords, objectOf, recordsFilter } from './tekton-results'
 
-const asked: URL[] = []
-let answer: object = {}
+const requests: URL[] = []
+let response: object = {}
 
 beforeEach(() => {
   configureApi({
     baseUrl: '',
     fetch: (input) => {
-      asked.push(new URL(String(input), 'https://console.test'))
-      return Promise.resolve(Response.json(answer))
+      requests.push(new URL(String(input), 'https://console.test'))
+      return Promise.resolve(Response.json(response))
     },
   })
 })
 afterEach(() => {
-  asked.length = 0
-  answer = {}
+  requests.length = 0
+  response = {}
 })
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -31,14 +31,14 @@ const record = (value: unknown, name = 'team-payments/results/1/records/1') => (
 })
 
 describe('the records of a namespace', () => {
-  it('ARCH-03, ARCH-18, ARCH-19, ARCH-24 are read at one address, newest first', async () => {
+  it('ARCH-03, ARCH-18, ARCH-19, ARCH-24 are read from one URL, newest first', async () => {
     await listRecords(pipelineRunType, { namespace: 'team-payments' })
-    expect(asked[0]?.pathname).toBe(
+    expect(requests[0]?.pathname).toBe(
       '/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/team-payments/results/-/records',
     )
-    expect(asked[0]?.searchParams.get('order_by')).toBe('create_time desc')
-    expect(asked[0]?.searchParams.get('PartialResponse')).toBe('true')
-    expect(asked[0]?.searchParams.has('page_token')).toBe(false)
+    expect(requests[0]?.searchParams.get('order_by')).toBe('create_time desc')
+    expect(requests[0]?.searchParams.get('PartialResponse')).toBe('true')
+    expect(requests[0]?.searchParams.has('page_token')).toBe(false)
   })
 
   test.each([
@@ -48,13 +48,13 @@ describe('the records of a namespace', () => {
     ['ARCH-20', 200, '200'],
     ['ARCH-22', 10_000, '10000'],
     ['ARCH-22', 99_999, '10000'],
-  ])('%s a limit of %s is a page of %s', async (_, limit, size) => {
+  ])('%s a limit of %s requests a page of %s', async (_, limit, size) => {
     await listRecords(pipelineRunType, { namespace: 'team-payments', limit })
-    expect(asked[0]?.searchParams.get('page_size')).toBe(size)
+    expect(requests[0]?.searchParams.get('page_size')).toBe(size)
   })
 
-  it('ARCH-12 are cut to the limit, and then there is no next page', async () => {
-    answer = {
+  it('ARCH-12 are cut to the limit, without a next page', async () => {
+    response = {
       records: [1, 2, 3].map((n) => record(aPipelineRun({ metadata: { name: `run-${n}` } }))),
       nextPageToken: 'x',
     }
@@ -63,10 +63,10 @@ describe('the records of a namespace', () => {
     expect(next).toBeUndefined()
   })
 
-  it('ARCH-25 are asked for with the fields that are shown', async () => {
+  it('ARCH-25 are requested with the fields that are shown', async () => {
     await listRecords(pipelineRunType, { namespace: 'team-payments' })
     await listRecords(taskRunType, { namespace: 'team-payments' })
-    const [ofRuns, ofTasks] = asked.map((url) => url.searchParams.get('fields')?.split(',') ?? [])
+    const [ofRuns, ofTasks] = requests.map((url) => url.searchParams.get('fields')?.split(',') ?? [])
     const common = ['records.name', 'records.data.value.metadata.uid', 'records.data.value.status.conditions']
     expect(ofRuns).toEqual(
       expect.arrayContaining([...common, 'records.data.value.status.skippedTasks', 'next_page_token']),
@@ -74,43 +74,46 @@ describe('the records of a namespace', () => {
     expect(ofTasks).toEqual(expect.arrayContaining([...common, 'records.data.value.status.steps', 'next_page_token']))
   })
 
-  it.each(['nextPageToken', 'next_page_token'])('ARCH-23, ARCH-28 lead to the next page by %s', async (key) => {
-    answer = { records: [], [key]: 'abc' }
-    expect((await listRecords(pipelineRunType, { namespace: 'a' })).next).toBe('abc')
-    await listRecords(pipelineRunType, { namespace: 'a' }, { token: 'abc' })
-    expect(asked[1]?.searchParams.get('page_token')).toBe('abc')
-  })
+  it.each(['nextPageToken', 'next_page_token'])(
+    'ARCH-23, ARCH-28 have the token of the next page in %s',
+    async (key) => {
+      response = { records: [], [key]: 'abc' }
+      expect((await listRecords(pipelineRunType, { namespace: 'a' })).next).toBe('abc')
+      await listRecords(pipelineRunType, { namespace: 'a' }, { token: 'abc' })
+      expect(requests[1]?.searchParams.get('page_token')).toBe('abc')
+    },
+  )
 
-  it.each([{}, { nextPageToken: '' }])('ARCH-28 have no further page after %j', async (page) => {
-    answer = page
+  it.each([{}, { nextPageToken: '' }])('ARCH-28 have no next page after %j', async (page) => {
+    response = page
     expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
   })
 
-  it('ARCH-27 hold an object as JSON in base64', async () => {
+  it('ARCH-27 contain an object as JSON in base64', async () => {
     const run = aPipelineRun({ metadata: { annotations: { title: 'Grüße 🚢' } } })
-    answer = { records: [record(run)] }
+    response = { records: [record(run)] }
     expect((await listRecords(pipelineRunType, { namespace: 'a' })).items).toEqual([run])
   })
 
-  it('ARCH-27 are found among what is none', async () => {
+  it('ARCH-27 are found among invalid ones', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const run = aPipelineRun()
-    answer = { records: [null, 7, record({ ...run, status: { conditions: 'many', startTime: 'x' } })] }
+    response = { records: [null, 7, record({ ...run, status: { conditions: 'many', startTime: 'x' } })] }
     const { items } = await listRecords(pipelineRunType, { namespace: 'a' })
     expect(items).toEqual([{ ...run, status: { startTime: 'x' } }])
     warn.mockRestore()
-    answer = { records: 'many' }
+    response = { records: 'many' }
     expect(await listRecords(pipelineRunType, { namespace: 'a' })).toEqual({ items: [], next: undefined })
   })
 
   it.each([
-    ['no base64', { name: 'x', data: { value: '!' } }],
-    ['no JSON', { name: 'x', data: { value: Buffer.from('{').toString('base64') } }],
-    ['no object', record(null)],
+    ['invalid base64', { name: 'x', data: { value: '!' } }],
+    ['invalid JSON', { name: 'x', data: { value: Buffer.from('{').toString('base64') } }],
+    ['null for an object', record(null)],
     ['an object without a name', record({ metadata: {} })],
-    ['nothing', {}],
-    ['nothing at all', null],
-  ])('ARCH-27 that hold %s are left out and logged', (_, broken) => {
+    ['no data', {}],
+    ['nothing', null],
+  ])('ARCH-27 that contain %s are ignored and logged', (_, broken) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     expect(objectOf(broken)).toBeUndefined()
     expect(warn).toHaveBeenCalledOnce()
@@ -127,7 +130,7 @@ describe('the filter of records', () => {
   test.each<[string, Omit<ArchiveSelection, 'namespace'> & { exactName?: string }, string]>([
     ['nothing', {}, ''],
     ['a label', { labels: { matchLabels: { 'a/b': 'c' } } }, ' && data.metadata.labels["a/b"] == "c"'],
-    ['a part of a name', { name: ' API ' }, ' && data.metadata.name.contains("api")'],
+    ['part of a name', { name: ' API ' }, ' && data.metadata.name.contains("api")'],
     ['a name', { exactName: 'x' }, ' && data.metadata.name == "x"'],
     ['blanks', { name: '  ' }, ''],
     [
@@ -135,7 +138,7 @@ describe('the filter of records', () => {
       { createdAfter: '2026-01-31T09:00:00Z' },
       ' && data.metadata.creationTimestamp > "2026-01-31T09:00:00Z"',
     ],
-    ['a time that is none', { createdAfter: 'yesterday' }, ''],
+    ['an invalid time', { createdAfter: 'yesterday' }, ''],
     [
       'a commit',
       { commit: 'abc' },
@@ -157,7 +160,7 @@ describe('the filter of records', () => {
     ['GreaterThan', expression('GreaterThan', '5'), ' && data.metadata.labels["k"] > 5'],
     ['LessThan', expression('LessThan', '5'), ' && data.metadata.labels["k"] < 5'],
     [
-      'all of it, in this order',
+      'all conditions, in this order',
       { labels: { matchLabels: { a: 'b' } }, name: 'n', commit: 'c', createdAfter: '2026-01-01' },
       ' && data.metadata.creationTimestamp > "2026-01-01" && data.metadata.name.contains("n")' +
         ' && (data.metadata.labels["pipelinesascode.tekton.dev/sha"] == "c"' +
@@ -167,7 +170,7 @@ describe('the filter of records', () => {
         ' && data.metadata.labels["a"] == "b"',
     ],
     [
-      'text that would end the text',
+      'text that would end the string',
       { name: 'x") || true || ("' },
       ' && data.metadata.name.contains("x\\") || true || (\\"")',
     ],
@@ -175,7 +178,7 @@ describe('the filter of records', () => {
     expect(recordsFilter(pipelineRunType, selection)).toBe(types + expected)
   })
 
-  it('ARCH-26 has one more condition where somebody wants one', () => {
+  it('ARCH-26 includes an additional condition', () => {
     expect(recordsFilter(pipelineRunType, { name: 'n' }, '(a || b)')).toBe(
       types + ' && data.metadata.name.contains("n") && (a || b)',
     )
@@ -185,8 +188,8 @@ describe('the filter of records', () => {
     expect(recordsFilter(taskRunType, {})).toBe('data_type in ["tekton.dev/v1.TaskRun","tekton.dev/v1beta1.TaskRun"]')
   })
 
-  it('ARCH-29 has no words for an operator that it does not know', () => {
-    // As it may come from a selector that somebody else has written.
+  it('ARCH-29 throws for an unknown operator', () => {
+    // As in a selector of unknown origin.
     const operator = 'Matches' as SelectorOperator
     expect(() => recordsFilter(pipelineRunType, expression(operator, 'a'))).toThrow(
       'Tekton results operator Matches conversion not implemented.',

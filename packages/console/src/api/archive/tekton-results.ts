@@ -8,14 +8,14 @@ import { shaKeys } from '@slipway/model/supply-chain/commit'
 import { client } from '../client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
-/** The database of results, which keeps what became of runs. Source: tektoncd/results, docs/api. */
+/** Tekton Results, the database of finished runs. Source: tektoncd/results, docs/api. */
 
-const pageSize = { default: 30, least: 5, most: 10_000 } as const
+const pageSize = { default: 30, min: 5, max: 10_000 } as const
 
 const parentPath = (namespace: string): string =>
   `/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${encodeURIComponent(namespace)}/results`
 
-/** @throws ApiError with code 404 where there is no such service */
+/** @throws ApiError with code 404 if Tekton Results is not installed */
 export async function listRecords<T extends KubeObject>(
   type: ResourceType<T>,
   { limit, ...selection }: ArchiveSelection & { exactName?: string },
@@ -23,23 +23,23 @@ export async function listRecords<T extends KubeObject>(
 ): Promise<ArchivePage<T>> {
   const query = queryString({
     order_by: 'create_time desc',
-    page_size: Math.min(Math.max(limit ?? size, pageSize.least), pageSize.most),
+    page_size: Math.min(Math.max(limit ?? size, pageSize.min), pageSize.max),
     page_token: token,
     PartialResponse: true,
     fields: recordFields(type, mask),
     filter: recordsFilter(type, selection, where),
   })
   const path = `${parentPath(selection.namespace)}/-/records${query}`
-  // Of a page without any record nothing is left on the wire but an empty object.
-  const answer = (await client.request<RecordsAnswer | null>(path, { signal })) ?? {}
-  const records = Array.isArray(answer.records) ? answer.records : []
+  // A page without records is sent as an empty object.
+  const response = (await client.request<RecordsResponse | null>(path, { signal })) ?? {}
+  const records = Array.isArray(response.records) ? response.records : []
   const items = records.flatMap((record) => objectOf<T>(record) ?? [])
-  // More than was asked for comes when that was less than a page may be.
+  // The page may have more records than the limit, since a page has a minimum size.
   if (limit !== undefined) return { items: items.slice(0, limit) }
-  return { items, next: answer.nextPageToken || answer.next_page_token || undefined }
+  return { items, next: response.nextPageToken || response.next_page_token || undefined }
 }
 
-/** The whole log of a task, each step below a line with its container. @throws ApiError with code 404 without one */
+/** The log of all steps of a task, each below a line with its container. @throws ApiError with code 404 if missing */
 export async function recordedLog(
   { namespace, pipelineRunUid, taskRunUid }: { namespace: string; pipelineRunUid: string; taskRunUid: string },
   signal?: AbortSignal,
@@ -48,7 +48,7 @@ export async function recordedLog(
   return client.text(`${parentPath(namespace)}/${log}`, { signal })
 }
 
-interface RecordsAnswer {
+interface RecordsResponse {
   records?: (ResultsRecord | null)[]
   nextPageToken?: string
   next_page_token?: string
@@ -60,21 +60,21 @@ export interface ResultsRecord {
   data: { value: string }
 }
 
-/** @returns `undefined` for a record that holds no object */
+/** @returns `undefined` for a record that does not contain an object */
 export function objectOf<T extends KubeObject>(record: Partial<ResultsRecord> | null): T | undefined {
   try {
     const bytes = Uint8Array.from(atob(record?.data?.value ?? ''), (char) => char.charCodeAt(0))
-    // Of whatever kind was asked for: the filter names it.
+    // The filter names the kind, so the object is of that type.
     const object = asKubeObject<T>(JSON.parse(new TextDecoder().decode(bytes)))
     if (object?.metadata.name) return object
   } catch {
-    // Told below.
+    // Reported below.
   }
-  console.warn(`The record ${String(record?.name)} of the results database could not be read.`)
+  console.warn(`The Tekton Results record ${String(record?.name)} is not valid and was ignored.`)
   return undefined
 }
 
-/** Objects of today's API, and older ones that were kept before it. */
+/** Objects of the current API version, and those archived under the previous one. */
 const dataTypesOf = (type: ResourceType): string[] =>
   [apiVersionOf(type), `${type.group}/v1beta1`].map((apiVersion) => `${apiVersion}.${type.kind}`)
 
@@ -100,7 +100,7 @@ const fieldsOfKind: Partial<Record<string, string[]>> = {
   TaskRun: ['spec.taskRef', 'status.podName', 'status.steps', 'status.taskResults', 'status.taskSpec.description'],
 }
 
-/** What tells an object from others, whatever else is wanted of it. */
+/** The fields that identify an object, fetched with every mask. */
 const identity = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata.uid']
 
 function recordFields({ kind }: ResourceType, mask: ArchiveRequest['mask']): string {
@@ -109,16 +109,16 @@ function recordFields({ kind }: ResourceType, mask: ArchiveRequest['mask']): str
   return ['records.name', ...fields.map((field) => `records.data.value.${field}`), 'next_page_token'].join(',')
 }
 
-/** The service knows no keys of maps and looks through no lists. */
+/** The service supports neither keys of maps nor fields of list items. */
 const shortened = (path: FieldPath): string => namesOfPath(path).slice(0, 2).join('.')
 
-/** Text of CEL: that of JSON is one. */
+/** Writes a CEL string: a JSON string is one. */
 const text = JSON.stringify
 const label = (key: string) => `data.metadata.labels[${text(key)}]`
 
 /**
- * What a record must be, in CEL.
- * @param where one more condition
+ * The CEL filter for a selection of records.
+ * @param where an additional condition
  * @throws Error for an operator that has no equivalent
  */
 export function recordsFilter(
@@ -178,7 +178,7 @@ function expressionFilter({ key, operator, values = [] }: Expression): string {
   }
 }
 
-/** For whoever looks for a log that nobody keeps, or that they may not read. */
+/** The error for a log that is not archived, or that the user may not read. */
 export const missingLog = (task: string, url: string, cause: unknown): ApiError =>
   new ApiError({
     code: 404,

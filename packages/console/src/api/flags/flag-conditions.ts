@@ -16,17 +16,17 @@ const finders: Record<ConditionName, () => Promise<boolean>> = {
 export const conditionsQuery = queryOptions({
   queryKey: ['flags', 'conditions'],
   queryFn: async (): Promise<Conditions> => {
-    const answers = conditionNames.map((name) =>
+    const results = conditionNames.map((name) =>
       finders[name]().then(
         (holds) => [name, holds] as const,
         () => [name, false] as const,
       ),
     )
-    return Object.fromEntries(await Promise.all(answers))
+    return Object.fromEntries(await Promise.all(results))
   },
   staleTime: Infinity,
   gcTime: Infinity,
 })
 
-/** What is true of this platform, asked once. What cannot be found out counts as false. */
+/** Which conditions hold on this platform, checked once. One that cannot be checked counts as false. */
 export const conditions = (): Promise<Conditions> => queryClient.ensureQueryData(conditionsQuery)

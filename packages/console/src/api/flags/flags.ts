@@ -21,7 +21,7 @@ export type { FlagName } from '@slipway/model/platform/flag'
 const storedOverrides = stored<FlagSettings>('__ff_overrides__', parseFlagSettings)
 const storedConditions = stored<Conditions>('__ff_conditions__', parseConditions)
 
-/** What URLs have said since the page was loaded: following a link, which says nothing of flags, changes no flag. */
+/** Flags set by URLs since the page was loaded. Following a link, which does not mention flags, changes none. */
 const inUrl = createStore<FlagSettings>({})
 
 let known: { sources: readonly [FlagSettings, FlagSettings, Conditions]; flags: Record<FlagName, boolean> } | undefined
@@ -35,19 +35,19 @@ function resolved(): Record<FlagName, boolean> {
   return known.flags
 }
 
-/** By what is known now: a guarded flag is off until its condition has been found to hold. */
+/** By what is known now: a guarded flag is off until its condition is known to hold. */
 export const isFlagOn = (name: FlagName): boolean => resolved()[name]
 
-/** Once what the flag depends on is known. */
+/** Waits until everything the flag depends on is known. */
 export async function flagOnceKnown(name: FlagName): Promise<boolean> {
   if ('guard' in flags[name] && areConditionsNeeded()) await findConditions()
   return isFlagOn(name)
 }
 
-/** The component is drawn again when the answer changes, also by another tab. */
+/** The component re-renders when the flag changes, also in another tab. */
 export const useFlag = (name: FlagName): boolean => useStore({ subscribe, get: () => isFlagOn(name) })
 
-/** All of them at once. */
+/** All flags at once. */
 export const useFlags = (): Record<FlagName, boolean> => useStore({ subscribe, get: resolved })
 
 function subscribe(onChange: () => void): () => void {
@@ -57,25 +57,25 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** Sets a flag in this browser. Its URL is the caller's: `withFlag`. */
+/** Sets a flag in this browser. Updating the URL is up to the caller (`withFlag`). */
 export function setFlag(name: FlagName, isOn: boolean): void {
   storedOverrides.set({ ...storedOverrides.get(), [name]: isOn })
   setInUrl({ ...inUrl.get(), [name]: isOn })
 }
 
-/** Every flag is at its default again. The URL is the caller's: `withoutFlags`. */
+/** Resets every flag to its default. Updating the URL is up to the caller (`withoutFlags`). */
 export function resetFlags(): void {
   storedOverrides.clear()
   setInUrl({})
 }
 
 /**
- * The state of a location whose query tells what was set here. It may arrive when more has been set, and so says
- * nothing.
+ * History state of a location whose query this page has set. The query is ignored, since more flags may have been set
+ * by the time the location arrives.
  */
 export const ownChange = 'flags'
 
-/** Takes over the flags of an address that was opened. @param search its query */
+/** Applies the flags in a URL that was opened. @param search its query */
 export function noteFlagsInUrl(search: string): void {
   const found = flagsInUrl(search)
   if (Object.keys(found).length > 0) setInUrl({ ...inUrl.get(), ...found })
@@ -89,11 +89,11 @@ function setInUrl(settings: FlagSettings): void {
 const areConditionsNeeded = (): boolean => needsConditions({ url: inUrl.get(), overrides: storedOverrides.get() })
 
 /**
- * What is true of this platform: asked once per page, and remembered for the start of the next. Never fails: what
- * cannot be found out counts as false.
+ * Which conditions hold on this platform: checked once per page, and stored for the start of the next. Never fails: a
+ * condition that cannot be checked counts as false.
  */
 export async function findConditions(): Promise<Conditions> {
-  // Few people have a guarded flag on, so nobody else fetches what finds conditions out.
+  // Loaded on demand, since few users turn a guarded flag on.
   const found = await import('./flag-conditions').then(({ conditions }) => conditions()).catch((): Conditions => ({}))
   const before = storedConditions.get()
   if (conditionNames.some((name) => found[name] !== before[name])) storedConditions.set(found)
@@ -102,7 +102,7 @@ export async function findConditions(): Promise<Conditions> {
 
 /**
  * For loaders of pages that a flag guards.
- * @throws ApiError with code 404 when the flag is off, in the URL that is being opened or here
+ * @throws ApiError with code 404 when the flag is off, after the flags in the URL being opened have been applied
  */
 export async function requireFlag(name: FlagName, { url }: Pick<Request, 'url'>): Promise<void> {
   noteFlagsInUrl(new URL(url).search)
@@ -110,7 +110,7 @@ export async function requireFlag(name: FlagName, { url }: Pick<Request, 'url'>)
   throw new ApiError({ code: 404, reason: 'NotFound', url, message: `The feature ${name} is off.` })
 }
 
-/** Begins with the address of the page; answers how to forget it. */
+/** Applies the flags in the page's URL. Returns a function that forgets them. */
 export function startFlags(): () => void {
   inUrl.set({})
   noteFlagsInUrl(globalThis.location.search)

@@ -7,8 +7,8 @@ import { DisconnectedError, offlineSince, onConnectivity, startConnectivity } fr
 import { performWrites } from '../writes/perform-writes'
 import { create, remove } from '../writes/writes'
 
-const lost = () => void dispatchEvent(new Event('offline'))
-const regained = () => void dispatchEvent(new Event('online'))
+const goOffline = () => void dispatchEvent(new Event('offline'))
+const goOnline = () => void dispatchEvent(new Event('online'))
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 0, 31, 9, 5) }))
 afterEach(() => void vi.useRealTimers())
@@ -17,57 +17,57 @@ function start(probe: () => Promise<unknown> = () => Promise.reject(new Error('n
   onTestFinished(startConnectivity(probe))
 }
 
-it('is offline from the moment the browser says so until it says otherwise', () => {
+it('the console is offline from the browser offline event until the online event', () => {
   start()
-  const heard = vi.fn()
-  onTestFinished(onConnectivity(heard))
+  const listener = vi.fn()
+  onTestFinished(onConnectivity(listener))
   expect(offlineSince()).toBeUndefined()
-  lost()
+  goOffline()
   expect(offlineSince()).toEqual(new Date(2026, 0, 31, 9, 5))
   vi.setSystemTime(new Date(2026, 0, 31, 9, 6))
-  lost()
+  goOffline()
   expect(offlineSince()).toEqual(new Date(2026, 0, 31, 9, 5))
-  regained()
+  goOnline()
   expect(offlineSince()).toBeUndefined()
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
 })
 
-it('does not believe a browser when the server answers all the same', async () => {
+it('the console is online again when the server responds although the browser says offline', async () => {
   configureApi({ fetch: () => Promise.resolve(new Response(null, { status: 500 })) })
   start(() => send('/oauth2/userinfo'))
-  lost()
+  goOffline()
   expect(offlineSince()).toBeDefined()
   await vi.waitFor(() => expect(offlineSince()).toBeUndefined())
 })
 
-it('does not take an answer that was on its way for a network', async () => {
-  let answer = (_: Response) => {}
-  configureApi({ fetch: () => new Promise((resolve) => (answer = resolve)) })
+it('a response to a request from before the network was lost does not mean online', async () => {
+  let respond = (_: Response) => {}
+  configureApi({ fetch: () => new Promise((resolve) => (respond = resolve)) })
   start()
   const early = send('/api/k8s/version')
-  lost()
-  answer(new Response())
+  goOffline()
+  respond(new Response())
   await early
   expect(offlineSince()).toBeDefined()
   const late = send('/api/k8s/version')
-  answer(new Response())
+  respond(new Response())
   await late
   expect(offlineSince()).toBeUndefined()
 })
 
-it('sends no write while offline, and keeps none for later', async () => {
+it('writes are rejected while offline, and never queued for later', async () => {
   const fetch = vi.fn()
   configureApi({ fetch })
   start()
-  lost()
+  goOffline()
   const writes = [
     create(applicationType, anApplication({ metadata: { name: 'checkout' } })),
     remove(roleBindingType, { namespace: 'a', name: 'b' }),
   ]
   await expect(performWrites(writes)).rejects.toThrow(
-    new DisconnectedError('You are offline since 9:05 AM. Nothing can be changed until the network is back.'),
+    new DisconnectedError('You have been offline since 9:05 AM. You can make changes once the network is back.'),
   )
-  regained()
+  goOnline()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(fetch).not.toHaveBeenCalled()
 })

@@ -2,42 +2,42 @@ import { createStore, useStore } from '../../lib/store'
 import { currentOutage, type Outage, useOutage } from './outage'
 
 /**
- * Whether the browser is without a network. Its word is taken until the server answers all the same, as it does for
- * a console on the user's own machine; that nothing answers while the browser says it has a network is no such thing,
- * since the next try may do.
+ * Whether the browser is offline. What the browser says counts until the server responds anyway, as it does for a
+ * console on the user's own machine. A server that does not respond while the browser is online does not make the
+ * console offline, since the next attempt may succeed.
  */
 const since = createStore<Date | undefined>(undefined)
 
-/** When the network was lost; `undefined` with one. */
+/** When the network was lost; `undefined` while online. */
 export const offlineSince = since.get
 export const onConnectivity = since.subscribe
 export const useOfflineSince = (): Date | undefined => useStore(since)
 
 /**
- * The server has answered, whatever it said.
- * @param lostAt `offlineSince` of when it was asked: an answer that was on its way says nothing of the network since
+ * Records that the server has responded, with any status.
+ * @param lostAt `offlineSince()` at the time of the request: a late response says nothing about the network since then
  */
 export function markOnline(lostAt: Date | undefined): void {
   if (lostAt === since.get()) since.set(undefined)
 }
 
 /**
- * Begins to listen to the browser; answers how to stop.
- * @param probe asks the server anything, so that a wrong word of the browser is found out
+ * Starts listening to the browser's online state. Returns a function that stops it.
+ * @param probe sends any request to the server, to find out if the browser is wrong
  */
 export function startConnectivity(probe: () => Promise<unknown>): () => void {
-  const lost = () => {
+  const onOffline = () => {
     since.set(since.get() ?? new Date())
     probe().catch(() => undefined)
   }
-  const regained = () => since.set(undefined)
-  if (!navigator.onLine) lost()
+  const onOnline = () => since.set(undefined)
+  if (!navigator.onLine) onOffline()
   const listening = new AbortController()
-  globalThis.addEventListener('offline', lost, listening)
-  globalThis.addEventListener('online', regained, listening)
+  globalThis.addEventListener('offline', onOffline, listening)
+  globalThis.addEventListener('online', onOnline, listening)
   return () => {
     listening.abort()
-    regained()
+    onOnline()
   }
 }
 
@@ -45,7 +45,7 @@ const hourAndMinute = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute
 /** `9:05 AM`, on the user's own clock. */
 export const clockTime = (date: Date): string => hourAndMinute.format(date)
 
-/** No write was sent, since it could not arrive. A write is never kept for later. */
+/** No write was sent, since it could not arrive. Writes are never queued for later. */
 export class DisconnectedError extends Error {
   constructor(reason: string) {
     super(reason)
@@ -65,10 +65,10 @@ export function requireConnection(): void {
   if (reason) throw new DisconnectedError(reason)
 }
 
-/** Why nothing can be changed now, in words; `undefined` when it can. */
+/** Why writes are blocked now, as a message; `undefined` when they are not. */
 export const useWriteBlock = (): string | undefined => writeBlock(useOfflineSince(), useOutage())
 
 function writeBlock(lostAt: Date | undefined, outage: Outage | undefined): string | undefined {
-  if (lostAt) return `You are offline since ${clockTime(lostAt)}. Nothing can be changed until the network is back.`
-  return outage && `${outage.reason} Nothing can be changed until it responds again.`
+  if (lostAt) return `You have been offline since ${clockTime(lostAt)}. You can make changes once the network is back.`
+  return outage && `${outage.reason} You can make changes once it responds again.`
 }

@@ -32,9 +32,13 @@ function cached({ error = null, live }: { error?: Error | null; live?: Partial<L
 
 test.each<[string, Parameters<typeof cached>[0], Freshness]>([
   ['a list with an open watch', { live: {} }, { kind: 'live', asOf }],
-  ['a bookmark is news too', { live: { asOf: at + 5_000 } }, { kind: 'live', asOf: new Date(at + 5_000) }],
-  ['a failed read of what a watch keeps up to date', { error: failure, live: {} }, { kind: 'live', asOf }],
-  ['a connection that is being made', { live: { connection: 'init' } }, { kind: 'loading', asOf }],
+  [
+    'a list whose watch has received a bookmark',
+    { live: { asOf: at + 5_000 } },
+    { kind: 'live', asOf: new Date(at + 5_000) },
+  ],
+  ['a failed read of a list with an open watch', { error: failure, live: {} }, { kind: 'live', asOf }],
+  ['a connection that is being opened', { live: { connection: 'init' } }, { kind: 'loading', asOf }],
   ['a lost connection', { live: { connection: 'closed', reason: 'lost' } }, { kind: 'stale', asOf, reason: 'lost' }],
   [
     'polling',
@@ -46,25 +50,25 @@ test.each<[string, Parameters<typeof cached>[0], Freshness]>([
     { error: failure, live: { connection: 'error', isPolling: true, reason: 'no sockets' } },
     { kind: 'stale', asOf, reason: 'etcd is down' },
   ],
-  ['a list that nobody keeps up to date', {}, { kind: 'static', asOf }],
-  ['a failed read of such a list', { error: failure }, { kind: 'stale', asOf, reason: 'etcd is down' }],
+  ['a list without a watch', {}, { kind: 'static', asOf }],
+  ['a failed read of a list without a watch', { error: failure }, { kind: 'stale', asOf, reason: 'etcd is down' }],
 ])('%s', (_, state, expected) => {
   cached(state)
   expect(freshnessOf(query.queryKey)).toEqual(expected)
 })
 
-it('is loading and not of a certain age before the watch of a list has begun', () => {
+it('a list is loading, and not static, until its watch has started', () => {
   const cache = queryClient.getQueryCache()
   const { queryKey, meta } = query
   cache.build(queryClient, { queryKey, meta }).setData({ metadata: {}, items: [] }, { manual: true, updatedAt: at })
   expect(freshnessOf(query.queryKey)).toEqual({ kind: 'loading', asOf })
 })
 
-it('knows nothing of what was never asked', () => {
+it('a list that was never requested is loading', () => {
   expect(freshnessOf(listQuery(namespaceType).queryKey)).toEqual({ kind: 'loading' })
 })
 
-it('is offline without a network, until something arrives all the same', () => {
+it('a list is offline without a network, until an event arrives anyway', () => {
   onTestFinished(startConnectivity(() => Promise.reject(new Error('no network'))))
   dispatchEvent(new Event('offline'))
   const query = cached({ live: { connection: 'error', reason: 'lost' } })
@@ -75,11 +79,11 @@ it('is offline without a network, until something arrives all the same', () => {
   expect(freshnessOf(query.queryKey).kind).toBe('live')
 })
 
-it('draws a component again when the answer changes, and only then', () => {
+it('a component re-renders when its freshness changes, and only then', () => {
   const entry = cached({ live: {} })
-  let draws = 0
+  let renders = 0
   const Badge = () => {
-    draws++
+    renders++
     return <p>{useFreshness([query]).kind}</p>
   }
   render(
@@ -88,8 +92,8 @@ it('draws a component again when the answer changes, and only then', () => {
     </QueryClientProvider>,
   )
   act(() => setLiveState(entry, { connection: 'open', isPolling: false }))
-  expect(draws).toBe(1)
+  expect(renders).toBe(1)
   act(() => setLiveState(entry, { connection: 'error', isPolling: true, reason: 'no sockets' }))
   expect(screen.getByText('polling')).toBeVisible()
-  expect(draws).toBe(2)
+  expect(renders).toBe(2)
 })

@@ -8,29 +8,29 @@ import { currentOutage, onOutage } from './outage'
 import { queryClient } from '../query-client'
 
 /**
- * How far what a panel shows may be trusted.
- * - `live`: every change arrives by itself.
- * - `polling`: read again every 10 s, since there is no live connection (`reason`).
+ * How far the data in a panel can be trusted.
+ * - `live`: every change arrives through an open watch.
+ * - `polling`: refetched every 10 s, since there is no live connection (`reason`).
  * - `stale`: the connection is lost, the last read failed, or the cluster does not respond (`reason`); `asOf` is the
  *   age of the data, `undefined` without any.
- * - `offline`: as stale, and the browser has no network since `since`.
- * - `loading`: nothing is known yet, or the live connection is being made for the first time.
- * - `static`: read once, at `asOf`; never kept up to date by itself.
+ * - `offline`: like `stale`, and the browser has been offline since `since`.
+ * - `loading`: nothing is known yet, or the first live connection is being opened.
+ * - `static`: read once, at `asOf`, and not updated.
  */
 export interface Freshness {
   kind: 'live' | 'polling' | 'stale' | 'offline' | 'loading' | 'static'
-  /** When the data was last known to be true; `undefined` without data. */
+  /** When the data was last known to be current; `undefined` without data. */
   asOf?: Date
   reason?: string
-  /** When the network was lost; only of `offline`. */
+  /** When the network was lost; only for `offline`. */
   since?: Date
 }
 
 /** @param queryKey of a query in the application's cache */
-export const freshnessOf = (queryKey: QueryKey): Freshness => of(queryClient.getQueryCache().find({ queryKey }))
+export const freshnessOf = (queryKey: QueryKey): Freshness => stateOf(queryClient.getQueryCache().find({ queryKey }))
 
 /**
- * The same for a component, which is rendered again only when it changes.
+ * The freshness of several queries together; the component re-renders only when it changes.
  * @param parts the queries that count: the one that can be trusted least decides
  */
 export function useFreshness(parts: readonly { queryKey: QueryKey }[]): Freshness {
@@ -55,10 +55,10 @@ const freshnessStore = (cache: QueryCache, hashes: readonly string[]) => ({
       for (const stop of stops) stop()
     }
   },
-  get: () => hashes.map((hash) => of(cache.get(hash))).reduce(leastTrusted, nothing),
+  get: () => hashes.map((hash) => stateOf(cache.get(hash))).reduce(leastTrusted, noData),
 })
 
-/** From what can be trusted to what cannot. */
+/** In order, from what can be trusted most to what can be trusted least. */
 const kinds = ['live', 'static', 'polling', 'loading', 'stale', 'offline'] as const
 
 const leastTrusted = (worst: Freshness, next: Freshness, at: number): Freshness => {
@@ -68,12 +68,12 @@ const leastTrusted = (worst: Freshness, next: Freshness, at: number): Freshness 
   return difference > 0 || (difference === 0 && isOlder) ? next : worst
 }
 
-const nothing: Freshness = { kind: 'loading' }
+const noData: Freshness = { kind: 'loading' }
 const last = new WeakMap<Query, Freshness>()
 
-/** The last answer itself when it is still right, as a store's snapshot must be. */
-function of(query: Query | undefined): Freshness {
-  if (!query) return nothing
+/** Returns the same object until something changes, as a store's snapshot must. */
+function stateOf(query: Query | undefined): Freshness {
+  if (!query) return noData
   const next = compute(query)
   const previous = last.get(query)
   if (
@@ -94,20 +94,20 @@ function compute(query: Query): Freshness {
   const since = offlineSince()
   const outage = currentOutage()
   const isOpen = live?.connection === 'open'
-  // An open connection that says nothing says that nothing has changed.
+  // Silence on an open connection means that nothing has changed.
   const goodUntil = (isOpen && (since ?? outage?.since)?.getTime()) || 0
   const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
   const asOf = data === undefined ? undefined : new Date(Math.max(updatedAt, goodUntil))
-  // What a socket says of itself while no call gets through is not worth more than the calls.
+  // A socket that claims to be open while no call gets through is not worth more than the calls.
   if (outage && !since) return { kind: 'stale', asOf, reason: outage.reason }
-  // Without a network a connection that nothing has come of is one that does not know yet that it is dead.
+  // A connection that has received nothing since the network was lost does not know yet that it is dead.
   if (isOpen && !(since && updatedAt < since.getTime())) return { kind: 'live', asOf }
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
   if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
   if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }
-  // A query that is to be watched is on its way to that before its watch has a state.
+  // A query that is about to be watched counts as loading until its watch has a state.
   if (data === undefined || live || query.meta?.watch) return { kind: 'loading', asOf }
   return { kind: 'static', asOf }
 }

@@ -12,7 +12,7 @@ function start() {
   return { pass: (ms: number) => void (nowMs += ms), onReturn }
 }
 
-it('somebody is there until nothing has been touched for five minutes', () => {
+it('a tab becomes idle after five minutes without input, and active again with the next input', () => {
   const { pass, onReturn } = start()
   pass(299_999)
   expect(isIdle()).toBe(false)
@@ -27,13 +27,13 @@ it('somebody is there until nothing has been touched for five minutes', () => {
   expect(onReturn).toHaveBeenCalledOnce()
 })
 
-it('nobody is there while the tab is hidden', () => {
+it('a hidden tab is idle', () => {
   start()
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   expect(isIdle()).toBe(true)
 })
 
-it('whoever comes may go at once while somebody is there, and one after another while nobody is', () => {
+it('turns are granted at once in an active tab, and one after another in an idle one', () => {
   const { pass } = start()
   expect([waitForTurnMs(), waitForTurnMs()]).toEqual([0, 0])
   pass(600_000)

@@ -1,24 +1,24 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 
-/** Nobody is there: the tab is hidden, or nothing in it has been touched for so long. */
+/** A tab is idle while it is hidden, or when it has had no input for this long. */
 const idleAfterMs = 5 * 60_000
 
 /**
- * While nobody is there, lists without a connection take turns: one of them may do something in this time. With what
- * else a page asks for by itself that is no more than six requests a minute, whatever has failed and however many
- * lists there are: longer than a minute, so that none has two turns in it though one was late.
+ * In an idle tab, lists without a connection take turns: one of them may act in this time. Together with the other
+ * background requests of a page, that makes at most six requests a minute, whatever has failed and however many lists
+ * there are. It is longer than a minute, so that a late turn cannot bring two turns into the same minute.
  */
 export const idleTurnMs = 90_000
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const
+const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'focus'] as const
 
-let touchedAtMs = -Infinity
+let lastInputMs = -Infinity
 let clock = systemClock
 let nextTurnAtMs = -Infinity
 
-export const isIdle = (): boolean => document.visibilityState === 'hidden' || clock.now() - touchedAtMs >= idleAfterMs
+export const isIdle = (): boolean => document.visibilityState === 'hidden' || clock.now() - lastInputMs >= idleAfterMs
 
-/** How long to wait for one's turn; with 0 it is taken. */
+/** How long the caller has to wait for its turn; a return value of 0 takes the turn. */
 export function waitForTurnMs(): number {
   if (!isIdle()) return 0
   const waitMs = nextTurnAtMs - clock.now()
@@ -27,18 +27,18 @@ export function waitForTurnMs(): number {
   return 0
 }
 
-/** Begins to look for signs of somebody; answers how to stop. @param onReturn somebody is there again */
+/** Starts watching for input. Returns a function that stops it. @param onReturn called when the user is back */
 export function startIdle(onReturn: () => void, on: Clock = systemClock): () => void {
   clock = on
-  touchedAtMs = clock.now()
+  lastInputMs = clock.now()
   nextTurnAtMs = -Infinity
-  const touched = () => {
+  const onInput = () => {
     const wasIdle = isIdle()
-    touchedAtMs = clock.now()
+    lastInputMs = clock.now()
     if (wasIdle && !isIdle()) onReturn()
   }
   const listening = new AbortController()
   const options = { passive: true, capture: true, signal: listening.signal }
-  for (const sign of signs) globalThis.addEventListener(sign, touched, options)
+  for (const event of inputEvents) globalThis.addEventListener(event, onInput, options)
   return () => listening.abort()
 }

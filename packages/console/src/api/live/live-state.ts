@@ -2,7 +2,7 @@ import type { ListWatchState } from '@slipway/kube/list-watch'
 import type { Query } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
 
-/** How the live connection of each query stands; `undefined` for a query that nobody keeps up to date. */
+/** The state of each query's live connection; a query without a watch has none. */
 const states = new WeakMap<object, ListWatchState>()
 const { emit, subscribe } = createEmitter<[query: Query, state: ListWatchState | undefined]>()
 

@@ -50,7 +50,7 @@ const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toB
 const add = (system: KubeClient, name: string) => system.create(applicationType, application(name))
 const drop = (system: KubeClient, name: string) => system.delete(applicationType, name, { namespace })
 
-it('LIVE-01, LIVE-16, LIVE-17, LIVE-18 shows what is added, changed and deleted by others, with one list', async () => {
+it('LIVE-01, LIVE-16, LIVE-17, LIVE-18 shows what other clients add, change and delete, with a single list request', async () => {
   const { system, lists, openSockets } = await scene()
   await add(system, 'b')
   await shows('a b')
@@ -60,7 +60,7 @@ it('LIVE-01, LIVE-16, LIVE-17, LIVE-18 shows what is added, changed and deleted 
   expect(openSockets()).toEqual([`/wss/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`])
 })
 
-it('LIVE-24 has one watch however many look, and none when nobody looks', async () => {
+it('LIVE-24 several components share one watch, which closes when all have unmounted', async () => {
   const { rerender, lists, openSockets, unmount } = await scene()
   rerender(
     <>
@@ -75,7 +75,7 @@ it('LIVE-24 has one watch however many look, and none when nobody looks', async 
   await waitFor(() => expect(openSockets()).toEqual([]))
 })
 
-it('LIVE-11 after cut sockets it shows what was created and deleted meanwhile', async () => {
+it('LIVE-11 after lost connections the list shows what was created and deleted meanwhile', async () => {
   const { system, faults } = await scene()
   faults.areSocketsBlocked = true
   faults.cutSockets()
@@ -87,7 +87,7 @@ it('LIVE-11 after cut sockets it shows what was created and deleted meanwhile', 
   await live()
 })
 
-it('keeps what it has and says why while the cluster cannot be read', async () => {
+it('keeps its rows and gives the reason while the cluster cannot be read', async () => {
   const { system, faults } = await scene()
   const heal = faults.intercept((path) =>
     path.includes('/applications') ? Response.json({ message: 'etcd is down' }, { status: 500 }) : undefined,
@@ -100,7 +100,7 @@ it('keeps what it has and says why while the cluster cannot be read', async () =
   await live()
 })
 
-it('a read that somebody asks for is where the watch goes on from', async () => {
+it('the watch continues from an explicit refetch', async () => {
   const { system, lists, openSockets } = await scene()
   await add(system, 'b')
   await queryClient.invalidateQueries({ queryKey: applications.list(namespace).queryKey })
@@ -111,7 +111,7 @@ it('a read that somebody asks for is where the watch goes on from', async () => 
   await shows('a b c')
 })
 
-it('LIVE-06, LIVE-08, LIVE-10, LIVE-15, CALL-36 polls when no socket can be made, says so, and ends that with the first one', async () => {
+it('LIVE-06, LIVE-08, LIVE-10, LIVE-15, CALL-36 polls and says so while no socket can be opened, and stops with the first one that can', async () => {
   const { system, faults, lists } = await scene()
   faults.areSocketsBlocked = true
   faults.cutSockets()
@@ -126,13 +126,13 @@ it('LIVE-06, LIVE-08, LIVE-10, LIVE-15, CALL-36 polls when no socket can be made
   await shows('a b')
   faults.areSocketsBlocked = false
   await live()
-  const asked = lists().length
+  const listsBefore = lists().length
   await add(system, 'c')
   await shows('a b c')
-  expect(lists()).toHaveLength(asked)
+  expect(lists()).toHaveLength(listsBefore)
 })
 
-it('LIVE-02, LIVE-03, LIVE-04, LIVE-23 asks for the changes since the list, of what was listed', async () => {
+it('LIVE-02, LIVE-03, LIVE-04, LIVE-23 watches the listed selection, from the version of the list', async () => {
   const urls: string[] = []
   const cluster = await testCluster({ as: 'admin' })
   configureApi({
@@ -158,7 +158,7 @@ it('LIVE-02, LIVE-03, LIVE-04, LIVE-23 asks for the changes since the list, of w
   })
 })
 
-it('LIVE-24 the next visitor of a list that was left shortly before finds its watch still open', async () => {
+it('LIVE-24 a list that is shown again shortly after it was hidden still has its watch', async () => {
   const { rerender, lists, openSockets } = await scene()
   rerender(<p>elsewhere</p>)
   rerender(<Names />)
@@ -167,7 +167,7 @@ it('LIVE-24 the next visitor of a list that was left shortly before finds its wa
   expect(openSockets()).toHaveLength(1)
 })
 
-it('a read of what is live is never stale, so that another reader asks nothing', async () => {
+it('a live list is never stale, so that another component does not refetch it', async () => {
   await scene()
   expect(
     queryClient
@@ -177,7 +177,7 @@ it('a read of what is live is never stale, so that another reader asks nothing',
   ).toBe(false)
 })
 
-it('whatever is written while sockets are cut, refused and ended, the screen equals a fresh list in the end', async () => {
+it('after any writes while sockets are cut, blocked and ended, the screen finally equals a new list', async () => {
   const { system, faults } = await scene()
   const present = new Set(['a'])
   for (let round = 0; round < 24; round++) {
@@ -185,18 +185,18 @@ it('whatever is written while sockets are cut, refused and ended, the screen equ
     if (round % 6 === 2) faults.endSockets()
     if (round % 8 === 3) faults.areSocketsBlocked = true
     if (round % 8 === 6) faults.areSocketsBlocked = false
-    // Three names come and go, so that objects are deleted and made anew under a known name.
+    // Three names come and go, so that objects are deleted and recreated under the same name.
     const name = `x${round % 3}`
     await (present.has(name) ? drop : add)(system, name)
     if (!present.delete(name)) present.add(name)
-    // In between the connection is well again.
+    // In between, the connection recovers.
     if (round % 8 === 7) await live()
   }
   faults.areSocketsBlocked = false
   await add(system, 'last')
-  const fresh = (await system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
-  expect(fresh).toEqual([...present, 'last'].toSorted())
-  await shows(fresh.join(' '))
+  const listed = (await system.list(applicationType, { namespace })).items.map(nameOf).toSorted()
+  expect(listed).toEqual([...present, 'last'].toSorted())
+  await shows(listed.join(' '))
   await live()
 })
 
@@ -209,7 +209,7 @@ it('lists again when the network comes back', async () => {
   await live()
 })
 
-it('lists again when a tab that has heard nothing for a while is looked at, and does nothing for one that is hidden', async () => {
+it('lists again when a tab without recent events becomes visible, and does nothing while it is hidden', async () => {
   const { lists, clock } = await scene()
   clock.skip(10_000)
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
@@ -222,7 +222,7 @@ it('lists again when a tab that has heard nothing for a while is looked at, and 
   await live()
 })
 
-it('watches only what a reader wants', async () => {
+it('watches a list only while it is enabled', async () => {
   const cluster = await testCluster({ as: 'admin' })
   startApi()
   const query = applications.list(namespace)

@@ -13,24 +13,24 @@ import { setLiveState } from './live-state'
 import { onRecovery } from './outage'
 import type { WatchTarget } from '../queries'
 
-/** A page that is left and come back to, or a component that moves, keeps its watch. */
+/** How long an unused watch stays open, so that returning to a page or moving a component does not reopen it. */
 const graceMs = 5_000
 
 const reconnection = createEmitter()
 
-/** Connects what waits for its turn, such as when a user asks for it: a back-off lasts up to a minute. */
+/** Reconnects every watch that is waiting to retry, such as when the user asks for it: a back-off can last a minute. */
 export const reconnectNow = reconnection.emit
 
 /**
- * Keeps every list and object that is on screen up to date: one watch per query however many components read it,
- * closed when nobody looks. The first list of a watch is the query's own read, and a later read of the query, whoever asked for
- * it, is where the watch goes on from. Answers how to stop.
+ * Keeps every list and object on screen up to date, with one watch per query however many components use it. A watch is
+ * closed when its query is no longer used. It starts from the query's own read and continues from any later one.
+ * Returns a function that closes all watches.
  */
 export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
   const cache = queryClient.getQueryCache()
   const watches = new Map<Query, { watch: ListWatch | undefined; stopClosing?: () => void }>()
 
-  const look = (query: Query) => {
+  const retain = (query: Query) => {
     const known = watches.get(query)
     if (known) {
       known.stopClosing?.()
@@ -40,13 +40,13 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     if (!target || !query.isActive()) return
     const entry: { watch: ListWatch | undefined } = { watch: undefined }
     watches.set(query, entry)
-    // The component that has just come decides, after this, whether the query is read first.
+    // The component that has just mounted decides, after this, whether to fetch the query first.
     queueMicrotask(() => {
       if (watches.get(query) === entry) entry.watch = watchQuery(queryClient, query, target, clock)
     })
   }
 
-  const leave = (query: Query) => {
+  const release = (query: Query) => {
     const entry = watches.get(query)
     if (!entry || query.isActive()) return
     entry.stopClosing?.()
@@ -61,25 +61,25 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   }
 
   const unsubscribe = cache.subscribe((event) => {
-    if (event.type === 'observerAdded') look(event.query)
-    else if (event.type === 'observerRemoved') leave(event.query)
-    // A reader may begin or cease to want the list (`enabled`).
-    else if (event.type === 'observerOptionsUpdated') (event.query.isActive() ? look : leave)(event.query)
+    if (event.type === 'observerAdded') retain(event.query)
+    else if (event.type === 'observerRemoved') release(event.query)
+    // A component may have enabled or disabled the query.
+    else if (event.type === 'observerOptionsUpdated') (event.query.isActive() ? retain : release)(event.query)
     else if (event.type === 'removed') forget(event.query)
     else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
-      // The version of an object is older than the moment it was read at: its watch has nothing to learn from it.
+      // Only lists: an object's version is older than the read, so its watch cannot continue from it.
       if (event.query.meta?.watch?.target === 'list') {
         watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
       }
     }
   })
-  for (const query of cache.getAll()) look(query)
+  for (const query of cache.getAll()) retain(query)
 
   const wake = () => {
     if (document.visibilityState === 'hidden') return
     for (const { watch } of watches.values()) watch?.wake()
   }
-  /** Another network: what was connected through the old one is dead, whether the browser knows it or not. */
+  /** After a change of network, connections through the old one are dead, whether the browser knows it or not. */
   const reconnect = () => {
     for (const { watch } of watches.values()) watch?.refresh()
   }
@@ -88,7 +88,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   globalThis.addEventListener('pageshow', wake, listening)
   globalThis.addEventListener('focus', wake, listening)
   globalThis.addEventListener('online', reconnect, listening)
-  // A back-off of up to a minute has lost its reason when an outage ends.
+  // When an outage ends, there is no reason to wait for the end of a back-off.
   const stops = [unsubscribe, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
   return () => {
     for (const stop of stops) stop()
@@ -106,8 +106,8 @@ function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget,
     initial: isListed
       ? { resourceVersion: (data as KubeList).metadata.resourceVersion, asOf: dataUpdatedAt }
       : undefined,
-    // Joins a read that is under way. The machine has a back-off of its own, so that a read fails at once here.
-    // The type of the data is the query's, which its key tells and the cache does not.
+    // Joins a read in flight. `listWatch` has its own back-off, so the read must fail at once.
+    // The cast is needed because the cache does not know the type of a query's data.
     list: isObject
       ? (signal) => listObject(queryClient, query, target, signal)
       : () => query.fetch({ ...query.options, retry: false }) as Promise<KubeList>,
@@ -123,8 +123,8 @@ function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget,
 }
 
 /**
- * The list that has one object or none: unlike the object itself it tells from which version to watch. The first time
- * the object's own read has to do: its version is mostly young enough, and a refusal leads here again.
+ * Lists the one object, since a list, unlike an object, says from which version to watch. The first time, the object's
+ * own read must do: its version is usually recent enough, and if the server rejects it, this function is called again.
  */
 async function listObject(
   queryClient: QueryClient,
@@ -139,7 +139,7 @@ async function listObject(
   const list = await client.list(type, { namespace, fields, signal })
   const [object] = list.items
   if (object) queryClient.setQueryData(query.queryKey, object)
-  // It is gone: its own read says so, or brings what an archive has kept.
+  // The object was deleted: its own read fails with a 404 or returns the archived object.
   else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
   return list
 }
@@ -156,7 +156,7 @@ function openWatch(
 ): { close(): void } {
   const query = queryString({
     watch: true,
-    // So that silence means a dead connection: soon where the gateway knows of it, in minutes by bookmarks alone.
+    // So that silence means a dead connection: within seconds with a gateway's heartbeat, in minutes with bookmarks.
     heartbeat: true,
     allowWatchBookmarks: true,
     resourceVersion,
@@ -166,7 +166,7 @@ function openWatch(
   })
   const socket = openWatchSocket(`${resourcePath(type, { namespace })}${query}`)
   socket.onopen = onOpen
-  // Text frames are what the server of a watch sends; the name of the subprotocol notwithstanding.
+  // The server sends text frames, despite the name of the subprotocol.
   socket.onmessage = ({ data }) => onMessage(String(data))
   socket.onclose = ({ code }) => onClose(code)
   return {

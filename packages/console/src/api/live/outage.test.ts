@@ -24,9 +24,9 @@ const watchWith = (probe: (signal: AbortSignal) => Promise<unknown>) => onTestFi
 
 test.each([
   ['a response', () => Promise.resolve({})],
-  ['a refusal', () => Promise.reject(failure(403))],
+  ['a 403', () => Promise.reject(failure(403))],
   ['an internal error', () => Promise.reject(failure(500))],
-])('a sign of trouble is no outage when the probe gets %s', async (_, probe) => {
+])('a sign of trouble is not an outage when the probe gets %s', async (_, probe) => {
   watchWith(probe)
   suspectOutage()
   await vi.advanceTimersByTimeAsync(30_000)
@@ -55,7 +55,7 @@ test.each([0, 408, 502, 503, 504])(
   },
 )
 
-it('takes a probe without a response for an outage after two seconds', async () => {
+it('a probe without a response means an outage after two seconds', async () => {
   watchWith(() => new Promise(() => {}))
   suspectOutage()
   await vi.advanceTimersByTimeAsync(1_999)
@@ -64,7 +64,7 @@ it('takes a probe without a response for an outage after two seconds', async () 
   expect(currentOutage()?.reason).toBe('The server is not responding.')
 })
 
-it('gives up a probe after ten seconds, and probes again three seconds later', async () => {
+it('a probe is aborted after ten seconds, and repeated three seconds later', async () => {
   const probe = vi.fn(
     (signal: AbortSignal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -80,7 +80,7 @@ it('gives up a probe after ten seconds, and probes again three seconds later', a
   expect(currentOutage()).toEqual({ since: new Date(2026, 0, 31, 9, 5), reason: 'The server is not responding.' })
 })
 
-it('another sign of trouble may mean another outage', async () => {
+it('a sign of trouble after a recovery may start another outage', async () => {
   const probe = vi.fn<() => Promise<unknown>>()
   watchWith(probe.mockRejectedValueOnce(failure(503)).mockResolvedValueOnce({}).mockRejectedValue(failure(503)))
   suspectOutage()
@@ -104,7 +104,7 @@ it('does not probe while the user is away', async () => {
   expect(probe).toHaveBeenCalledTimes(calls + 1)
 })
 
-it('knows of no outage once it is stopped, whatever a late probe says', async () => {
+it('a stopped outage watch reports no outage, whatever a late probe says', async () => {
   const fail: ((error: Error) => void)[] = []
   const probe = vi.fn(() => new Promise((_, reject) => fail.push(reject)))
   const stop = startOutageWatch(probe)
@@ -129,7 +129,7 @@ test.each<[string, number, () => void]>([
     0,
     () => configureApi({ fetch: () => new Promise((go) => setTimeout(() => go(new Response()), 4_000)) }),
   ],
-])('of %s comes %i probe', async (_, probes, prepare) => {
+])('%s starts %i probe(s)', async (_, probes, prepare) => {
   const probe = vi.fn(() => Promise.resolve())
   watchWith(probe)
   prepare()
@@ -139,9 +139,9 @@ test.each<[string, number, () => void]>([
 })
 
 test.each([
-  ['loses interest', new DOMException('gone', 'AbortError'), 0],
-  ['has waited long enough', new DOMException('late', 'TimeoutError'), 1],
-])('a call whose caller %s is a sign of trouble only by its time limit', async (_, reason, probes) => {
+  ['is cancelled', new DOMException('cancelled', 'AbortError'), 0],
+  ['times out', new DOMException('late', 'TimeoutError'), 1],
+])('a call is a sign of trouble only when it times out: one that %s', async (_, reason, probes) => {
   const probe = vi.fn(() => Promise.resolve())
   watchWith(probe)
   configureApi({
@@ -169,14 +169,14 @@ test.each([
   ['open', 0],
   ['closed', 1],
   ['error', 1],
-] as const)('of a live connection in state %s come %i probes', (connection, probes) => {
+] as const)('a live connection in state %s starts %i probe(s)', (connection, probes) => {
   const probe = vi.fn(() => Promise.resolve())
   watchWith(probe)
   watched(connection)
   expect(probe).toHaveBeenCalledTimes(probes)
 })
 
-it('a list is stale from the first sign on, though its connection is open', async () => {
+it('a list is stale from the first sign of an outage on, though its connection is open', async () => {
   const queryKey = watched('open')
   watchWith(() => Promise.reject(failure(503)))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -190,7 +190,7 @@ it('a list is stale from the first sign on, though its connection is open', asyn
   })
 })
 
-it('sends no write, and keeps none for later; what undoes one is tried all the same', async () => {
+it('writes are rejected in an outage and never queued, but one that undoes another is still attempted', async () => {
   watchWith(() => Promise.reject(failure(503)))
   suspectOutage()
   await vi.advanceTimersByTimeAsync(0)
@@ -198,7 +198,7 @@ it('sends no write, and keeps none for later; what undoes one is tried all the s
   configureApi({ fetch })
   const writes = [create(applicationType, anApplication({ metadata: { namespace: 'a', name: 'checkout' } }))]
   const blocked = new DisconnectedError(
-    'The cluster is being started again. Nothing can be changed until it responds again.',
+    'The cluster is being started again. You can make changes once it responds again.',
   )
   for (const strategy of ['in-order', 'parallel', 'all-or-nothing'] as const) {
     await expect(performWrites(writes, { strategy })).rejects.toThrow(blocked)
@@ -208,7 +208,7 @@ it('sends no write, and keeps none for later; what undoes one is tried all the s
   expect(fetch).toHaveBeenCalledOnce()
 })
 
-it('sends no silent read again while the user is away', async () => {
+it('does not resend reads without a response while the user is away', async () => {
   const urls: string[] = []
   watchWith(() => Promise.resolve())
   configureApi({
@@ -223,7 +223,7 @@ it('sends no silent read again while the user is away', async () => {
   expect(urls).toEqual(['/api/k8s/version'])
 })
 
-it('sends reads without a response again when the cluster has recovered, and writes never', async () => {
+it('resends reads without a response, but never writes, when the cluster has recovered', async () => {
   const sent: string[] = []
   let isBack = false
   configureApi({
@@ -246,7 +246,7 @@ it('sends reads without a response again when the cluster has recovered, and wri
   expect(sent.filter((call) => call.startsWith('POST'))).toHaveLength(1)
 })
 
-it('a plugin that fails is no sign of an outage, and a gateway error of the cluster is one', async () => {
+it('a failing plugin is not a sign of an outage, but a gateway error for the cluster is', async () => {
   const probe = vi.fn(() => Promise.resolve())
   watchWith(probe)
   configureApi({ fetch: () => Promise.resolve(new Response('', { status: 503 })) })

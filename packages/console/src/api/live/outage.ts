@@ -6,20 +6,20 @@ import { onLiveState } from './live-state'
 import { failureText } from '../messages'
 
 /**
- * Whether the cluster responds, for everything on the page at once: without it nothing is live, nothing can be changed,
- * and clocks stand still. A sign of trouble (a failed or slow call, a lost live connection) is no outage yet: it starts
- * a probe, and only a probe that fails or takes too long does. From then on probes go on until one succeeds.
+ * Whether the cluster responds, for everything on the page at once: in an outage nothing is live, writes are blocked
+ * and clocks stop. A sign of trouble (a failed or slow call, a lost live connection) is not an outage yet: it starts a
+ * probe, and only a probe that fails or takes too long means an outage. Probes then continue until one succeeds.
  */
 export interface Outage {
-  /** When the first sign of it was seen. */
+  /** When its first sign was seen. */
   since: Date
-  /** One sentence for people. */
+  /** One sentence for users. */
   reason: string
 }
 
 /** A call that takes longer is a sign of trouble. */
 export const slowMs = 5_000
-/** A probe without a response for so long means an outage; it is not given up yet. */
+/** A probe without a response for this long means an outage, though the probe itself continues. */
 const decideMs = 2_000
 const probeTimeoutMs = 10_000
 const probeEveryMs = 3_000
@@ -27,7 +27,7 @@ const probeEveryMs = 3_000
 /** Codes with which a client's own time limit or a proxy says that it got no response; any other is a response. */
 const unreachableCodes = [0, 408, 502, 503, 504]
 const isUnreachable = (error: unknown): boolean => !(error instanceof ApiError) || unreachableCodes.includes(error.code)
-/** The same of a response of the gateway. */
+/** The same for the status of a response. */
 export const isFromUnreachable = (status: number): boolean => unreachableCodes.includes(status)
 
 const outage = createStore<Outage | undefined>(undefined)
@@ -35,7 +35,7 @@ let suspectedAt: Date | undefined
 let check: (() => void) | undefined
 const recovery = createEmitter()
 
-/** The present outage; `undefined` while the cluster responds. */
+/** The current outage; `undefined` while the cluster responds. */
 export const currentOutage = outage.get
 export const onOutage = outage.subscribe
 export const useOutage = (): Outage | undefined => useStore(outage)
@@ -50,7 +50,7 @@ function set(next: Outage | undefined): void {
   if (before && !next) recovery.emit()
 }
 
-/** Reports a sign of trouble; probes start unless they are under way. */
+/** Reports a sign of trouble: starts probing, unless probes are already running. */
 export function suspectOutage(): void {
   if (suspectedAt || !check) return
   suspectedAt = new Date()
@@ -58,7 +58,7 @@ export function suspectOutage(): void {
 }
 
 /**
- * Starts to watch for outages. Returns how to stop.
+ * Starts watching for outages. Returns a function that stops it.
  * @param probe a cheap call to the cluster; rejects with `ApiError`
  */
 export function startOutageWatch(
@@ -91,7 +91,7 @@ export function startOutageWatch(
       stopTimeout()
     }
   }
-  // While no user is there, nothing that they could see depends on it.
+  // In an idle tab, no user would see the result.
   const next = () => {
     if (isIdle()) stopTimer = clock.after(probeEveryMs, next)
     else void run()

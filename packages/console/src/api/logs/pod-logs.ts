@@ -13,26 +13,26 @@ export interface ContainerRef {
   container: string
 }
 
-/** Who is told of what a container writes. */
+/** Receives what a container writes. */
 export interface LogSink {
-  /** Whole lines; each begins with the time of its source. */
+  /** Complete lines; each starts with its timestamp. */
   lines(lines: readonly string[]): void
-  /** What there is of the next line; empty when it is taken back. */
+  /** The beginning of the next line; empty to withdraw it. */
   open(text: string): void
 }
 
-/** How the reading of a log is going. */
+/** The state of reading a log. */
 export type LogConnection =
   | { phase: 'waiting' | 'loading' | 'live' }
-  /** Since then, in milliseconds of the clock, nothing has come. */
+  /** `sinceMs`: the clock's time since which nothing has arrived. */
   | { phase: 'reconnecting'; sinceMs: number; error: unknown }
 
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 30_000 } as const
-/** So often a container is looked at that has not begun: its image is fetched, or its pod has no place yet. */
+/** How often to check a container that has not started: its image is being pulled, or its pod is not scheduled. */
 const waitingMs = 2_000
-/** Work of this long is followed by a pause, in which the page can do other things. */
+/** After working for this long, reading pauses, so that the page can do other things. */
 const sliceMs = 10
-/** A line that is longer is shown only when it is whole. */
+/** A longer line is shown only when it is complete. */
 const longestOpenLine = 100_000
 
 export const logPath = (
@@ -47,19 +47,19 @@ interface Reading {
   cursor: LogCursor
   sink: LogSink
   onConnection(connection: LogConnection): void
-  /** May a container that waits still begin? */
+  /** Whether a waiting container may still start. */
   mayStart(): boolean
   clock: Clock
-  /** Between 0 and 1, so that not all pages come back at once. */
+  /** Between 0 and 1, so that not all pages reconnect at once. */
   random(): number
   signal: AbortSignal
 }
 
 /**
- * Reads the log of a container until that has ended, over as many connections as it takes. A lost one is made again,
- * later each time; so is one that ended although the container goes on.
- * @param now what the container was doing just now
- * @throws ApiError for what will not pass by itself: a log that is gone (404), a right that is missing
+ * Reads the log of a container until the container has ended, over as many connections as it takes. A lost connection
+ * is reopened after a growing delay, and so is one that ended although the container is still running.
+ * @param now the current phase of the container
+ * @throws ApiError for lasting errors, such as a deleted log (404) or missing permission
  */
 export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, reading: Reading): Promise<void> {
   const { onConnection, clock, random, signal } = reading
@@ -74,7 +74,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
     try {
       phase ??= await phaseNow(ref, signal)
       if (phase === 'waiting') {
-        // Of a task that is over it waits for ever.
+        // Once the task has ended, it would wait forever.
         if (!reading.mayStart()) return
         sinceMs = undefined
         onConnection({ phase: 'waiting' })
@@ -90,7 +90,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
       })
       phase = isFollowed ? await phaseNow(ref, signal) : 'over'
       if (phase === 'over') return finish(rest, reading)
-      // It was ended by somebody on the way.
+      // A proxy on the way has ended the connection.
       reading.sink.open('')
       await later()
     } catch (error) {
@@ -100,17 +100,17 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
       sinceMs ??= clock.now()
       onConnection({ phase: 'reconnecting', sinceMs, error })
       await later(retryAfterMs(error))
-      // What has been over stays so; whatever ran may have ended.
+      // A container that has ended stays so; one that was running may have ended.
       if (phase !== 'over') phase = undefined
     }
   }
 }
 
-/** With another session too: until then nothing goes out. */
+/** Includes the end of the session: nothing is sent until the user has signed in again. */
 export const isTransientOrSignedOut = (error: unknown): boolean =>
   isTransient(error) || (error instanceof ApiError && error.isSessionEnd)
 
-/** A pod that is gone writes nothing more. */
+/** A deleted pod writes nothing more. */
 const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhase> =>
   readPod(ref, signal).then(
     (pod) => containerPhaseOf(pod, ref.container),
@@ -123,16 +123,16 @@ const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhas
 /** The last line need not end with a newline. */
 function finish(rest: string, { cursor, sink }: Reading): void {
   sink.open('')
-  if (rest !== '') sink.lines(cursor.take([rest]))
+  if (rest !== '') sink.lines(cursor.accept([rest]))
 }
 
-/** One connection, to its end. @returns what is there of a line that was not ended */
+/** Reads one connection to its end. @returns the beginning of an unfinished line */
 async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, onOpen: () => void): Promise<string> {
   const { cursor, sink, clock, signal } = reading
   const path = logPath(ref, { follow: follow || undefined, timestamps: true, sinceTime: cursor.sinceTime })
   const body = await client.stream(path, { signal })
   onOpen()
-  cursor.begin()
+  cursor.start()
   let rest = ''
   let workedSinceMs = clock.now()
   for await (const text of textsOf(body, signal)) {
@@ -140,8 +140,8 @@ async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, on
     if (text.includes('\n')) {
       const lines = rest.split('\n')
       rest = lines.pop() ?? ''
-      const news = cursor.take(lines)
-      if (news.length > 0) sink.lines(news)
+      const newLines = cursor.accept(lines)
+      if (newLines.length > 0) sink.lines(newLines)
     }
     if (rest.length < longestOpenLine && !cursor.isRepeating) sink.open(rest)
     if (clock.now() - workedSinceMs > sliceMs) {
@@ -156,7 +156,7 @@ async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, on
 export async function* textsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
-  // A stream that is made within the process may not listen to the signal of its request.
+  // A stream created within the process may not listen to the signal of its request.
   const stop = () => void reader.cancel().catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {
@@ -181,7 +181,7 @@ export const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promi
   new Promise((resolve, reject) => {
     const abort = () => {
       cancel()
-      // An AbortError, unless whoever aborts says otherwise.
+      // An AbortError, unless the caller gave another reason.
       reject(signal.reason as Error)
     }
     const cancel = clock.after(delayMs, () => {

@@ -7,8 +7,8 @@ import { client } from '../client'
 import { logPath, textsOf } from './pod-logs'
 
 /**
- * What a step has written until now, as it is.
- * @throws ApiError with code 404 where neither the cluster nor an archive has it
+ * Returns everything that a step has written so far.
+ * @throws ApiError with code 404 if neither the cluster nor an archive has it
  */
 export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
   const container = containerOf(taskRun.status?.steps?.find(({ name }) => name === step) ?? { name: step })
@@ -20,8 +20,8 @@ export async function fetchStepLog(taskRun: TaskRun, step: string, signal: Abort
 }
 
 /**
- * The same piece by piece.
- * @param archived asked where the cluster has it no more
+ * Yields the same piece by piece.
+ * @param archived called if the cluster no longer has it
  */
 export async function* stepTexts(
   taskRun: TaskRun,

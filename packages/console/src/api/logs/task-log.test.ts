@@ -80,22 +80,22 @@ it('LOG-08, LOG-09, LOG-10, LOG-20 reads the containers of the pod, and the log 
   ])
 })
 
-it('reads at once what the task says has ended, and of the rest what the pod says', async () => {
+it('reads steps that have ended according to the task at once, and the others according to the pod', async () => {
   const { faults, logCalls } = await scene({
     'step-clone': { state: ended(), log: 'Cloning\n' },
     'step-build': { state: running, log: 'Building\n' },
   })
-  let goOn = () => {}
-  const held = new Promise<void>((resolve) => (goOn = resolve))
+  let respond = () => {}
+  const responded = new Promise<void>((resolve) => (respond = resolve))
   const undo = faults.intercept((path) =>
-    path.endsWith(`/pods/${pod}`) ? held.then(() => new Response('', { status: 503 })) : undefined,
+    path.endsWith(`/pods/${pod}`) ? responded.then(() => new Response('', { status: 503 })) : undefined,
   )
   const [clone, build] = taskRun.status?.steps ?? []
   if (!clone || !build) throw new Error('The task has two steps.')
   const log = read({ ...taskRun, status: { ...taskRun.status, steps: [{ ...clone, ...ended() }, build] } })
   await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'Cloning']]))
   undo()
-  goOn()
+  respond()
   await waitFor(() =>
     expect(textsOf(log)).toEqual([
       ['clone', 'Cloning'],
@@ -105,7 +105,7 @@ it('reads at once what the task says has ended, and of the rest what the pod say
   expect(logCalls().filter((path) => path.includes('step-clone'))).toHaveLength(1)
 })
 
-it('LOG-11, LOG-15 follows a step that runs, with what it wrote earlier, and then the next one', async () => {
+it('LOG-11, LOG-15 follows a running step, including its earlier output, and then the next one', async () => {
   const { system, logCalls } = await scene({
     'step-clone': { state: running, log: 'earlier\n' },
     'step-build': { state: waiting },
@@ -124,7 +124,7 @@ it('LOG-11, LOG-15 follows a step that runs, with what it wrote earlier, and the
   expect(phasesOf(log)).toEqual(['ended', 'live'])
 })
 
-it('does not wait for a step of a task that is over', async () => {
+it('does not wait for a step of a task that has ended', async () => {
   const { logCalls } = await scene({ 'step-clone': { state: waiting } })
   const log = read({
     ...taskRun,
@@ -134,9 +134,9 @@ it('does not wait for a step of a task that is over', async () => {
   expect(logCalls()).toEqual([])
 })
 
-it('goes on where a connection was cut, without a line twice', async () => {
+it('resumes after a lost connection without repeating a line', async () => {
   const { system, faults, logCalls } = await scene({ 'step-clone': { state: running, log: 'one\none\n' } })
-  const undo = faults.intercept((path) => (path.startsWith(logPath) ? cutAnswer() : undefined))
+  const undo = faults.intercept((path) => (path.startsWith(logPath) ? brokenResponse() : undefined))
   const log = read()
   await become(log, ['reconnecting'])
   expect(textsOf(log)).toEqual([['clone', 'one', 'one']])
@@ -149,7 +149,7 @@ it('goes on where a connection was cut, without a line twice', async () => {
   expect(phasesOf(log)).toEqual(['live'])
 })
 
-it('comes back after it was left, with what was written meanwhile and nothing twice', async () => {
+it('resumes after a pause with what was written meanwhile, without repeating a line', async () => {
   const { system } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
   const log = createTaskLog(taskRun, { clock: fastClock(100), random: () => 0.5 })
   const leave = log.subscribe(() => undefined)
@@ -161,7 +161,7 @@ it('comes back after it was left, with what was written meanwhile and nothing tw
   await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'one', 'two']]))
 })
 
-test.each([429, 500, 503])('tries again after a %i, and says so meanwhile', async (code) => {
+test.each([429, 500, 503])('retries after a %i, and says so meanwhile', async (code) => {
   const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
   const undo = faults.intercept((path) =>
     path.startsWith(logPath) ? Response.json({ message: 'overloaded' }, { status: code }) : undefined,
@@ -174,7 +174,7 @@ test.each([429, 500, 503])('tries again after a %i, and says so meanwhile', asyn
   expect(textsOf(log)).toEqual([['clone', 'one']])
 })
 
-it('waits for another session where one has ended', async () => {
+it('waits for a new session when the session has ended', async () => {
   const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
   faults.intercept((path) =>
     path.startsWith(logPath)
@@ -186,7 +186,7 @@ it('waits for another session where one has ended', async () => {
   expect(log.steps[0]?.state).toMatchObject({ error: { isSessionEnd: true } })
 })
 
-it('says why a log may not be read, and reads it once it may', async () => {
+it('says why a log may not be read, and reads it once that is allowed', async () => {
   const { faults } = await scene({ 'step-clone': { state: ended(), log: 'one\n' } })
   const undo = faults.intercept((path) =>
     path.startsWith(logPath) ? Response.json({ message: 'no logs for you' }, { status: 403 }) : undefined,
@@ -199,7 +199,7 @@ it('says why a log may not be read, and reads it once it may', async () => {
   await become(log, ['ended'])
 })
 
-it('LOG-12 takes the log of a task whose pod is gone from the results archive, whatever it had steps', async () => {
+it('LOG-12 reads the log of a task with a deleted pod from Tekton Results, whichever steps it had', async () => {
   const { results, kubeArchive } = await scene(undefined)
   results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nerror: no such file\n'
   const log = read({ ...taskRun, status: { ...taskRun.status, steps: [] } })
@@ -212,7 +212,7 @@ it('LOG-12 takes the log of a task whose pod is gone from the results archive, w
   expect(kubeArchive.asked).toEqual([])
 })
 
-it('asks of a task that only the archive has whether its pod is there, and not for the log of each step', async () => {
+it('for a task that only the archive has, requests the pod once, and not the log of each step', async () => {
   const { results, logCalls, calls } = await scene(undefined)
   results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nBuilding\n'
   const steps = (taskRun.status?.steps ?? []).map((step) => ({ ...step, ...ended() }))
@@ -222,7 +222,7 @@ it('asks of a task that only the archive has whether its pod is there, and not f
   expect(logCalls()).toEqual([])
 })
 
-it('LOG-13 takes it from the archive with the flag on', async () => {
+it('LOG-13 reads the log from KubeArchive with the flag on', async () => {
   const { results, kubeArchive } = await scene(undefined)
   setFlag('kubearchive-logs', true)
   kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
@@ -236,7 +236,7 @@ it('LOG-13 takes it from the archive with the flag on', async () => {
   expect(results.asked).toEqual([])
 })
 
-it('LOG-13, LOG-14 says of one step that its log is missing, and shows the others', async () => {
+it('LOG-13, LOG-14 says that the log of one step is missing, and shows the others', async () => {
   const { kubeArchive } = await scene(undefined)
   setFlag('kubearchive-logs', true)
   kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
@@ -255,7 +255,7 @@ it('LOG-14 says that a log is missing in the archive too', async () => {
   expect(log.error).toMatchObject({ error: { code: 404, message: 'Logs are no longer accessible for build task' } })
 })
 
-it('LOG-12 keeps what was read of a step when its pod goes in the middle of it', async () => {
+it('LOG-12 keeps what was read of a step when its pod is deleted meanwhile', async () => {
   const { system, results } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
   results.logs['run-uid/task-uid'] = 'step-clone :-\none\ntwo\n'
   const log = read()
@@ -265,7 +265,7 @@ it('LOG-12 keeps what was read of a step when its pod goes in the middle of it',
   expect(textsOf(log)[0]?.slice(0, 2)).toEqual(['clone', 'one'])
 })
 
-it('gives its connection back while nobody can see the page', async () => {
+it('closes its connection while the page is hidden', async () => {
   const { system } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
   const log = createTaskLog(taskRun, { clock: fastClock(200), random: () => 0.5 })
   onTestFinished(log.subscribe(() => undefined))
@@ -280,8 +280,8 @@ it('gives its connection back while nobody can see the page', async () => {
   visibility.mockRestore()
 })
 
-/** Two lines and a part of the third, and then nothing more. */
-function cutAnswer(): Response {
+/** Two lines and a part of the third, and then a network error. */
+function brokenResponse(): Response {
   const stamp = '2026-01-31T09:00:01.000000000Z'
   let isSent = false
   return new Response(

@@ -15,7 +15,7 @@ import { archivedLogLoader } from './step-log'
 
 export type StepLogState =
   | LogConnection
-  /** Nobody looks: it goes on from here as soon as somebody does. */
+  /** The log is not on screen: reading continues from here as soon as it is. */
   | { phase: 'paused' }
   | { phase: 'ended'; isArchived: boolean }
   | { phase: 'failed'; error: unknown }
@@ -23,33 +23,33 @@ export type StepLogState =
 /** The log of one step, as far as it has been read. */
 export interface StepLog {
   container: string
-  /** As the task calls the step. */
+  /** The name of the step in its task. */
   name: string
   lines: LogLines
   state: StepLogState
 }
 
-/** The log of a task: it is read while somebody looks, and what has been read stays. */
+/** The log of a task. It is read while there are subscribers, and what has been read stays. */
 export interface TaskLog {
-  /** Reads, for as long as there is a subscriber. Changes are told of a few times a second. */
+  /** Reads for as long as there is a subscriber. Reports changes a few times a second. */
   subscribe(onChange: () => void): () => void
   /** Another number after every change. */
   version(): number
   readonly steps: readonly StepLog[]
-  /** Before there are steps: why there are none. */
+  /** While there are no steps, why there are none. */
   readonly error: StepLogState
-  /** What is known of the task now. */
+  /** Passes on what is now known about the task. */
   update(taskRun: TaskRun): void
-  /** Reads again what could not be read. */
+  /** Tries again to read what could not be read. */
   retry(): void
 }
 
-/** A tab that is changed and changed back keeps its connection. */
+/** How long a log without subscribers stays connected, so that switching tabs and back does not reconnect. */
 const graceMs = 5_000
-/** A page in the background gives its connections back: a browser has few of them for all its pages together. */
+/** How long a page in the background stays connected: a browser shares few connections among all its pages. */
 const hiddenMs = 30_000
 const notifyIntervalMs = 100
-/** A browser has six connections for one server. */
+/** A browser opens at most six connections to one server. */
 const readAtOnce = 3
 const archivedLinesAtOnce = 5_000
 const podDelayMs = 2_000
@@ -57,29 +57,29 @@ const podDelayMs = 2_000
 export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock; random: () => number }): TaskLog {
   let taskRun = first
   let steps: (StepLog & { cursor: LogCursor })[] = []
-  let problem: StepLogState = { phase: 'loading' }
+  let taskState: StepLogState = { phase: 'loading' }
   let version = 0
   let stopWaiting: (() => void) | undefined
   let reading: AbortController | undefined
   let cancelClose: (() => void) | undefined
   const changes = createEmitter()
 
-  const tell = () => {
+  const notify = () => {
     stopWaiting = undefined
     changes.emit()
   }
-  /** At once, and then not again for a moment. */
+  /** Notifies at once, and then at most once per interval. */
   const changed = () => {
     version++
     if (stopWaiting) return
     let seen = version
-    tell()
+    notify()
     const wait = () => {
       stopWaiting = clock.after(notifyIntervalMs, () => {
         stopWaiting = undefined
         if (version === seen) return
         seen = version
-        tell()
+        notify()
         wait()
       })
     }
@@ -90,8 +90,8 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     step.state = state
     changed()
   }
-  const setProblem = (state: StepLogState) => {
-    problem = state
+  const setTaskState = (state: StepLogState) => {
+    taskState = state
     changed()
   }
 
@@ -145,8 +145,8 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     }
     const unread = (containers: readonly string[]) =>
       containers.map(stepOf).filter(({ state }) => state.phase !== 'ended')
-    // The task itself says that these are over: nothing is to be learned from the pod before they are read. The pod of a
-    // task that is gone is gone too, as a rule: that is one question instead of one for each step.
+    // According to the task, these steps have ended, so they can be read without waiting for the pod. The pod of a
+    // deleted task has usually been deleted too: then one request for the pod replaces one for each step.
     const ended = unread(originOf(taskRun) ? [] : endedContainersOf(taskRun))
     const readEnded = limitConcurrency(ended, readAtOnce, (step) => readStep(step, 'over'))
     const readRest = async () => {
@@ -158,7 +158,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       const open = unread(stepContainersOf(found)).filter((step) => !ended.includes(step))
       const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
       const over = open.filter((step) => phaseOf(step) === 'over')
-      // Steps run one after the other, so that of those that have not ended only the first can write.
+      // Steps run one after another, so that only the first unfinished one can write.
       const later = open.filter((step) => phaseOf(step) !== 'over')
       const readOne = (step: (typeof open)[number]) => readStep(step, phaseOf(step))
       await Promise.all([limitConcurrency(over, readAtOnce, readOne), limitConcurrency(later, 1, readOne)])
@@ -166,7 +166,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     await Promise.all([readEnded, readRest()])
   }
 
-  /** @returns `undefined` for a pod that is gone */
+  /** @returns `undefined` for a deleted pod */
   async function readPodAgain(ref: { namespace: string; pod: string }, signal: AbortSignal) {
     let sinceMs: number | undefined
     for (;;) {
@@ -177,7 +177,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         if (isNotFound(error)) return undefined
         if (!isTransientOrSignedOut(error)) throw error
         sinceMs ??= clock.now()
-        setProblem({ phase: 'reconnecting', sinceMs, error })
+        setTaskState({ phase: 'reconnecting', sinceMs, error })
         await pause(clock, podDelayMs, signal)
       }
     }
@@ -188,12 +188,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     if (steps.length > 0 && unread.length === 0) return
     try {
       const logs = await archived()
-      // What is known already of steps that have ended is the same.
+      // Steps that have been read to their end need not be read again.
       for (const { container } of logs) stepOf(container)
     } catch (error) {
       signal.throwIfAborted()
       for (const step of unread) setState(step, { phase: 'failed', error })
-      return setProblem({ phase: 'failed', error })
+      return setTaskState({ phase: 'failed', error })
     }
     for (const step of steps) {
       if (step.state.phase !== 'ended') await readArchivedStep(step, archived, signal)
@@ -230,7 +230,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     reading = controller
     for (const step of steps) if (step.state.phase === 'paused') step.state = { phase: 'loading' }
     read(controller.signal).catch((error: unknown) => {
-      if (!controller.signal.aborted) setProblem({ phase: 'failed', error })
+      if (!controller.signal.aborted) setTaskState({ phase: 'failed', error })
     })
   }
 
@@ -238,14 +238,14 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     reading?.abort()
     reading = undefined
     for (const step of steps) {
-      // What came of a line that was not ended comes again.
+      // The beginning of an unfinished line will be sent again.
       if (step.state.phase !== 'ended') step.lines.open('')
       if (['loading', 'live', 'reconnecting'].includes(step.state.phase)) step.state = { phase: 'paused' }
     }
     changed()
   }
 
-  const look = () => {
+  const onVisibilityChange = () => {
     cancelClose?.()
     cancelClose = undefined
     if (document.visibilityState !== 'hidden') start()
@@ -255,12 +255,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   return {
     subscribe(onChange) {
       const unsubscribe = changes.subscribe(onChange)
-      document.addEventListener('visibilitychange', look)
-      look()
+      document.addEventListener('visibilitychange', onVisibilityChange)
+      onVisibilityChange()
       return () => {
         unsubscribe()
         if (changes.hasListeners()) return
-        document.removeEventListener('visibilitychange', look)
+        document.removeEventListener('visibilitychange', onVisibilityChange)
         cancelClose?.()
         cancelClose = clock.after(graceMs, stop)
       }
@@ -270,13 +270,13 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       return steps
     },
     get error() {
-      return problem
+      return taskState
     },
     update(next) {
       const hadPod = taskRun.status?.podName
       taskRun = next
       if (hadPod === next.status?.podName || !reading) return
-      // A task that is tried again has another pod, and another log.
+      // A retried task has another pod, and another log.
       stop()
       if (hadPod) steps = []
       start()
@@ -284,18 +284,18 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     retry() {
       stop()
       for (const step of steps) if (step.state.phase === 'failed') step.state = { phase: 'loading' }
-      problem = { phase: 'loading' }
+      taskState = { phase: 'loading' }
       start()
     },
   }
 }
 
-/** `step-build` is `build`; what the task itself says of it goes before. */
+/** The name that the task gives to a step, or `build` for `step-build`. */
 function nameOfStep({ status }: TaskRun, container: string): string {
   const known = status?.steps?.find((step) => step.container === container)?.name
   return known ?? stepNameOf(container)
 }
 
-/** Of the steps that the task knows to have ended, in order. */
+/** The containers of those steps that have ended according to the task, in order. */
 const endedContainersOf = ({ status }: TaskRun): string[] =>
   (status?.steps ?? []).filter((step) => step.terminated).map(containerOf)

@@ -1,10 +1,10 @@
 import { createStore, useStore } from '../../lib/store'
 
 /**
- * Of this tab's session, as far as it knows.
- * - `active`: somebody is signed in, or nobody has been asked yet.
- * - `ended`: by time or by the gateway; whoever was signed in is still in front of the screen, and may go on.
- * - `signed-out`: by the user, in another tab; what is on the screen is nobody's business any more.
+ * The state of the session, as far as this tab knows.
+ * - `active`: a user is signed in, or the gateway has not been asked yet.
+ * - `ended`: expired, or ended by the gateway. The user may still be here, and can continue after signing in again.
+ * - `signed-out`: the user signed out in another tab, so that the page must be covered.
  */
 export type SessionState = 'active' | 'ended' | 'signed-out'
 

@@ -9,7 +9,7 @@ import { signInUrl, signOut, startSession, storedUser, userQuery } from './sessi
 
 afterEach(() => history.replaceState(null, '', '/'))
 
-it('SESS-02, SESS-03, PREF-01 reads who is signed in, and stores it', async () => {
+it('SESS-02, SESS-03, PREF-01 fetches the user who is signed in, and stores it', async () => {
   const { calls } = await testCluster({ as: 'contributor' })
   startApi()
   const user = await queryClient.fetchQuery(userQuery)
@@ -18,7 +18,7 @@ it('SESS-02, SESS-03, PREF-01 reads who is signed in, and stores it', async () =
   expect(JSON.parse(localStorage.getItem('__user_session__') ?? '')).toEqual(user)
 })
 
-it('SESS-04, SESS-05, SESS-06 without a session it leaves for the sign-in page, once, with the way back', async () => {
+it('SESS-04, SESS-05, SESS-06 without a session the console goes to the sign-in page once, with the URL to return to', async () => {
   history.replaceState(null, '', '/ns/a/applications?name=x%20y&ff=b#row')
   const { departures } = await testCluster({ as: undefined })
   startApi()
@@ -27,7 +27,7 @@ it('SESS-04, SESS-05, SESS-06 without a session it leaves for the sign-in page, 
   expect(departures).toEqual(['/oauth2/sign_in?rd=%2Fns%2Fa%2Fapplications%3Fname%3Dx%2520y%26ff%3Db%23row'])
 })
 
-it('SESS-04, SESS-05 leaves for the sign-in page of an oauth2-proxy too, which says plainly that nobody is signed in', async () => {
+it('SESS-04, SESS-05 goes to the sign-in page after the plain 401 of an oauth2-proxy too', async () => {
   const { departures, faults } = await testCluster({ as: 'admin' })
   startApi()
   faults.intercept((path) => (path === '/oauth2/userinfo' ? new Response('Unauthorized', { status: 401 }) : undefined))
@@ -35,7 +35,7 @@ it('SESS-04, SESS-05 leaves for the sign-in page of an oauth2-proxy too, which s
   expect(departures).toEqual(['/oauth2/sign_in?rd=%2F'])
 })
 
-it('SESS-09 stays for the 401 of an upstream', async () => {
+it('SESS-09 a 401 of an upstream does not lead to the sign-in page', async () => {
   const { departures, faults } = await testCluster({ as: 'admin' })
   startApi()
   faults.intercept((path) => (path.includes('tekton-results') ? Response.json({}, { status: 401 }) : undefined))
@@ -46,7 +46,7 @@ it('SESS-09 stays for the 401 of an upstream', async () => {
   expect(departures).toEqual([])
 })
 
-it('begins anew when somebody else has signed in from another tab', async () => {
+it('reloads the page when another user has signed in from another tab', async () => {
   history.replaceState(null, '', '/ns/a?b=c')
   const { departures, faults } = await testCluster({ as: 'admin' })
   startApi()
@@ -62,9 +62,11 @@ it('begins anew when somebody else has signed in from another tab', async () => 
 test.each([
   [{ pathname: '/', search: '', hash: '' }, '/oauth2/sign_in?rd=%2F'],
   [{ pathname: '/ns/a', search: '?a=1&b=2', hash: '#c' }, '/oauth2/sign_in?rd=%2Fns%2Fa%3Fa%3D1%26b%3D2%23c'],
-])('SESS-05, SESS-06 the way back from %j is whole', (location, url) => expect(signInUrl(location)).toBe(url))
+])('SESS-05, SESS-06 the sign-in URL for %j contains the complete URL to return to', (location, url) =>
+  expect(signInUrl(location)).toBe(url),
+)
 
-it('SESS-07, SESS-08 signs out, forgets, and leaves for sign-in', async () => {
+it('SESS-07, SESS-08 signing out clears the cached data and goes to the sign-in page', async () => {
   const { calls, departures } = await testCluster({ as: 'admin' })
   startApi()
   await queryClient.fetchQuery(userQuery)
@@ -76,7 +78,7 @@ it('SESS-07, SESS-08 signs out, forgets, and leaves for sign-in', async () => {
   await expect(client.list(applicationType, { namespace })).rejects.toMatchObject({ code: 401, isSessionEnd: true })
 })
 
-it('SESS-07, SESS-08 signs out where a proxy answers with a redirect, which nothing but the address bar may follow', async () => {
+it('SESS-07, SESS-08 signs out when a proxy responds with a redirect, without following it', async () => {
   const { faults, departures } = await testCluster({ as: 'admin' })
   startApi()
   faults.intercept((path, { redirect }) => {
@@ -90,7 +92,7 @@ it('SESS-07, SESS-08 signs out where a proxy answers with a redirect, which noth
 })
 
 test.each([() => Promise.reject(new TypeError('Failed to fetch')), () => Response.json({}, { status: 503 })])(
-  'says so when signing out fails, and stays',
+  'reports that signing out failed, and stays on the page',
   async (answer) => {
     const { faults, departures } = await testCluster({ as: 'admin' })
     startApi()
@@ -100,7 +102,7 @@ test.each([() => Promise.reject(new TypeError('Failed to fetch')), () => Respons
   },
 )
 
-it('gives up signing out where nobody answers', async () => {
+it('signing out fails when there is no response in time', async () => {
   const { faults } = await testCluster({ as: 'admin' })
   startApi()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
@@ -112,7 +114,7 @@ it('gives up signing out where nobody answers', async () => {
   await expect(signOut()).rejects.toThrow('Signing out failed. You are still signed in.')
 })
 
-it('works in a browser that lets tabs say nothing to each other', async () => {
+it('works in a browser that does not let tabs exchange messages', async () => {
   vi.stubGlobal('BroadcastChannel', function forbidden() {
     throw new DOMException('denied', 'SecurityError')
   })
@@ -122,36 +124,36 @@ it('works in a browser that lets tabs say nothing to each other', async () => {
   expect((await queryClient.fetchQuery(userQuery)).email).toBe('admin@slipway.test')
 })
 
-test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('knows no user from %j in storage', (text) => {
+test.each(['', 'nonsense', '7', 'null', '{}', '{"email":7}', '[]'])('ignores the stored user %j', (text) => {
   localStorage.setItem('__user_session__', text)
   expect(storedUser.get()).toBeUndefined()
   localStorage.clear()
 })
 
-it('a tab that is being opened says who is signed in, and hears nothing of what went before', async () => {
+it('a tab that is being opened announces its user, and ignores earlier messages', async () => {
   await testCluster({ as: 'admin' })
   startApi()
   const otherTab = new BroadcastChannel('slipway-session')
   onTestFinished(() => otherTab.close())
-  const heard: unknown[] = []
-  otherTab.onmessage = ({ data }: MessageEvent) => void heard.push(data)
+  const received: unknown[] = []
+  otherTab.onmessage = ({ data }: MessageEvent) => void received.push(data)
   await delivered(otherTab, { kind: 'ended' })
   expect(sessionState()).toBe('active')
   await queryClient.fetchQuery(userQuery)
-  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'signed-in', email: 'admin@slipway.test' }]))
+  await vi.waitFor(() => expect(received).toEqual([{ kind: 'signed-in', email: 'admin@slipway.test' }]))
 })
 
-/** Every tab has heard it: one that began to listen last hears last. */
+/** Resolves once every tab has received the message: the last one to listen receives it last. */
 async function delivered(from: BroadcastChannel, message: unknown) {
   const last = new BroadcastChannel('slipway-session')
   onTestFinished(() => last.close())
-  const heard = new Promise((resolve) => (last.onmessage = resolve))
+  const received = new Promise((resolve) => (last.onmessage = resolve))
   from.postMessage(message)
-  await heard
+  await received
 }
 
-it('hears nothing of other tabs any more once every start was stopped', async () => {
-  // A tab without a user takes no notice of any message.
+it('ignores messages of other tabs once all sessions are stopped', async () => {
+  // A tab without a user ignores every message.
   queryClient.setQueryData(userQuery.queryKey, { email: 'admin@slipway.test', preferredUsername: 'admin' })
   onTestFinished(() => queryClient.clear())
   for (const stop of [startSession(), startSession()]) stop()
@@ -162,36 +164,36 @@ it('hears nothing of other tabs any more once every start was stopped', async ()
 })
 
 describe('when the session ends in the middle of work', () => {
-  /** A tab in which the admin works, another tab that hears it, and a gateway that may know nobody. */
+  /** A tab in which the admin works, another tab that listens, and a gateway whose session can end. */
   async function scene() {
     const cluster = await testCluster({ as: 'admin' })
     startApi()
     await queryClient.fetchQuery(userQuery)
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const otherTab = new BroadcastChannel('slipway-session')
     onTestFinished(() => otherTab.close())
-    otherTab.onmessage = ({ data }: MessageEvent) => void heard.push(data)
+    otherTab.onmessage = ({ data }: MessageEvent) => void received.push(data)
     cluster.calls.length = 0
-    const nobody = () =>
+    const endSession = () =>
       cluster.faults.intercept(() => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } }))
     const readApplications = () => client.list(applicationType, { namespace })
-    return { ...cluster, otherTab, heard, nobody, readApplications }
+    return { ...cluster, otherTab, received, endSession, readApplications }
   }
   const becomes = (state: string) => vi.waitFor(() => expect(sessionState()).toBe(state))
 
-  it('stays, tells the other tabs and stops calling', async () => {
-    const { nobody, readApplications, heard, calls, departures } = await scene()
-    nobody()
+  it('stays on the page, notifies the other tabs and sends no more requests', async () => {
+    const { endSession, readApplications, received, calls, departures } = await scene()
+    endSession()
     await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
     await becomes('ended')
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ended' }]))
-    const asked = calls.length
+    await vi.waitFor(() => expect(received).toEqual([{ kind: 'ended' }]))
+    const callsBefore = calls.length
     await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
-    expect(calls).toHaveLength(asked)
+    expect(calls).toHaveLength(callsBefore)
     expect(departures).toEqual([])
   })
 
-  it('learns it from another tab, and goes on when the same user signs in there', async () => {
+  it('learns it from another tab, and resumes when the same user signs in there', async () => {
     const { otherTab, calls, readApplications, departures } = await scene()
     otherTab.postMessage({ kind: 'ended' })
     await becomes('ended')
@@ -203,13 +205,13 @@ describe('when the session ends in the middle of work', () => {
     expect(departures).toEqual([])
   })
 
-  it('learns of a logout in another tab', async () => {
+  it('learns that the user signed out in another tab', async () => {
     const { otherTab } = await scene()
     otherTab.postMessage({ kind: 'signed-out' })
     await becomes('signed-out')
   })
 
-  it('goes on covering the page of who has logged out when another tab only finds the session gone', async () => {
+  it('stays covered after the user has signed out when another tab only finds the session ended', async () => {
     const { otherTab } = await scene()
     otherTab.postMessage({ kind: 'signed-out' })
     await becomes('signed-out')
@@ -218,7 +220,7 @@ describe('when the session ends in the middle of work', () => {
   })
 
   test.each([null, 'ended', 7, {}, { kind: 'banana' }, { kind: ['ended'] }])(
-    'takes no notice of %j, as a tab of another version may say',
+    'ignores %j, which a tab of another version may send',
     async (message) => {
       const { otherTab, readApplications } = await scene()
       await delivered(otherTab, message)
@@ -227,7 +229,7 @@ describe('when the session ends in the middle of work', () => {
     },
   )
 
-  it('begins anew when somebody else signs in there', async () => {
+  it('reloads when another user signs in there', async () => {
     const { otherTab, faults, departures } = await scene()
     otherTab.postMessage({ kind: 'ended' })
     await becomes('ended')
@@ -237,23 +239,23 @@ describe('when the session ends in the middle of work', () => {
     expect(sessionState()).toBe('ended')
   })
 
-  it('begins anew when somebody else signs in there before the end was heard of', async () => {
+  it('reloads when another user signs in there before this tab has learned of the end', async () => {
     const { otherTab, faults, departures } = await scene()
     faults.intercept((path) => (path === '/oauth2/userinfo' ? Response.json({ email: 'b@slipway.test' }) : undefined))
     otherTab.postMessage({ kind: 'signed-in', email: 'b@slipway.test' })
     await vi.waitFor(() => expect(departures).toEqual(['/']))
   })
 
-  it('asks nothing when the same user opens another tab', async () => {
+  it('sends no request when the same user opens another tab', async () => {
     const { otherTab, calls } = await scene()
     await delivered(otherTab, { kind: 'signed-in', email: 'admin@slipway.test' })
     expect(calls).toEqual([])
   })
 
   test.each([
-    ['looked at', () => document.dispatchEvent(new Event('visibilitychange'))],
+    ['shown', () => document.dispatchEvent(new Event('visibilitychange'))],
     ['focused', () => globalThis.dispatchEvent(new Event('focus'))],
-  ])('finds out by itself when it is %s, with one question, and reads everything again', async (_, act) => {
+  ])('resumes by itself when the tab is %s, with one request, and refetches everything', async (_, act) => {
     const { otherTab, calls } = await scene()
     queryClient.setQueryData(['what', 'was', 'read'], 1)
     otherTab.postMessage({ kind: 'ended' })
@@ -265,8 +267,8 @@ describe('when the session ends in the middle of work', () => {
     expect(queryClient.getQueryState(['what', 'was', 'read'])?.isInvalidated).toBe(true)
   })
 
-  it('takes no late answer to a call of before signing in again for the end', async () => {
-    const { faults, readApplications, heard, calls } = await scene()
+  it('does not mistake a late 401 from before signing in again for the end', async () => {
+    const { faults, readApplications, received, calls } = await scene()
     const heal = faults.intercept((path) =>
       path.includes('applications')
         ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
@@ -277,12 +279,12 @@ describe('when the session ends in the middle of work', () => {
     heal()
     await vi.waitFor(() => expect(readApplications()).resolves.toBeDefined())
     expect(sessionState()).toBe('active')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('tells the other tabs of its own logout', async () => {
-    const { heard } = await scene()
+  it('tells the other tabs that the user signed out', async () => {
+    const { received } = await scene()
     await signOut()
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'signed-out' }]))
+    await vi.waitFor(() => expect(received).toEqual([{ kind: 'signed-out' }]))
   })
 })

@@ -11,7 +11,7 @@ export interface User {
   preferredUsername: string
 }
 
-/** Who was signed in last, for what must name the user before the gateway has answered. */
+/** The user who was signed in last, for what must name the user before the gateway has responded. */
 export const storedUser = stored<User | undefined>('__user_session__', userOf)
 
 function userOf(value: unknown): User | undefined {
@@ -22,11 +22,12 @@ function userOf(value: unknown): User | undefined {
 
 const userKey = ['session', 'user'] as const
 
-/** Who is signed in now. @throws ApiError with `isSessionEnd` for nobody */
+/** Fetches the user who is signed in. @throws ApiError with `isSessionEnd` if there is none */
 async function fetchUser(signal?: AbortSignal): Promise<User> {
   const url = '/oauth2/userinfo'
   const user = userOf(await gateway.request(url, { signal }))
-  if (!user) throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session names no user.' })
+  if (!user)
+    throw new ApiError({ code: 200, reason: 'InvalidAnswer', url, message: 'The session does not name a user.' })
   return user
 }
 
@@ -42,21 +43,21 @@ export const userQuery = queryOptions({
     else if (known.email !== user.email) reloadForNewUser()
     return user
   },
-  // Asked again, when the tab is looked at, at most once a minute.
+  // Refetched when the tab gets the focus, at most once a minute.
   staleTime: 60_000,
 })
 
 /**
- * Somebody else has signed in from another tab: nothing here was read with their rights. Without the fragment, to which
- * a browser would only scroll.
+ * Another user has signed in from another tab: everything here was read as the previous user. The fragment is dropped,
+ * since a browser would only scroll to it.
  */
 const reloadForNewUser = () => navigate(location.pathname + location.search)
 
-/** Where to sign in so as to come back to this very page, its query and fragment included. */
+/** The sign-in URL that leads back to this page, including its query and fragment. */
 export const signInUrl = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string =>
   `/oauth2/sign_in?rd=${encodeURIComponent(pathname + search + hash)}`
 
-/** What tabs tell each other. */
+/** The messages that tabs exchange. */
 type Message = { kind: 'ended' } | { kind: 'signed-out' } | { kind: 'signed-in'; email: string }
 
 let channel: BroadcastChannel | undefined
@@ -71,36 +72,36 @@ function channelOfTabs(): BroadcastChannel | undefined {
 }
 
 function notifyTabs(message: Message): void {
-  // Without a channel (a server that is going, a browser that forbids it) the other tabs find out by themselves.
+  // Without a channel (not started, or forbidden by the browser) the other tabs find out by themselves.
   channel?.postMessage(message)
 }
 
 /**
- * Minds that somebody is signed in; answers how to stop. A tab that is just being opened leaves for the sign-in page. A
- * tab that is in use keeps what it shows and what was typed: all tabs learn that the session is over, stop calling, and
- * go on once the same person has signed in again in whichever of them.
+ * Watches over the session. Returns a function that stops it. Without a session, a tab that is just being opened goes
+ * to the sign-in page. A tab in use keeps its content and input: all tabs learn that the session is over, stop sending
+ * requests, and resume once the same user has signed in again in any of them.
  */
 export function startSession(): () => void {
   let isLeaving = false
-  let isAsking = false
+  let isChecking = false
   const ownChannel = channelOfTabs()
   channel = ownChannel
 
-  /** Asks the gateway itself, since a 401 may be the late answer to a call of before signing in again. */
-  const ask = async () => {
-    if (isAsking) return
-    isAsking = true
+  /** Asks the gateway, since a 401 may be a late response to a request from before the user signed in again. */
+  const checkSession = async () => {
+    if (isChecking) return
+    isChecking = true
     const user = await fetchUser()
       .catch(() => undefined)
-      .finally(() => (isAsking = false))
-    if (user) goOn(user)
+      .finally(() => (isChecking = false))
+    if (user) resume(user)
     else if (sessionState() === 'active') {
       setSessionState('ended')
       notifyTabs({ kind: 'ended' })
     }
   }
 
-  const goOn = (user: User) => {
+  const resume = (user: User) => {
     if (knownUser()?.email !== user.email) return reloadForNewUser()
     storedUser.set(user)
     if (sessionState() === 'active') return
@@ -109,30 +110,31 @@ export function startSession(): () => void {
   }
 
   const stopListening = onRefusal(({ kind }) => {
-    if (kind !== 'session-end' || isLeaving || isAsking || sessionState() !== 'active') return
-    if (knownUser()) return void ask()
+    if (kind !== 'session-end' || isLeaving || isChecking || sessionState() !== 'active') return
+    if (knownUser()) return void checkSession()
     isLeaving = true
     navigate(signInUrl(globalThis.location))
   })
 
-  // Another tab may be of another version, with other messages.
-  const hear = ({ data }: MessageEvent<Partial<Message> | null>) => {
+  // Another tab may run another version of the console, with other messages.
+  const onMessage = ({ data }: MessageEvent<Partial<Message> | null>) => {
     const known = knownUser()
     if (!known) return
     if (data?.kind === 'signed-out') setSessionState('signed-out')
-    // A tab that finds the session gone may not have heard yet that its user has ended it.
+    // A tab that finds the session ended may not know yet that the user signed out.
     else if (data?.kind === 'ended' && sessionState() === 'active') setSessionState('ended')
-    else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email)) void ask()
+    else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email))
+      void checkSession()
   }
 
-  ownChannel?.addEventListener('message', hear)
+  ownChannel?.addEventListener('message', onMessage)
 
-  const look = () => {
-    if (document.visibilityState === 'visible' && sessionState() !== 'active') void ask()
+  const checkWhenVisible = () => {
+    if (document.visibilityState === 'visible' && sessionState() !== 'active') void checkSession()
   }
   const listening = new AbortController()
-  document.addEventListener('visibilitychange', look, listening)
-  globalThis.addEventListener('focus', look, listening)
+  document.addEventListener('visibilitychange', checkWhenVisible, listening)
+  globalThis.addEventListener('focus', checkWhenVisible, listening)
   return () => {
     stopListening()
     listening.abort()
@@ -144,7 +146,7 @@ export function startSession(): () => void {
 
 const signOutTimeoutMs = 60_000
 
-/** @throws ApiError when the gateway refuses or cannot be reached: the user is then still signed in */
+/** @throws ApiError when the gateway rejects it or cannot be reached: the user is then still signed in */
 export async function signOut(): Promise<void> {
   const url = '/oauth2/sign_out'
   const failed = (code: number, cause?: unknown) =>
@@ -154,7 +156,7 @@ export async function signOut(): Promise<void> {
       throw failed(0, cause)
     },
   )
-  // A proxy in front may answer with a redirect, which only the address bar needs to follow.
+  // A proxy in front may respond with a redirect, which there is no need to follow.
   if (response.status >= 400) throw failed(response.status)
   notifyTabs({ kind: 'signed-out' })
   storedUser.clear()

@@ -21,19 +21,22 @@ async function scene() {
   }
   const sent = () =>
     cluster.calls.filter(({ method }) => method !== 'GET').map((call) => writeLine(call, /^.*rolebindings/))
-  /** @param fails whether this call is to fail */
-  const fail = (fails: (call: string, body: string) => boolean, answer: () => Response | Promise<Response> = refusal) =>
+  /** @param fails whether this call should fail */
+  const fail = (
+    fails: (call: string, body: string) => boolean,
+    respond: () => Response | Promise<Response> = rejection,
+  ) =>
     cluster.faults.intercept((path, { method = 'GET', body }) =>
-      fails(writeLine({ method, path, body }, /^.*rolebindings/), String(body)) ? answer() : undefined,
+      fails(writeLine({ method, path, body }, /^.*rolebindings/), String(body)) ? respond() : undefined,
     )
   return { ...cluster, names, sent, fail }
 }
 
-const refusal = () => Response.json({ message: 'a webhook says no' }, { status: 422 })
-const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+const rejection = () => Response.json({ message: 'a webhook says no' }, { status: 422 })
+const noResponse = () => Promise.reject(new TypeError('Failed to fetch'))
 const failureOf = (writing: Promise<unknown>) =>
   writing.then(
-    () => expect.fail('it succeeded'),
+    () => expect.fail('the writes succeeded'),
     (error: unknown) => (error instanceof WriteError ? error : expect.fail(String(error))),
   )
 const allOrNothing = (writes: Write[]) => performWrites(writes, { strategy: 'all-or-nothing' })
@@ -43,14 +46,14 @@ const inParallel = (writes: Write[], applied: readonly AppliedWrite[] = []) =>
 describe('parallel writes', () => {
   const writes = ['a', 'b', 'c'].map((name) => create(roleBindingType, binding(name)))
 
-  it('UA-35 are all tried before the first is made', async () => {
+  it('UA-35 are all sent as dry runs before the first is sent for real', async () => {
     const { sent, names } = await scene()
     await inParallel(writes)
     expect(sent()).toEqual([...Array<string>(3).fill('POST  (dry run)'), 'POST ', 'POST ', 'POST '])
     expect(await names()).toEqual(['a', 'b', 'c', 'old'])
   })
 
-  it('are not made when one is refused, and every refusal is told', async () => {
+  it('are not sent when a dry run is rejected, and every rejection is reported', async () => {
     const { names } = await scene()
     const failure = await failureOf(
       inParallel([create(roleBindingType, binding('old')), ...writes, create(roleBindingType, binding('Not/a'))]),
@@ -61,7 +64,7 @@ describe('parallel writes', () => {
     expect(details).toEqual([expect.stringMatching(/^old: .*already exists/), expect.stringMatching(/^Not\/a: /)])
   })
 
-  it('separate writes are made although the dry run of another is refused', async () => {
+  it('separate writes are applied although the dry run of another is rejected', async () => {
     const { names, sent } = await scene()
     const writes = ['old', 'a', 'b'].map((name) => create(roleBindingType, binding(name)))
     const failure = await failureOf(performWrites(writes, { strategy: 'separate' }))
@@ -69,19 +72,19 @@ describe('parallel writes', () => {
     expect(sent().filter((call) => !call.includes('dry run'))).toHaveLength(2)
     expect(writeFailure(failure)).toEqual({
       title: 'An error occurred',
-      body: 'Done: RoleBinding a, RoleBinding b. Not done:',
+      body: 'Succeeded: RoleBinding a, RoleBinding b. Failed:',
       details: [expect.stringMatching(/^RoleBinding old: .*already exists/)],
     })
   })
 
-  it('are made but for the one that fails, which alone is sent again', async () => {
+  it('are applied except for the one that fails, and only that one is sent again', async () => {
     const { names, fail, calls } = await scene()
     const heal = fail((call, body) => call === 'POST ' && body.includes('"b"'))
     const failure = await failureOf(inParallel(writes))
     expect(await names()).toEqual(['a', 'c', 'old'])
     expect(writeFailure(failure)).toEqual({
       title: 'An error occurred',
-      body: 'Done: RoleBinding a, RoleBinding c. Not done:',
+      body: 'Succeeded: RoleBinding a, RoleBinding c. Failed:',
       details: ['RoleBinding b: a webhook says no'],
     })
     heal()
@@ -91,7 +94,7 @@ describe('parallel writes', () => {
     expect(await names()).toEqual(['a', 'b', 'c', 'old'])
   })
 
-  it('runs at most as many at once as the limit says', async () => {
+  it('never exceed the limit of concurrent requests', async () => {
     const { faults } = await scene()
     let running = 0
     let most = 0
@@ -106,7 +109,7 @@ describe('parallel writes', () => {
     expect(most).toBe(2)
   })
 
-  it('retries transient failures after 500, 1000 and 2000 ms', async () => {
+  it('are retried after 500, 1000 and 2000 ms when a failure is transient', async () => {
     const { fail, sent } = await scene()
     fail(
       (call) => call === 'POST ',
@@ -131,7 +134,7 @@ describe('parallel writes', () => {
     expect(sent()).toEqual(['POST  (dry run)', 'POST ', 'POST ', 'POST ', 'POST '])
   })
 
-  it('does not retry a refusal', async () => {
+  it('are not retried after a rejection', async () => {
     const { fail, sent } = await scene()
     fail((call) => call === 'POST ')
     await failureOf(performWrites(writes.slice(0, 1), { strategy: 'parallel', retries: 3 }))
@@ -147,22 +150,22 @@ describe('all-or-nothing writes', () => {
     remove(roleBindingType, old),
   ]
 
-  it('tries all, then makes them in order', async () => {
+  it('are all sent as dry runs, then applied in order', async () => {
     const { sent, names } = await scene()
     await allOrNothing(writes)
     expect(sent().slice(3)).toEqual(['POST ', 'POST ', 'DELETE /old'])
     expect(await names()).toEqual(['a', 'b'])
   })
 
-  it.each(['POST ', 'DELETE /old'])('undoes what was made when %j fails', async (call) => {
+  it.each(['POST ', 'DELETE /old'])('are undone when %j fails', async (call) => {
     const { names, fail } = await scene()
     fail((each, body) => each === call && !body.includes('"a"'))
     const failure = await failureOf(allOrNothing(writes))
-    expect(writeFailure(failure).body).toBe('a webhook says no. Everything is as it was before.')
+    expect(writeFailure(failure).body).toBe('a webhook says no. All changes were undone.')
     expect(await names()).toEqual(['old'])
   })
 
-  it('changes nothing when a dry run is refused, or the first of them', async () => {
+  it('change nothing when a dry run or the first write is rejected', async () => {
     const { names, fail } = await scene()
     const heal = fail((call) => call === 'DELETE /old (dry run)')
     expect(writeFailure(await failureOf(allOrNothing(writes))).body).toBe('a webhook says no')
@@ -172,43 +175,38 @@ describe('all-or-nothing writes', () => {
     expect(await names()).toEqual(['old'])
   })
 
-  it('makes anew what was removed, as it was', async () => {
+  it('recreate a removed object as it was when a later write fails', async () => {
     const { system, fail } = await scene()
     const { roleRef, subjects } = await system.get(roleBindingType, 'old', { namespace })
     fail((call, body) => call === 'POST ' && body.includes('"a"'))
     const { body } = writeFailure(
       await failureOf(allOrNothing([remove(roleBindingType, old), create(roleBindingType, binding('a'))])),
     )
-    expect(body).toBe('a webhook says no. Everything is as it was before.')
+    expect(body).toBe('a webhook says no. All changes were undone.')
     expect(await system.get(roleBindingType, 'old', { namespace })).toMatchObject({ roleRef, subjects })
   })
 
   it.each<[string, boolean, string, string[]]>([
-    ['somebody has removed it meanwhile', false, 'Everything is as it was before.', ['old']],
-    [
-      'somebody has put another one in its place',
-      true,
-      'Could not be undone: RoleBinding a was created.',
-      ['a', 'old'],
-    ],
-  ])('undoes only what it has made: %s', async (_, isReplaced, words, left) => {
+    ['another user has deleted one meanwhile', false, 'All changes were undone.', ['old']],
+    ['another user has replaced one meanwhile', true, 'Could not be undone: RoleBinding a was created.', ['a', 'old']],
+  ])('undo only objects that they created: %s', async (_, isReplaced, outcome, remaining) => {
     const { system, names, fail } = await scene()
     fail(
       (call) => call === 'DELETE /old',
       async () => {
         await system.delete(roleBindingType, 'a', { namespace })
         if (isReplaced) await system.create(roleBindingType, binding('a'))
-        return refusal()
+        return rejection()
       },
     )
     const { body } = writeFailure(
       await failureOf(allOrNothing([create(roleBindingType, binding('a')), remove(roleBindingType, old)])),
     )
-    expect(body).toBe(`a webhook says no. ${words}`)
-    expect(await names()).toEqual(left)
+    expect(body).toBe(`a webhook says no. ${outcome}`)
+    expect(await names()).toEqual(remaining)
   })
 
-  it('says what could not be undone', async () => {
+  it('report what could not be undone', async () => {
     const { names, fail } = await scene()
     fail((call) => call === 'DELETE /old' || call === 'DELETE /b')
     const { body } = writeFailure(await failureOf(allOrNothing(writes)))
@@ -216,66 +214,66 @@ describe('all-or-nothing writes', () => {
     expect(await names()).toEqual(['b', 'old'])
   })
 
-  it('asks whether a write without an answer was made, and goes on if so', async () => {
+  it('continue after a write without a response if a read shows that it was applied', async () => {
     const { names, system, fail } = await scene()
     fail(
       (call) => call === 'DELETE /old',
-      () => system.delete(roleBindingType, 'old', { namespace }).then(noAnswer),
+      () => system.delete(roleBindingType, 'old', { namespace }).then(noResponse),
     )
     await allOrNothing(writes)
     expect(await names()).toEqual(['a', 'b'])
   })
 
-  it('undoes the others when it was not made', async () => {
+  it('undo the others when a write without a response was not applied', async () => {
     const { names, fail } = await scene()
-    fail((call) => call === 'DELETE /old', noAnswer)
+    fail((call) => call === 'DELETE /old', noResponse)
     const { body } = writeFailure(await failureOf(allOrNothing(writes)))
-    expect(body).toBe('The server cannot be reached. Everything is as it was before.')
+    expect(body).toBe('The server cannot be reached. All changes were undone.')
     expect(await names()).toEqual(['old'])
   })
 
-  it('undoes nothing when nobody knows whether it was made', async () => {
+  it('undo nothing when it is unknown whether a write was applied', async () => {
     const { names, fail } = await scene()
     let isLost = false
     fail(
       (call) => (isLost ||= call === 'DELETE /old'),
-      () => noAnswer(),
+      () => noResponse(),
     )
     const { body } = writeFailure(await failureOf(allOrNothing(writes)))
     expect(body).toBe(
       'The server cannot be reached. Already done: RoleBinding a was created, RoleBinding b was created. ' +
-        'Not known whether this was done: RoleBinding old was deleted.',
+        'Could not be confirmed: RoleBinding old was deleted.',
     )
     expect(await names()).toEqual(['a', 'b', 'old'])
   })
 
-  it('undoes nothing when a change without an answer may have been made', async () => {
+  it('undo nothing when a change without a response may have been applied', async () => {
     const { system, names, fail } = await scene()
     const before = await system.get(roleBindingType, 'old', { namespace })
     const change = replace(roleBindingType, { ...before, subjects: [] })
     fail(
       (call) => call === 'PUT /old',
-      () => system.replace(roleBindingType, { ...before, subjects: [] }).then(noAnswer),
+      () => system.replace(roleBindingType, { ...before, subjects: [] }).then(noResponse),
     )
     const { body } = writeFailure(await failureOf(allOrNothing([create(roleBindingType, binding('a')), change])))
     expect(body).toBe(
       'The server cannot be reached. Already done: RoleBinding a was created. ' +
-        'Not known whether this was done: RoleBinding old was changed.',
+        'Could not be confirmed: RoleBinding old was changed.',
     )
     expect(await names()).toEqual(['a', 'old'])
   })
 
-  it('undoes the others when a change without an answer was not made', async () => {
+  it('undo the others when a change without a response was not applied', async () => {
     const { system, names, fail } = await scene()
     const before = await system.get(roleBindingType, 'old', { namespace })
-    fail((call) => call === 'PUT /old', noAnswer)
+    fail((call) => call === 'PUT /old', noResponse)
     const writes = [create(roleBindingType, binding('a')), replace(roleBindingType, { ...before, subjects: [] })]
     const { body } = writeFailure(await failureOf(allOrNothing(writes)))
-    expect(body).toBe('The server cannot be reached. Everything is as it was before.')
+    expect(body).toBe('The server cannot be reached. All changes were undone.')
     expect(await names()).toEqual(['old'])
   })
 
-  it('restores what was replaced', async () => {
+  it('restore a replaced object', async () => {
     const { system, fail } = await scene()
     const before = await system.get(roleBindingType, 'old', { namespace })
     fail((call) => call === 'POST ')

@@ -75,7 +75,7 @@ const firstRetryDelayMs = 500
 /**
  * Sends every write as a dry run, and only when all are accepted (of `separate` writes each by itself) sends them for real.
  * @returns the server's responses, in the order of the writes
- * @throws WriteError when a dry run is refused (nothing was changed) or a write fails
+ * @throws WriteError when a dry run is rejected (nothing was changed) or a write fails
  * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
  */
 export async function performWrites(
@@ -116,11 +116,11 @@ export async function performWrites(
 
 /** Pairs writes with equal ones that were applied before; each of those counts once. */
 function matchApplied(writes: readonly Write[], applied: readonly AppliedWrite[]): Map<Write, AppliedWrite> {
-  const left = [...applied]
+  const unmatched = [...applied]
   return new Map(
     writes.flatMap((write) => {
-      const index = left.findIndex((done) => replaceEqualDeep(done.write, write) === done.write)
-      const [match] = index < 0 ? [] : left.splice(index, 1)
+      const index = unmatched.findIndex((done) => replaceEqualDeep(done.write, write) === done.write)
+      const [match] = index < 0 ? [] : unmatched.splice(index, 1)
       return match ? [[write, { ...match, write }] as const] : []
     }),
   )
@@ -177,12 +177,13 @@ async function applyOrUndo(writes: readonly Write[]): Promise<AppliedWrite[]> {
   return done
 }
 
-/** A write without a response, of which the server cannot say whether it was applied. */
+/** A write got no response, and the server cannot say whether it was applied. */
 class UncertainError extends Error {}
 
 /**
- * A write without a response may have been applied. The server is asked, since undoing the others could lose everything.
- * @param before the object until then; `undefined` where there was none
+ * Applies a write, and reads the object again if there is no response: the write may have been applied, and then
+ * undoing the others could lose data.
+ * @param before the object before the write; `undefined` if there was none
  */
 async function applyForSure(write: Write, before: KubeObject | undefined): Promise<WriteResult | undefined> {
   try {
@@ -218,13 +219,13 @@ function inverse(write: Write, before: KubeObject | undefined, result: WriteResu
 
 /** Undoes writes, last first. @returns those that could not be undone */
 async function rollBack(done: readonly Undoable[]): Promise<AppliedWrite[]> {
-  const left: AppliedWrite[] = []
+  const notUndone: AppliedWrite[] = []
   for (const { write, result, undo } of done.toReversed()) {
     const undone = await sendWrite(undo).catch((error: unknown) => {
-      if (!isNotFound(error)) left.push({ write, result })
+      if (!isNotFound(error)) notUndone.push({ write, result })
       return undefined
     })
     refresh(undo, undone)
   }
-  return left
+  return notUndone
 }

@@ -15,7 +15,7 @@ test.each<[string, Write, Write]>([
     create(secretType, secret({ data: { a: '<a, in base64>' }, stringData: { b: '<b>' } })),
   ],
   [
-    'what kubectl apply has noted of it',
+    'the annotation of kubectl apply',
     replace(
       secretType,
       secret({
@@ -46,12 +46,12 @@ test.each<[string, Write, Write]>([
 
 test.each<[string, Write]>([
   ['labels of a secret', patch(secretType, ref, [{ op: 'add', path: '/metadata/labels/a', value: 'b' }])],
-  ['what is removed from a secret', patch(secretType, ref, [{ op: 'remove', path: '/data/a' }])],
+  ['a removed value of a secret', patch(secretType, ref, [{ op: 'remove', path: '/data/a' }])],
   ['a deleted secret', remove(secretType, ref)],
   ['any other kind', create(roleBindingType, binding)],
 ])('leaves %s as it is', (_, write) => expect(maskWrite(write)).toEqual(write))
 
-it('tells changed values from unchanged ones', () => {
+it('gives changed and unchanged values different placeholders', () => {
   const before = secret({ data: { same: 'c2VjcmV0', changed: 'b25l', removed: 'b25l' } })
   const after = secret({ data: { same: 'c2VjcmV0', changed: 'dHdv', added: 'dHdv' } })
   const [masked, next] = maskVersions(secretType, before, after)

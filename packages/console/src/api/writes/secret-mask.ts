@@ -3,11 +3,11 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Write } from './writes'
 
-// Values of Secrets never reach the screen or the clipboard: placeholders name what belongs in their place.
+// Values of Secrets never reach the screen or the clipboard: placeholders with the names of the keys take their place.
 
 const isSecret = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Secret'
 
-/** `kubectl apply` notes the whole object in it, values included. */
+/** The annotation in which `kubectl apply` stores the complete object, values included. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const textPlaceholder = (key: string): string => `<${key}>`
@@ -24,17 +24,17 @@ const mapped = (values: Values, placeholder: (key: string) => string): Values =>
 
 function withPlaceholders(
   object: KubeObject,
-  ofData: (key: string) => string,
-  ofText: (key: string) => string,
+  dataPlaceholder: (key: string) => string,
+  stringPlaceholder: (key: string) => string,
 ): KubeObject {
-  // A Secret, as its type says; values that are not there stay away.
+  // Its type says that the object is a Secret. Absent maps stay absent.
   const { data, stringData, ...rest }: SecretObject = object
   const { [lastApplied]: _, ...annotations } = object.metadata.annotations ?? {}
   return {
     ...rest,
     metadata: { ...object.metadata, ...(object.metadata.annotations && { annotations }) },
-    ...(data && { data: mapped(data, ofData) }),
-    ...(stringData && { stringData: mapped(stringData, ofText) }),
+    ...(data && { data: mapped(data, dataPlaceholder) }),
+    ...(stringData && { stringData: mapped(stringData, stringPlaceholder) }),
   }
 }
 

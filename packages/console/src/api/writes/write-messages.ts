@@ -2,7 +2,7 @@ import { asSentence, failureText, type Message } from '../messages'
 import { WriteError, type AppliedWrite, type FailedWrite } from './perform-writes'
 import { refOf, type Write } from './writes'
 
-// Separate from the other messages, which the first screen needs: nothing is written there.
+// Separate from the other messages, which the first screen needs: that screen writes nothing.
 
 /**
  * For the alert of a form or dialog whose writes failed.
@@ -19,20 +19,19 @@ export function writeFailure(
   if (error.strategy === 'parallel' || error.strategy === 'separate') {
     const details = failures.map(({ write, cause }) => `${nameOf(write)}: ${submitFailure(cause)}`)
     const done = error.applied.map(({ write }) => nameOf(write))
-    return { title, body: done.length > 0 ? `Done: ${done.join(', ')}. Not done:` : 'Nothing was changed.', details }
+    return { title, body: done.length > 0 ? `Succeeded: ${done.join(', ')}. Failed:` : 'Nothing was changed.', details }
   }
   const state = stateAfter(error)
   const cause = submitFailure(error.cause)
   return { title, body: state ? `${asSentence(cause)} ${state}` : cause }
 }
 
-/** What is in effect after a failure, in words; empty when the failed write was the first. */
+/** Describes what is in effect after a failure; empty when the failed write was the first. */
 function stateAfter({ applied, failures, isRolledBack, isUncertain }: WriteError): string {
-  if (isRolledBack)
-    return applied.length === 0 ? 'Everything is as it was before.' : listed('Could not be undone', applied)
+  if (isRolledBack) return applied.length === 0 ? 'All changes were undone.' : listed('Could not be undone', applied)
   return [
     applied.length > 0 ? listed('Already done', applied) : [],
-    isUncertain ? listed('Not known whether this was done', failures) : [],
+    isUncertain ? listed('Could not be confirmed', failures) : [],
   ]
     .flat()
     .join(' ')

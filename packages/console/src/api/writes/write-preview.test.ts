@@ -41,7 +41,7 @@ it('previews the requests exactly as they are sent, and changes nothing', async 
   ).toEqual(sent.map(({ method, path, body }) => [method, path, body]))
 })
 
-it('shows what the server makes of a change, without what it notes by itself', async () => {
+it("shows the server's result of a change, without the fields that the server sets by itself", async () => {
   const { system } = await scene()
   const before = await system.get(applicationType, 'checkout', { namespace })
   const [changed, deleted] = await previewWrites([
@@ -54,7 +54,7 @@ it('shows what the server makes of a change, without what it notes by itself', a
   expect(deleted?.diff.map(({ text }) => text)).toContain('  displayName: checkout')
 })
 
-it('says why the server refuses a write, and previews the others', async () => {
+it('says why the server rejects a write, and previews the others', async () => {
   await scene()
   const [refused, accepted] = await previewWrites([
     create(applicationType, application),
@@ -65,7 +65,7 @@ it('says why the server refuses a write, and previews the others', async () => {
   expect(changesOf(accepted?.diff ?? [])).toContain('+kind: Application')
 })
 
-it('contains no value of a secret, whether new, old or refused', async () => {
+it('contains no value of a secret, whether new, old or rejected', async () => {
   const { system } = await scene()
   const values = ['old-password', 'new-password']
   const encoded = values.map((value) => btoa(value))

@@ -16,9 +16,9 @@ export interface WritePreview {
   command: string
   /** Whether placeholders stand for the values of a Secret. */
   hasPlaceholders: boolean
-  /** From the object as it is to what the server's dry run returned. */
+  /** The difference between the current object and the result of the server's dry run. */
   diff: DiffLine[]
-  /** Why the server refuses it. */
+  /** Why the server rejects the write. */
   refusal?: string
 }
 
@@ -29,7 +29,7 @@ export interface WriteRequest {
   body?: string
 }
 
-/** Asks the server, by dry runs, what writes would do. Those that need an earlier one are refused until that is done. */
+/** Previews writes by dry runs. A write that needs an earlier one is rejected until that one has been applied. */
 export async function previewWrites(writes: readonly Write[], signal?: AbortSignal): Promise<WritePreview[]> {
   return Promise.all(writes.map((write) => previewWrite(write, signal)))
 }
@@ -49,7 +49,9 @@ async function previewWrite(write: Write, signal: AbortSignal | undefined): Prom
     const result = await sendWrite(write, { dryRun: true, signal })
     const after = write.verb !== 'remove' && isObject(result) ? result : undefined
     const versions = maskVersions(type, before, after)
-    const [old, now] = versions.map((object) => (object ? toYaml(withoutNotes(object)).trimEnd().split('\n') : []))
+    const [old, now] = versions.map((object) =>
+      object ? toYaml(withoutServerFields(object)).trimEnd().split('\n') : [],
+    )
     return { ...common, diff: diffLines(old ?? [], now ?? []) }
   } catch (error) {
     signal?.throwIfAborted()
@@ -69,13 +71,13 @@ const current = (write: Write, signal: AbortSignal | undefined): Promise<KubeObj
   })
 }
 
-/** Without what the server notes about an object by itself, and changes with every write or dry run. */
-function withoutNotes({ metadata, ...rest }: KubeObject): KubeObject {
+/** Omits fields that the server sets by itself and changes with every write or dry run. */
+function withoutServerFields({ metadata, ...rest }: KubeObject): KubeObject {
   const { managedFields: _m, resourceVersion: _r, generation: _g, uid: _u, creationTimestamp: _c, ...kept } = metadata
   return { ...rest, metadata: kept }
 }
 
-/** The request as the client builds it, caught on its way. */
+/** The request as the client builds it, recorded instead of sent. */
 async function requestOf(write: Write): Promise<WriteRequest> {
   let request: WriteRequest = { method: '', path: '' }
   const recorder = createKubeClient({

@@ -54,7 +54,7 @@ it('CALL-20, CALL-26 sends every write as a dry run, and only then each for real
   expect(await names()).toEqual(['a', 'checkout'])
 })
 
-it('writes nothing when one dry run is refused', async () => {
+it('writes nothing when one dry run is rejected', async () => {
   const { written, names } = await scene()
   const failure = await failureOf(
     performWrites([create(applicationType, application('a')), create(applicationType, application('checkout'))]),
@@ -65,7 +65,7 @@ it('writes nothing when one dry run is refused', async () => {
   expect(await names()).toEqual(['checkout'])
 })
 
-it('ERR-21 a refusal carries the words of the cluster', async () => {
+it('ERR-21 a rejection carries the message of the cluster', async () => {
   await scene('contributor')
   const failure = await failureOf(performWrites([create(applicationType, application('a'))]))
   expect(failure.cause).toBeInstanceOf(ApiError)
@@ -75,7 +75,7 @@ it('ERR-21 a refusal carries the words of the cluster', async () => {
   })
 })
 
-it('says what already exists when a later real write fails', async () => {
+it('reports what was already created when a later write fails', async () => {
   const { faults, names } = await scene()
   faults.intercept((path) =>
     path.endsWith('/components') ? Response.json({ message: 'the disk is full' }, { status: 500 }) : undefined,
@@ -87,7 +87,7 @@ it('says what already exists when a later real write fails', async () => {
   expect(await names()).toEqual(['a', 'checkout'])
 })
 
-it('CALL-32 afterwards the lists and counts of that kind in that namespace are read again, and no others', async () => {
+it('CALL-32 a write refetches the lists and counts of that kind in that namespace, and no others', async () => {
   const { isStale } = await scene()
   const everywhere = listQuery(applicationType)
   const read = [
@@ -103,7 +103,7 @@ it('CALL-32 afterwards the lists and counts of that kind in that namespace are r
   expect([...read, count].map(isStale)).toEqual([true, false, false, true, true])
 })
 
-it('a list that is live is not read again: the change reaches it by itself', async () => {
+it('a live list is not refetched, since the change arrives through its watch', async () => {
   const { calls } = await scene()
   const list = applications.list(namespace)
   const stop = new QueryObserver(queryClient, list).subscribe(() => {})
@@ -130,7 +130,7 @@ it('CALL-33 a dry run invalidates nothing', async () => {
   expect(isStale(list)).toBe(false)
 })
 
-it('a write without an answer may have been made: the list is read again', async () => {
+it('a write without a response refetches the list, since it may have been applied', async () => {
   const { isStale, faults } = await scene()
   const list = applications.list(namespace)
   queryClient.setQueryData(list.queryKey, { metadata: {}, items: [] })
@@ -151,7 +151,7 @@ it('CALL-34 a delete also removes the cached item', async () => {
   expect(await names()).toEqual([])
 })
 
-it('CALL-34 whoever looks at what was deleted hears that it is gone', async () => {
+it('CALL-34 the query of an object on screen fails with a 404 after a delete', async () => {
   await scene()
   const item = getQuery(applicationType, { namespace, name: 'checkout' })
   onTestFinished(new QueryObserver(queryClient, item).subscribe(() => {}))
@@ -160,7 +160,7 @@ it('CALL-34 whoever looks at what was deleted hears that it is gone', async () =
   await vi.waitFor(() => expect(queryClient.getQueryState(item.queryKey)?.error).toMatchObject({ code: 404 }))
 })
 
-it('a delete spares a new object of the same name', async () => {
+it('a delete with a precondition spares a new object of the same name', async () => {
   const { names } = await scene()
   const other = { namespace, name: 'checkout' }
   const failure = await failureOf(
@@ -170,7 +170,7 @@ it('a delete spares a new object of the same name', async () => {
   expect(await names()).toEqual(['checkout'])
 })
 
-it('FORM-05 a delete that was accepted as a dry run deletes nothing when a later dry run is refused', async () => {
+it('FORM-05 a delete that was accepted as a dry run deletes nothing when a later dry run is rejected', async () => {
   const { system, names } = await scene()
   const { metadata } = await system.get(applicationType, 'checkout', { namespace })
   const failure = await failureOf(
@@ -183,7 +183,7 @@ it('FORM-05 a delete that was accepted as a dry run deletes nothing when a later
   expect(await names()).toEqual(['checkout'])
 })
 
-it('after a change the cached item is what the cluster answered', async () => {
+it('after a change the cached item is what the cluster returned', async () => {
   await scene()
   const item = applications.get(namespace, 'checkout')
   const before = await queryClient.fetchQuery(item)
@@ -194,7 +194,7 @@ it('after a change the cached item is what the cluster answered', async () => {
   expect(queryClient.getQueryData(item.queryKey)?.spec.displayName).toBe('Desk')
 })
 
-it('a change of what somebody else has changed meanwhile is refused', async () => {
+it('a change to an object that another user has changed meanwhile is rejected', async () => {
   const { system } = await scene()
   const before = await queryClient.fetchQuery(applications.get(namespace, 'checkout'))
   const steps = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Theirs' }]

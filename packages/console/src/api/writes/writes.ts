@@ -13,7 +13,7 @@ interface ObjectRef {
   name: string
 }
 
-/** One change of one object, as data: what a form wants, before anything is sent. */
+/** One change to one object, as data, before anything is sent. */
 export type Write =
   | { verb: 'create' | 'replace'; type: ResourceType; object: KubeObject }
   | { verb: 'patch'; type: ResourceType; ref: ObjectRef; patch: JsonPatchOperation[] }
@@ -47,7 +47,7 @@ export const remove = (type: ResourceType, ref: ObjectRef, options?: RemoveOptio
   options,
 })
 
-/** The object as it is stored now; of a delete the Status, or the object while finalizers keep it. */
+/** The object as it is now stored; for a delete, the Status, or the object while finalizers delay its deletion. */
 export type WriteResult = KubeObject | Status
 
 interface SendOptions {
@@ -59,7 +59,7 @@ interface SendOptions {
 
 export type WriteClient = Pick<KubeClient, 'create' | 'replace' | 'patch' | 'delete'>
 
-/** Sends one write. It does not update the cache (`refresh`), and it may undo another write, so it is tried in an outage too. */
+/** Sends one write without updating the cache (`refresh`). It may undo another, so an outage does not block it. */
 export async function sendWrite(
   write: Write,
   { client = cluster, ...options }: SendOptions = {},
@@ -82,8 +82,8 @@ export const refOf = (write: Write): ObjectRef =>
   'ref' in write ? write.ref : { namespace: write.object.metadata.namespace, name: nameOf(write.object) }
 
 /**
- * Lists and counts of the kind in that namespace are read again, except by whom the change reaches through its live
- * connection; the object itself is known from the answer.
+ * Refetches lists and counts of the kind in that namespace, except lists that the change reaches through a live
+ * connection. The object itself is taken from the response.
  */
 export function refresh(write: Write, result?: WriteResult) {
   const { type } = write
@@ -97,7 +97,7 @@ export function refresh(write: Write, result?: WriteResult) {
   const key = getKey(type, namespace, name)
   if (write.verb === 'remove') {
     queryClient.removeQueries({ queryKey: key, exact: true, type: 'inactive' })
-    // What is on screen stays there, and hears that it is gone.
+    // An object on screen stays there, and its refetch fails with a 404.
     void queryClient.invalidateQueries({ queryKey: key, exact: true })
   } else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
   else void queryClient.invalidateQueries({ queryKey: key, exact: true })

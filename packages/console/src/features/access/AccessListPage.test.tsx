@@ -4,7 +4,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { isDryRun, namespace, questionsIn } from '../../../test/cluster'
+import { isDryRun, namespace, reviewsIn } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
@@ -178,7 +178,7 @@ describe('permissions', () => {
     await rowOf('maintainer@')
     const asked = cluster.calls.filter(({ body }) => JSON.stringify(body ?? '').includes('"rolebindings"'))
     expect(asked).toHaveLength(1)
-    expect(questionsIn(asked, 'SelfSubjectAccessReview')).toHaveLength(4)
+    expect(reviewsIn(asked, 'SelfSubjectAccessReview')).toHaveLength(4)
   })
 
   it('UA-04 Grant access opens the form', async () => {
@@ -278,7 +278,7 @@ describe('revoking', () => {
     const revoke = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' })
     cluster.faults.intercept(() => Promise.reject(new TypeError('Failed to fetch')))
     act(() => void dispatchEvent(new Event('offline')))
-    await waitFor(() => expect(revoke).toHaveAccessibleDescription(/^You are offline since/))
+    await waitFor(() => expect(revoke).toHaveAccessibleDescription(/^You have been offline since/))
     await actor.click(revoke)
     expect(cluster.calls.some(({ method }) => method === 'DELETE')).toBe(false)
   })

@@ -9,7 +9,7 @@ import { paths } from '../../paths'
 const at = { namespace, application: 'checkout' }
 const runsPath = paths.activityTab({ ...at, activityTab: 'pipelineruns' })
 const runPath = paths.pipelineRun({ ...at, pipelineRun: 'going-on' })
-const reason = 'The cluster is not responding. Nothing can be changed until it responds again.'
+const reason = 'The cluster is not responding. You can make changes once it responds again.'
 
 const run = () =>
   aPipelineRun({

@@ -180,7 +180,7 @@ describe('the palette', () => {
       throw new TypeError('no network')
     })
     act(() => void dispatchEvent(new Event('offline')))
-    await waitFor(() => expect(option).toHaveTextContent(/You are offline since/))
+    await waitFor(() => expect(option).toHaveTextContent(/You have been offline since/))
     expect(option).toHaveAttribute('aria-disabled', 'true')
     await user.keyboard('stop{Enter}')
     expect(cluster.calls.filter(({ method }) => method === 'PATCH')).toEqual([])

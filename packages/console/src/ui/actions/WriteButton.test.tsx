@@ -11,7 +11,7 @@ it('does nothing while offline and says why, and works again with the network', 
   const button = screen.getByRole('button', { name: 'Delete' })
   act(() => void dispatchEvent(new Event('offline')))
   expect(button).toHaveAttribute('aria-disabled', 'true')
-  expect(button).toHaveAccessibleDescription(/^You are offline since .* Nothing can be changed/)
+  expect(button).toHaveAccessibleDescription(/^You have been offline since .* You can make changes once/)
   await userEvent.click(button)
   expect(onClick).not.toHaveBeenCalled()
   act(() => void dispatchEvent(new Event('online')))

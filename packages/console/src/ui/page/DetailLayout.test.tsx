@@ -140,7 +140,7 @@ it('immediately disables write actions while offline, with the reason', async ()
   await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
   const stop = await screen.findByRole('menuitem', { name: 'Stop' })
   expect(stop).toHaveAttribute('aria-disabled', 'true')
-  await seeTooltip(user, stop, /^You are offline since .* Nothing can be changed/)
+  await seeTooltip(user, stop, /^You have been offline since .* You can make changes once/)
 })
 
 it('leaves an object that does not exist to the not-found page of the route', async () => {
