@@ -31,6 +31,23 @@ const above = (...layers) => ({
 const consoleLayer = (layer, ...upper) =>
   mayNotImport([`packages/console/src/${layer}/**`], servers, node, above(...upper))
 
+/** Imports come in three groups: Node, packages, our own files. */
+const importGroups = {
+  meta: { type: 'layout', messages: { order: 'Import Node first, then packages, then our own files.' } },
+  create(context) {
+    let last = 0
+    return {
+      ImportDeclaration(declaration) {
+        const path = declaration.source.value
+        const group = path.startsWith('node:') ? 0 : path.startsWith('.') ? 2 : 1
+        // A style sheet is imported for its effect, and its place matters.
+        if (group < last && declaration.specifiers.length > 0) context.report({ node: declaration, messageId: 'order' })
+        last = Math.max(last, group)
+      },
+    }
+  },
+}
+
 export default tseslint.config(
   {
     ignores: [
@@ -44,7 +61,9 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
+    plugins: { slipway: { rules: { 'import-groups': importGroups } } },
     rules: {
+      'slipway/import-groups': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
     },

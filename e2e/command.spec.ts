@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
 import { freePort, runCommand, type Command } from './command'
 import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 

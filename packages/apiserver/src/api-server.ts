@@ -1,3 +1,4 @@
+import { systemClock, type Clock } from '@slipway/kube/clock'
 import { createAuthorizer, type Attributes } from './authorization/authorizer'
 import { forbiddenMessage } from './authorization/forbidden'
 import { reviewAccess } from './authorization/reviews'
@@ -11,7 +12,6 @@ import { createServiceAccountTokens } from './authentication/service-account-tok
 import { requestToken, reviewToken } from './authentication/token-reviews'
 import { bootstrap } from './bootstrap'
 import { tokenRequests } from './builtin/reviews'
-import { systemClock, type Clock } from '@slipway/kube/clock'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
 import { claimProtection } from './controllers/claim-protection'

@@ -1,6 +1,6 @@
-import { CoreV1Api, Log } from '@kubernetes/client-node'
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
+import { CoreV1Api, Log } from '@kubernetes/client-node'
 import { afterAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { DatabaseSync } from '@photostructure/sqlite'
 import type { KubeObject } from '@slipway/kube/object'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'

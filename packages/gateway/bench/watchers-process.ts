@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import { percentile } from './load'
 import type { Watched, Watching } from './processes'
-import { WebSocket } from 'ws'
 
 /** Watches of many users in a separate process, so that reading them takes no time of the caller. */
 interface Group extends Watching {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { systemClock, type Clock } from '@slipway/kube/clock'
+import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { createGateway } from '../src/app'
 import { resolveSettings, type GatewayConfig, type KubernetesConfig } from '../src/config'
 import type { Identity } from '../src/session/identity'
 import { createSessions, type Sessions } from '../src/session/sessions'
-import { systemClock, type Clock } from '@slipway/kube/clock'
-import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
 import { startFakeIssuer, type FakeIssuer } from './fake-issuer'
 

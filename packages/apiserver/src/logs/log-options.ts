@@ -1,7 +1,7 @@
+import type { StatusCause } from '@slipway/kube/status'
 import { badRequest, invalidObject, notANumber } from '../errors'
 import { isTrue } from '../http/request-info'
 import { forbidden, invalid, notSupported } from '../schema/field-error'
-import type { StatusCause } from '@slipway/kube/status'
 import type { LogStream } from '../storage/logs'
 
 /** Which part of a log to read. Source: PodLogOptions of Kubernetes, and its validation. */

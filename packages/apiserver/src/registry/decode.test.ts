@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '@slipway/kube/clock'
 import { namespaces } from '../builtin/namespaces'
 import { reviews } from '../builtin/reviews'
-import { systemClock } from '@slipway/kube/clock'
 import { decode } from './decode'
 
 const options = { fieldValidation: 'Strict', warn: () => undefined } as const

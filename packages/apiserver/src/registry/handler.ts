@@ -1,9 +1,9 @@
 import { apiVersionOf } from '@slipway/kube/resource-type'
+import type { Clock } from '@slipway/kube/clock'
 import type { Authorizer } from '../authorization/authorizer'
 import type { UserInfo } from '../authorization/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
-import type { Clock } from '@slipway/kube/clock'
 import {
   badRequest,
   deleted,

@@ -1,7 +1,7 @@
 import type { StatusCause } from '@slipway/kube/status'
+import type { Clock } from '@slipway/kube/clock'
 import { forbiddenObject } from '../authorization/forbidden'
 import type { UserInfo } from '../authorization/user'
-import type { Clock } from '@slipway/kube/clock'
 import { timestamp } from '../timestamp'
 import { alreadyExists, badRequest, conflict, invalidObject, notFound, type StatusError } from '../errors'
 import { forbidden as forbiddenError } from '../errors'

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/kube/status'
-import { onRecovery } from './live/outage'
 import { QueryClient } from '@tanstack/react-query'
+import { onRecovery } from './live/outage'
 
 /** A read counts as fresh for this long (specification 1, section 9). */
 export const staleTimeMs = 30_000

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
-import type { PerMessageDeflateOptions } from 'ws'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { PerMessageDeflateOptions } from 'ws'
 import type { Target } from '../target'
 import type { HeaderSet } from './headers'
 

@@ -1,5 +1,5 @@
-import { StorageFullError } from '@slipway/sqlite/errors'
 import type { IncomingMessage } from 'node:http'
+import { StorageFullError } from '@slipway/sqlite/errors'
 import type Provider from 'oidc-provider'
 import type { Clock } from '@slipway/kube/clock'
 import { signInPath } from './configuration'

@@ -4,13 +4,13 @@ import { componentType } from '@slipway/model/supply-chain/component'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, renderHook, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { UserName } from '@slipway/slipway/users'
 import { namespace, reviewsIn, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
 import { accessQuery, prefetchAccess, disabledReason, requireAccess, useAccess } from './access'
 import type { AccessCheck } from './access-review'
 import { client } from '../client'
 import { queryClient } from '../query-client'
-import type { UserName } from '@slipway/slipway/users'
 
 async function scene(as: UserName) {
   const cluster = await testCluster({ as })

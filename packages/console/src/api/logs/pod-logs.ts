@@ -3,8 +3,8 @@ import { podType, type Pod } from '@slipway/kube/core-types'
 import type { LogCursor } from '@slipway/kube/log-cursor'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
-import { client } from '../client'
 import { containerPhaseOf, type ContainerPhase } from '@slipway/model/runs/pod-containers'
+import { client } from '../client'
 import { isTransient } from '../query-client'
 
 export interface ContainerRef {
