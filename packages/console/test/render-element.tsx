@@ -5,18 +5,25 @@ import type { ReactElement } from 'react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { onTestFinished } from 'vitest'
 import { queryClient } from '../src/api/query-client'
-import { testCluster, type TestClusterOptions } from './cluster'
+import { type Faults, testCluster, type TestClusterOptions } from './cluster'
 import { startApi } from './render-route'
 
 /**
  * Something that several screens share, alone on a page at an address, against a cluster of its own.
  * @param query of the address, such as `?status=Failed`
+ * @param prepare called before the first request, such as to intercept it
  */
 export async function renderElement(
   element: ReactElement,
-  { as = 'admin', objects, query = '' }: Partial<TestClusterOptions> & { query?: string } = {},
+  {
+    as = 'admin',
+    objects,
+    query = '',
+    prepare,
+  }: Partial<TestClusterOptions> & { query?: string; prepare?: (faults: Faults) => void } = {},
 ) {
   const cluster = await testCluster({ as, objects })
+  prepare?.(cluster.faults)
   history.replaceState(null, '', `/${query}`)
   startApi()
   const router = createBrowserRouter([{ path: '*', element: <main>{element}</main> }])

@@ -1,54 +1,35 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
+import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { namespace } from '../../test/cluster'
+import { type Faults, namespace } from '../../test/cluster'
 import { renderElement } from '../../test/render-element'
 import { FreshnessScope } from '../ui/freshness-scope'
 import { PageFreshness } from '../ui/PageFreshness'
 import { ResourceTable } from '../ui/table/ResourceTable'
 import type { Column } from '../ui/table/rows'
 import { listQuery } from './queries'
-import { objectRows, type RowKind, useJoined, useLists } from './source'
+import { objectRows, type RowKind, useFixed, useJoined, useList, useListOfEach, withoutFreshness } from './source'
 
-interface Owned {
-  namespace: string
-  application: Application
-}
-const kind: RowKind<Owned> = {
-  idOf: ({ application }) => objectRows.idOf(application),
-  nameOf: ({ application }) => nameOf(application),
-  isBeingDeleted: () => false,
-}
+const nameRows: RowKind<string> = { idOf: String, nameOf: String, isBeingDeleted: () => false }
 const cells = vi.fn()
-const cellOf = (row: Owned) => {
-  cells(kind.nameOf(row))
-  return `${row.namespace}/${kind.nameOf(row)}`
+const cellOf = (row: Application) => {
+  cells(nameOf(row))
+  return `${namespaceOf(row)}/${nameOf(row)}`
 }
-const columns: Column<Owned>[] = [{ id: 'name', label: 'Name', isRowHeader: true, sortBy: kind.nameOf, cell: cellOf }]
+const columns: Column<Application>[] = [{ id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: cellOf }]
 
-/** The rows of those namespaces that have responded. */
-const rowsOfNamespaces = (lists: readonly (readonly Application[] | undefined)[]): Owned[] | undefined =>
-  lists.some((list) => list)
-    ? lists
-        .flatMap((list) => list ?? [])
-        .map((application) => ({ namespace: namespaceOf(application) ?? '', application }))
-    : undefined
+const listOf = (name: string) => ({
+  name: `namespace ${name}`,
+  query: listQuery(applicationType, { namespace: name }),
+})
 
 function Applications({ namespaces }: { namespaces: string[] }) {
-  const lists = useLists<Application>(
-    namespaces.map((name) => ({ name: `namespace ${name}`, query: listQuery(applicationType, { namespace: name }) })),
-  )
-  return (
-    <ResourceTable
-      label="Applications"
-      source={useJoined(lists, rowsOfNamespaces, kind)}
-      columns={columns}
-      empty={<p>None</p>}
-    />
-  )
+  const source = useListOfEach(useFixed(namespaces, nameRows), listOf)
+  return <ResourceTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
 }
 const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
@@ -69,6 +50,64 @@ it('MON-10 a forbidden list is named in an alert and does not hide the others', 
   expect(screen.getByText('2 loaded')).toBeVisible()
   await user.click(await screen.findByRole('button', { name: /Partial|s ago|No response/ }))
   expect(await screen.findByText(/^namespace secret: .*forbidden/)).toBeVisible()
+})
+
+it('MON-10 while a list is pending, a forbidden one is named and is no failure of the table', async () => {
+  let respond: () => void = () => undefined
+  const pending = new Promise<void>((resolve) => (respond = resolve))
+  await renderElement(<Applications namespaces={[namespace, 'secret']} />, {
+    objects,
+    prepare: (faults) =>
+      faults.intercept((path, init) =>
+        path.includes(`${namespace}/applications`) ? pending.then(() => faults.pass(path, init)) : undefined,
+      ),
+  })
+  expect(await screen.findByText(/Could not read namespace secret: .*forbidden/)).toBeVisible()
+  expect(screen.queryByRole('heading', { name: 'Restricted Access' })).not.toBeInTheDocument()
+  expect(screen.getByRole('table', { name: 'Applications', busy: true })).toBeVisible()
+  respond()
+  await waitFor(() => expect(rows()).toHaveLength(2))
+})
+
+it('MON-10 a list that is being retried is named, with the reason, until it responds', async () => {
+  await renderElement(<Applications namespaces={[namespace, 'other']} />, {
+    objects,
+    as: 'admin',
+    prepare: (faults) =>
+      faults.intercept((path) =>
+        path.includes('other/applications') ? Response.json({ message: 'etcd is busy' }, { status: 500 }) : undefined,
+      ),
+  })
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(await screen.findByText(/Retrying namespace other: .*etcd is busy/)).toBeVisible()
+  expect(screen.queryByText(/Could not read/)).not.toBeInTheDocument()
+})
+
+function OfVisibleNamespaces() {
+  const visible = withoutFreshness(useList(listQuery(namespaceType, {}, { live: false }), 'namespaces'))
+  const lists = useListOfEach(useFixed([namespace], nameRows), listOf)
+  const source = useJoined([visible, lists], ([, own]) => own, objectRows)
+  return (
+    <FreshnessScope>
+      <PageFreshness />
+      <ResourceTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
+    </FreshnessScope>
+  )
+}
+const namespaceList = (respond: () => Response) => (faults: Faults) =>
+  faults.intercept((path) => (/\/v1\/namespaces(\?|$)/.test(path) ? respond() : undefined))
+
+it('a joined table is live although a list that it needs without its freshness has no watch', async () => {
+  const list = { metadata: { resourceVersion: '1' }, items: [] }
+  await renderElement(<OfVisibleNamespaces />, { objects, prepare: namespaceList(() => Response.json(list)) })
+  expect(await screen.findByRole('button', { name: 'Live' })).toBeVisible()
+})
+
+it('a list that is needed without its freshness is named when it cannot be read', async () => {
+  const forbidden = () => Response.json({ message: 'not for you' }, { status: 403 })
+  await renderElement(<OfVisibleNamespaces />, { objects, prepare: namespaceList(forbidden) })
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(await screen.findByText(/Could not read namespaces: .*not for you/)).toBeVisible()
 })
 
 it('a table whose lists are all forbidden shows an error, and not that it is empty', async () => {

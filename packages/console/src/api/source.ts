@@ -11,11 +11,15 @@ import type { getQuery, listQuery } from './queries'
  * of a single object, with that object as the only row.
  */
 export interface Source<T> {
+  /** As used in a sentence: `releases`, `namespace team-a`. */
+  name: string
   /** `undefined` until any are known. */
   rows: readonly T[] | undefined
   kind: RowKind<T>
   /** Why the last read failed; the rows are then those of an earlier read. */
   error: Error | null
+  /** Why the first read failed, while it is being retried. */
+  retryReason?: Error | undefined
   /** Parts that could not be read, so that the rows are incomplete. */
   missing: readonly MissingPart[]
   /** The queries whose freshness counts for the rows. */
@@ -33,6 +37,8 @@ export interface MissingPart {
   /** As used in a sentence: `the archive`, `namespace team-a`. */
   name: string
   error: Error
+  /** Whether it is being retried: the part may still arrive by itself. */
+  isRetrying?: boolean
 }
 
 export interface FreshnessPart {
@@ -65,6 +71,7 @@ type ListQuery<T extends KubeObject> = ReturnType<typeof listQuery<T>>
 interface ListResult<T extends KubeObject> {
   data: Pick<KubeList<T>, 'items'> | undefined
   error: Error | null
+  failureReason: Error | null
   isFetching: boolean
   refetch: () => unknown
 }
@@ -72,11 +79,13 @@ interface ListResult<T extends KubeObject> {
 const listSource = <T extends KubeObject>(
   name: string,
   { queryKey }: { queryKey: QueryKey },
-  { data, error, isFetching, refetch }: ListResult<T>,
+  { data, error, failureReason, isFetching, refetch }: ListResult<T>,
 ): Source<T> => ({
+  name,
   rows: data?.items,
   kind: objectRows,
   error,
+  retryReason: (!data && !error && failureReason) || undefined,
   missing: [],
   freshness: [{ name, queryKey }],
   isFetching,
@@ -87,12 +96,32 @@ const listSource = <T extends KubeObject>(
 export const useList = <T extends KubeObject>(query: ListQuery<T>, name = 'the list'): Source<T> =>
   listSource(name, query, useQuery(query))
 
-/** Several lists at once, such as one per namespace. */
-export const useLists = <T extends KubeObject>(lists: readonly { name: string; query: ListQuery<T> }[]): Source<T>[] =>
-  useQueries({ queries: lists.map(({ query }) => query) }).flatMap((result, at) => {
+interface NamedList<T extends KubeObject> {
+  /** As used in a sentence: `namespace team-a`. */
+  name: string
+  query: ListQuery<T>
+}
+
+/**
+ * The objects of one list per row of another source, such as per namespace. They are shown as soon as one list has
+ * responded; lists that could not be read are missing parts.
+ */
+export function useListOfEach<P, T extends KubeObject>(
+  parents: Source<P>,
+  listOf: (parent: P) => NamedList<T>,
+): Source<T> {
+  const lists = (parents.rows ?? none).map(listOf)
+  const parts = useQueries({ queries: lists.map(({ query }) => query) }).flatMap((result, at) => {
     const list = lists[at]
     return list ? listSource<T>(list.name, list.query, result) : []
   })
+  const join = ([known, ...read]: readonly [readonly P[] | undefined, ...(readonly T[] | undefined)[]]) =>
+    known && (read.length === 0 || read.some((rows) => rows)) ? read.flatMap((rows) => rows ?? none) : undefined
+  return useJoined<readonly [Source<P>, ...Source<T>[]], T>([parents, ...parts], join, objectRows)
+}
+
+/** A source that the rows need, but whose age says nothing about theirs, such as a list that no watch keeps up to date. */
+export const withoutFreshness = <T>(source: Source<T>): Source<T> => ({ ...source, freshness: none })
 
 /** One object. */
 export function useObject<T extends KubeObject>(query: ReturnType<typeof getQuery<T>>): Source<T> {
@@ -104,6 +133,7 @@ const nothingToRetry = () => undefined
 
 /** Rows that need no query of their own; `undefined` while they are not known yet. */
 export const useFixed = <T>(rows: readonly T[] | undefined, kind: RowKind<T>): Source<T> => ({
+  name: 'the rows',
   rows,
   kind,
   error: null,
@@ -144,15 +174,21 @@ export function useJoined<const P extends readonly Part[], R extends object>(
   const joined = join(sources.map(({ rows }) => rows) as unknown as RowsOf<P>)
   const { rows } = useFold(reuseEqualRows<R>, { rows: joined ?? none, kind })
   const isAnyPending = sources.some(({ rows, error }) => !rows && !error)
-  const failed = sources.flatMap(({ rows, error, freshness }): MissingPart[] =>
-    rows || !error ? [] : [{ name: freshness.map(({ name }) => name).join(', '), error }],
-  )
+  const missing = sources.flatMap(({ name, rows, error, retryReason, missing }) => {
+    const reason = error ?? retryReason
+    // What is itself joined names its own parts.
+    return rows || !reason || missing.length > 0 ? missing : [{ name, error: reason, isRetrying: !error }]
+  })
+  // Before there are rows, an error stands for all of them: it has to wait for sources that may still respond.
+  const failed =
+    joined || !isAnyPending ? sources.find(({ rows, error }) => error && Boolean(rows) === Boolean(joined)) : undefined
   const loading = sources.flatMap(({ more }) => more ?? [])
   return {
+    name: sources.map(({ name }) => name).join(', '),
     rows: joined && rows,
     kind,
-    error: (joined ? sources.find(({ rows, error }) => rows && error)?.error : failed[0]?.error) ?? null,
-    missing: joined ? [...failed, ...sources.flatMap(({ missing }) => missing)] : [],
+    error: failed?.error ?? null,
+    missing,
     freshness: sources.flatMap(({ freshness }) => freshness),
     archive: sources.find(({ archive }) => archive)?.archive,
     isFetching: sources.some(({ isFetching }) => isFetching),

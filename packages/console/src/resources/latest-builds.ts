@@ -12,7 +12,7 @@ import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
 import { runFields } from './listed-fields'
 
-interface Wanted {
+interface BuildRequest {
   component: string
   /** One to show, or as many as tell whether a pull request was merged. */
   limit: 1 | typeof buildsForState
@@ -35,10 +35,10 @@ export const latestBuilds = {
       { isGradual: true },
     ),
   /** Push builds that only an archive has: the newest of one component. Those of many are asked for together. */
-  kept: (namespace: string, application: string, filterValues: Wanted) =>
+  kept: (namespace: string, application: string, request: BuildRequest) =>
     queryOptions({
-      queryKey: ['kept-builds', namespace, application, filterValues.component, filterValues.limit],
-      queryFn: ({ signal }) => loaderOf(namespace, application)(filterValues, signal),
+      queryKey: ['kept-builds', namespace, application, request.component, request.limit],
+      queryFn: ({ signal }) => loaderOf(namespace, application)(request, signal),
       staleTime: archiveStaleMs,
       // Sharing would copy the objects, and a copy does not bear the mark of where it comes from.
       structuralSharing: false,
@@ -46,13 +46,13 @@ export const latestBuilds = {
 }
 
 const batchSize = 30
-const loaders = new Map<string, (filterValues: Wanted, signal: AbortSignal) => Promise<PipelineRun[]>>()
+const loaders = new Map<string, (request: BuildRequest, signal: AbortSignal) => Promise<PipelineRun[]>>()
 
 function loaderOf(namespace: string, application: string) {
   const key = `${namespace}/${application}`
   const known = loaders.get(key)
   if (known) return known
-  const loader = inBatches(batchSize, (filterValues: Wanted[]) => keptBuilds(namespace, application, filterValues))
+  const loader = inBatches(batchSize, (requests: BuildRequest[]) => keptBuilds(namespace, application, requests))
   loaders.set(key, loader)
   return loader
 }
@@ -70,14 +70,18 @@ interface Expression {
 const pushed: Expression = { key: labels.eventType, operator: 'In', values: ['push', 'Push', 'incoming'] }
 const ofNoPullRequest: Expression = { key: labels.pullRequestNumber, operator: 'DoesNotExist' }
 
-async function keptBuilds(namespace: string, application: string, all: readonly Wanted[]): Promise<PipelineRun[][]> {
+async function keptBuilds(
+  namespace: string,
+  application: string,
+  all: readonly BuildRequest[],
+): Promise<PipelineRun[][]> {
   const found = new Map<string, PipelineRun[]>()
   for (const expression of [pushed, ofNoPullRequest]) {
     // One that is built all the time may leave no room for others: those are asked for again, without it.
-    for (let filterValues = all, isGettingOn = true; isGettingOn;) {
-      filterValues = filterValues.filter(({ component }) => !found.has(component))
-      if (filterValues.length === 0) break
-      const names = [...new Set(filterValues.map(({ component }) => component))]
+    for (let requests = all, isGettingOn = true; isGettingOn;) {
+      requests = requests.filter(({ component }) => !found.has(component))
+      if (requests.length === 0) break
+      const names = [...new Set(requests.map(({ component }) => component))]
       const { items } = await archivePage(
         pipelineRunType,
         {
@@ -93,7 +97,7 @@ async function keptBuilds(namespace: string, application: string, all: readonly 
               expression,
             ],
           },
-          limit: filterValues.reduce((sum, { limit }) => sum + limit, 0),
+          limit: requests.reduce((sum, { limit }) => sum + limit, 0),
         },
         { mask: runFields },
       )

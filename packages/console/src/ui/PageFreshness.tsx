@@ -159,8 +159,12 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
       <DescriptionList isCompact>
         <Detail term="Source" description={source} />
         {archive && <Detail term="History" description={`The archive, ${archive}.`} />}
-        {missing.map(({ name, error }) => (
-          <Detail key={name} term="Missing" description={`${name}: ${failureText(error)}`} />
+        {missing.map(({ name, error, isRetrying }) => (
+          <Detail
+            key={name}
+            term={isRetrying ? 'Retrying' : 'Missing'}
+            description={`${name}: ${failureText(error)}`}
+          />
         ))}
         {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
         {asOf && <Detail term="Last update" description={formatDate(asOf)} />}

@@ -70,7 +70,7 @@ export function FreshnessReporter(props: FreshnessReporterProps) {
   // Equal arrays are reported once, although every render brings new ones.
   const parts = useKeyed(props.freshness.map(({ queryKey }) => hashKey(queryKey)).join('\n'), () => props.freshness)
   const missing = useKeyed(
-    props.missing?.map(({ name, error }) => `${name}: ${error.message}`).join('\n'),
+    props.missing?.map(({ name, error, isRetrying }) => `${name} ${isRetrying}: ${error.message}`).join('\n'),
     () => props.missing ?? none,
   )
   useEffect(

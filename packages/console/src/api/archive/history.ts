@@ -100,6 +100,7 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
     ...(past.error ? [{ name: 'the archive', error: past.error }] : []),
   ]
   return {
+    name: 'the history',
     rows: isKnown ? items : undefined,
     kind: objectRows,
     error: !isKnown && past.isFetched ? failure : null,

@@ -13,6 +13,7 @@ interface Ship {
 }
 const kind: RowKind<Ship> = { idOf: ({ name }) => name, nameOf: ({ name }) => name, isBeingDeleted: () => false }
 const source: Source<Ship> = {
+  name: 'ships',
   rows: undefined,
   kind,
   error: null,

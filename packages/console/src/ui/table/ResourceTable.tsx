@@ -225,9 +225,7 @@ function SourceTable<T extends object, A>({
         />
       )}
       {isTimeout(error) && body !== 'failure' && <StaleAlert />}
-      {isPartial && rows && (
-        <PartialAlert label={label} missing={missing} isEmpty={all?.length === 0} onRetry={retry} />
-      )}
+      {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!all?.length} onRetry={retry} />}
       {body === 'empty' && empty}
       {body === 'failure' && (
         <LoadFailure noun={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />

@@ -58,7 +58,11 @@ export const PartialAlert = ({ label, missing, isEmpty, onRetry }: PartialAlertP
     title={`Error while fetching ${label.toLowerCase()}`}
     actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
   >
-    {missing.map(({ name, error }) => asSentence(`Could not read ${name}: ${failureText(error)}`)).join(' ')}{' '}
+    {missing
+      .map(({ name, error, isRetrying }) =>
+        asSentence(`${isRetrying ? 'Retrying' : 'Could not read'} ${name}: ${failureText(error)}`),
+      )
+      .join(' ')}{' '}
     {isEmpty ? `It is not known whether there are any ${label.toLowerCase()}.` : 'What is shown is not complete.'}
   </Alert>
 )
