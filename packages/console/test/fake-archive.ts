@@ -45,7 +45,7 @@ function answer(archive: FakeArchive, request: IncomingMessage, response: Server
   if (url.pathname === '/livez') return json({ code: 200 })
   if (url.pathname.endsWith('/parents/-/results')) return json({ results: [] })
   archive.asked.push(url)
-  if (archive.failure) return refuse(archive.failure, 'the archive is ill')
+  if (archive.failure) return refuse(archive.failure, 'the archive is unavailable')
 
   const [, key] = /\/(?:pods|results)\/([^/]+)\/log/.exec(url.pathname) ?? []
   if (key) {

@@ -130,7 +130,7 @@ describe('one object', () => {
     results.failure = 500
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
       code: 500,
-      message: 'the archive is ill',
+      message: 'the archive is unavailable',
       cause: { code: 404 },
     })
   })
@@ -166,7 +166,7 @@ describe('the list of snapshots', () => {
     await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the cluster says no')
     undo()
     cluster.faults.intercept(withoutKind(404))
-    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is ill')
+    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is unavailable')
   })
 })
 
@@ -355,7 +355,7 @@ describe('the log of a task', () => {
     const { results, kubeArchive } = await scene()
     setFlag('kubearchive-logs', isKubeArchive)
     results.failure = kubeArchive.failure = code
-    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is ill' })
+    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is unavailable' })
   })
 
   it('is not reported as missing when the session has ended meanwhile', async () => {

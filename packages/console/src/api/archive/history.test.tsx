@@ -128,7 +128,7 @@ describe('the history of runs', () => {
     const { results, show } = await scene()
     results.failure = 422
     const view = show()
-    await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is ill']))
+    await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is unavailable']))
     expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p'])
     expect(view.current.error).toBeNull()
   })

@@ -44,7 +44,7 @@ describe('the banner', () => {
     await waitFor(() => expect(shown()).toHaveTextContent('The first'))
     expect(screen.queryByText('The second')).not.toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
-    expect(warn).toHaveBeenCalledExactlyOnceWith('Banner left out. Entry 1 of banner-content.yaml: summary is required')
+    expect(warn).toHaveBeenCalledExactlyOnceWith('Banner ignored. Entry 1 of banner-content.yaml: summary is required')
   })
 
   it('MD-02, MD-03 may contain links, but no scripts', async () => {
