@@ -32,9 +32,9 @@ it('ARCH-33 scans of runs are requested in batches of 30', async () => {
   expect(found[1]?.vulnerabilities).toMatchObject({ critical: 2 })
   expect(found[2]).toEqual({ vulnerabilities: null, testResult: null })
   // Both requests are sent at once, and either may arrive first.
-  const filters = results.asked.map(({ searchParams }) => searchParams.get('filter') ?? '')
+  const filters = results.requests.map(({ searchParams }) => searchParams.get('filter') ?? '')
   const [first, second] = filters.sort((a, b) => b.length - a.length)
-  expect(results.asked).toHaveLength(2)
+  expect(results.requests).toHaveLength(2)
   expect(first?.match(/"run-\d+"/g)).toHaveLength(30)
   expect(second?.match(/"run-\d+"/g)).toEqual(['"run-30"'])
   expect(first).toContain('data.status.taskResults.contains("CLAIR_SCAN_RESULT")')
