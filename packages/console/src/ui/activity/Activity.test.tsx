@@ -291,7 +291,7 @@ describe('archived runs', () => {
     await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
     expect(await within(await rowOf('old')).findByText('Archived')).toBeVisible()
     expect(rowNames()).toEqual(['new', 'old Archived'])
-    expect(archive.asked[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
+    expect(archive.requests[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
   })
 
   it('are not shown as being deleted, even if the archive saw them last in that state', async () => {
