@@ -121,7 +121,7 @@ test('restarts a killed cluster: the page shows it and recovers, and no acknowle
   await expect.poll(() => acknowledged.length).toBeGreaterThan(5)
   const [killed] = await childrenOf(command.pid)
   process.kill(killed ?? 0, 'SIGKILL')
-  await expect(badge(/ old$|^No response$/)).toBeVisible()
+  await expect(badge(/ ago$|^No response$/)).toBeVisible()
   await expect(badge('Live')).toBeVisible()
   const before = acknowledged.length
   await expect.poll(() => acknowledged.length).toBeGreaterThan(before)
@@ -140,7 +140,7 @@ test('reports a suspended cluster as not responding, and continues with it after
   const badge = await openLiveApplications(page, await command.ready)
   const [cluster] = await childrenOf(command.pid)
   process.kill(cluster ?? 0, 'SIGSTOP')
-  await expect(badge(/ old$/)).toBeVisible()
+  await expect(badge(/ ago$/)).toBeVisible()
   expect(await page.evaluate(createApplication, 'refused')).toBe(503)
   process.kill(cluster ?? 0, 'SIGCONT')
   await expect(badge('Live')).toBeVisible()

@@ -11,36 +11,64 @@ const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
 
 /**
- * Which modules are one file, together with all that they import and that is in none of the files above. Left alone,
- * whatever a different set of screens shares is a file of its own: a hundred for one screen, of which a browser
- * fetches six at a time, and a tenth larger when compressed.
+ * Modules that become one file, together with everything they import that is not in an earlier group. Without groups,
+ * whatever a different set of screens shares would be a file of its own: a hundred for one screen, of which a browser
+ * fetches six at a time, and a tenth larger when compressed. A path that ends with `/` stands for a folder. The build
+ * fails if a path matches no module, so that moving a file cannot change the files unnoticed.
  */
-const parts = [
-  // What is needed at once, even what lazily loaded parts need too: the frame, and the landing page.
-  { name: 'frame', tags: ['$initial' as const] },
-  // Of every page, soon after its content.
-  { name: 'menu', test: /src.(ui.(MenuPopup|ContextSwitcher|PageFreshness)|shell.banner.BannerRegion)\.tsx$/ },
-  // Of nearly every page of a namespace: its tables, its details, and the screens that most visits begin with.
+const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
+  // Loaded on every page, soon after its content.
+  {
+    name: 'menu',
+    modules: [
+      'ui/actions/MenuPopup.tsx',
+      'ui/page/ContextSwitcher.tsx',
+      'ui/PageFreshness.tsx',
+      'shell/banner/BannerRegion.tsx',
+    ],
+  },
+  // Loaded on nearly every page of a namespace: its tables and details, and the screens that most visits start with.
   {
     name: 'namespace',
-    test: new RegExp(
-      [
-        'src.ui.(table.ResourceTable|page.DetailLayout|dialogs.ConfirmDeleteDialog|applications.\\w+|activity.\\w+|commits.\\w+)',
-        'src.ui.pipeline-runs.(columns|PipelineRunTable|run-actions)',
-        'src.features.applications.(Delete\\w+|ApplicationListPage|ApplicationLayout|ActivityTab)',
-        'src.(ui.namespaces.\\w+|resources.(releases|components))',
-      ].join('|'),
-    ),
+    modules: [
+      'ui/table/ResourceTable.tsx',
+      'ui/page/DetailLayout.tsx',
+      'ui/dialogs/ConfirmDeleteDialog.tsx',
+      'ui/applications/',
+      'ui/activity/',
+      'ui/commits/',
+      'ui/namespaces/',
+      'ui/pipeline-runs/columns.tsx',
+      'ui/pipeline-runs/PipelineRunTable.tsx',
+      'ui/pipeline-runs/run-actions.tsx',
+      'features/applications/DeleteApplicationDialog.tsx',
+      'features/applications/ApplicationListPage.tsx',
+      'features/applications/ApplicationLayout.tsx',
+      'features/applications/ActivityTab.tsx',
+      'resources/releases.ts',
+      'resources/components.ts',
+    ],
   },
-  { name: 'form', test: /src.ui.form.(fields.ts|FormPage.tsx|FormDialog.tsx)$/ },
-  { name: 'log', test: /src.ui.logs.TaskLog\.tsx$/ },
-  { name: 'graph', test: /src.ui.(graph|task-runs|security|pipeline-runs)./, minShareCount: 2 },
+  { name: 'form', modules: ['ui/form/fields.ts', 'ui/form/FormPage.tsx', 'ui/form/FormDialog.tsx'] },
+  { name: 'log', modules: ['ui/logs/TaskLog.tsx'] },
+  { name: 'graph', modules: ['ui/graph/', 'ui/task-runs/', 'ui/security/', 'ui/pipeline-runs/'], minShareCount: 2 },
+]
+const source = join(import.meta.dirname, 'src/')
+const matches = (module: string, id: string) =>
+  module.endsWith('/') ? id.startsWith(source + module) : id === source + module
+const groups = [
+  // Needed at once, even where lazy parts need it too: the frame and the landing page.
+  { name: 'frame', tags: ['$initial' as const] },
+  ...chunks.map(({ modules, ...group }) => ({
+    ...group,
+    test: (id: string) => modules.some((module) => matches(module, id)),
+  })),
   { name: 'shared', minShareCount: 6 },
-].map((part, index, all) => ({ ...part, priority: all.length - index }))
+].map((group, index, all) => ({ ...group, priority: all.length - index }))
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), narrowSiblingRules(), firstScript(), precompress()],
+  plugins: [react(), checkChunks(), narrowSiblingRules(), firstScript(), precompress()],
   build: {
     target: 'es2022',
     // Strict policies allow no `data:` images or fonts; every asset stays a file.
@@ -48,7 +76,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups: parts } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: {
     host: '127.0.0.1',
@@ -71,6 +99,29 @@ export default defineConfig({
     server: { deps: { inline: [/@patternfly/, 'nuqs'] } },
   },
 })
+
+/** Fails the build if a module that `chunks` names does not exist, or if none of it is in the file of that name. */
+function checkChunks(): Plugin {
+  return {
+    name: 'slipway:chunks',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const files = Object.values(bundle).filter((file) => file.type === 'chunk')
+      for (const { name, modules, minShareCount } of chunks) {
+        for (const module of modules) {
+          const names = files
+            .filter(({ moduleIds }) => moduleIds.some((id) => matches(module, id)))
+            .map((file) => file.name)
+          // A group of shared modules leaves out those that only one screen uses.
+          if (names.length > 0 && (minShareCount || names.includes(name))) continue
+          this.error(
+            `vite.config.ts expects src/${module} in the file "${name}", but it is in ${names.join(', ') || 'none'}.`,
+          )
+        }
+      }
+    },
+  }
+}
 
 /** Makes the first script of every page: the theme's, and what is fetched while the frame loads (`src/preload/entry.ts`). */
 function firstScript(): Plugin {

@@ -68,7 +68,7 @@ describe('selected pipeline runs', () => {
     const dialog = within(await screen.findByRole('dialog'))
     await user.click(dialog.getByRole('button', { name: 'Cancel 2 pipeline runs' }))
     expect(await dialog.findByText('PipelineRun build-b: a webhook says no')).toBeVisible()
-    expect(dialog.getByText(/Done: PipelineRun build-a\. Not done:/)).toBeVisible()
+    expect(dialog.getByText(/Succeeded: PipelineRun build-a\. Failed:/)).toBeVisible()
     expect(await stopped()).toEqual(['build-a CancelledRunFinally'])
     heal()
     cluster.calls.length = 0
