@@ -20,10 +20,7 @@ test('an outsider sees no namespaces and what to do about it', { tag: '@cluster'
   await expect(page.getByRole('table')).toBeHidden()
 })
 
-test("ERR-09, ERR-10, ERR-11, ACC-10, ACC-12, APP-02 an outsider is denied another team's applications", async ({
-  page,
-  namespace,
-}) => {
+test("ERR-09, ERR-10, ERR-11 an outsider is denied another team's applications", async ({ page, namespace }) => {
   await signIn(page, 'outsider', paths.applications({ namespace }))
   await expect(page.getByRole('heading', { name: "Let's get you access" })).toBeVisible()
   await expect(

@@ -5,7 +5,7 @@ import { applicationRow, openDeleteDialog } from './applications'
 import { expect, signIn, test } from './fixtures'
 
 test(
-  'APP-11, APP-36, FORM-09, FORM-11, FORM-12 deleting an application requires typing its name',
+  'APP-36, FORM-09, FORM-11, FORM-12 deleting an application requires typing its name',
   { tag: '@cluster' },
   async ({ page, namespace, system }) => {
     await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))

@@ -131,8 +131,10 @@ async function expectAtTheFailingLine(page: Page) {
   await expect(log.getByRole('link', { name: 'Line 1 of compile', exact: true })).toBeHidden()
 }
 
+const node = (page: Page, task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
+
 test(
-  'RUN-07, RUN-08, RUN-16, RUN-17, RUN-18, RUN-19, RUN-20, ACT-25 one run is stopped, another is cancelled',
+  'RUN-18, RUN-20, ACT-25 cancelling a run from the list interrupts its tasks and runs its finally tasks',
   { tag: '@cluster' },
   async ({ page, namespace, system }) => {
     await createApplication(system, namespace)
@@ -141,32 +143,43 @@ test(
     // Its task takes an hour unless a user ends it.
     const hangs = aBuild({ metadata: { name: 'hangs', namespace }, outcomes: { compile: 'timeout' } })
     await createRun(system, hangs)
-    await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Running', patient)
+    await runRow(page, 'hangs').getByRole('link', { name: 'hangs' }).click()
+    // A task that has not started would be skipped and not cancelled.
+    await expect(node(page, 'compile')).toHaveAttribute('data-status', 'Running', patient)
+    await page.goBack()
+    await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Running')
     await openActions(runRow(page, 'hangs'), 'hangs')
     await action(page, 'Cancel').click()
     await expect(statusIn(runRow(page, 'hangs'))).toContainText(/Cancelling|Cancelled/)
     await expect(statusIn(runRow(page, 'hangs'))).toHaveText('Cancelled', patient)
-    const node = (task: string) => page.getByRole('button', { name: new RegExp(`^${task}, `) })
     await runRow(page, 'hangs').getByRole('link', { name: 'hangs' }).click()
-    await expect(node('compile')).toHaveAttribute('data-status', 'Cancelled')
-    await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
-    await page.goBack()
+    await expect(node(page, 'compile')).toHaveAttribute('data-status', 'Cancelled')
+    await expect(node(page, 'tidy')).toHaveAttribute('data-status', 'Succeeded')
+  },
+)
 
+test(
+  'RUN-16, RUN-17, RUN-19 stopping a run lets its running tasks finish and runs its finally tasks',
+  { tag: '@cluster' },
+  async ({ page, namespace, system }) => {
+    await createApplication(system, namespace)
+    await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
+    await expect(page.getByText('Keep tabs on components and activity')).toBeVisible()
     await createRun(
       system,
       aBuild({ metadata: { name: 'long', namespace }, outcomes: { compile: 'slow' }, compileSteps: 6 }),
     )
     await runRow(page, 'long').getByRole('link', { name: 'long' }).click()
-    await expect(node('compile')).toHaveAttribute('data-status', 'Running', patient)
+    await expect(node(page, 'compile')).toHaveAttribute('data-status', 'Running', patient)
     await openActions(page, 'long')
     await action(page, 'Stop').click()
     await expect(page.getByText('Stopping. Running tasks will finish, then finally tasks will run.')).toBeVisible()
     await expect(statusOfPage(page)).toHaveText('Cancelling')
-    await expect(node('compile')).toHaveAttribute('data-status', 'Running')
+    await expect(node(page, 'compile')).toHaveAttribute('data-status', 'Running')
     await expect(statusOfPage(page)).toHaveText('Cancelled', patient)
-    await expect(node('compile')).toHaveAttribute('data-status', 'Succeeded')
-    await expect(node('tidy')).toHaveAttribute('data-status', 'Succeeded')
-    await expect(node('unit-tests')).toHaveAttribute('data-status', /^(Skipped|Idle)$/)
+    await expect(node(page, 'compile')).toHaveAttribute('data-status', 'Succeeded')
+    await expect(node(page, 'tidy')).toHaveAttribute('data-status', 'Succeeded')
+    await expect(node(page, 'unit-tests')).toHaveAttribute('data-status', /^(Skipped|Idle)$/)
     await openActions(page, 'long')
     await expectRefused(page, 'Stop', 'This pipeline run has ended')
   },
@@ -179,7 +192,7 @@ async function expectRefused(page: Page, name: string, reason: string) {
   await expect(page.getByRole('tooltip', { name: reason })).toBeVisible()
 }
 
-test('RUN-12, RUN-13, RUN-21, RUN-24, RUN-25, RUN-26, RUN-27 a run that cannot be rerun gives the reason', async ({
+test('RUN-24, RUN-25, RUN-26, RUN-27 a run that cannot be rerun gives the reason', async ({
   page,
   namespace,
   system,
@@ -203,10 +216,13 @@ test('RUN-12, RUN-13, RUN-21, RUN-24, RUN-25, RUN-26, RUN-27 a run that cannot b
   }
   await openActions(runRow(page, 'of-a-release'), 'of-a-release')
   await expectRefused(page, 'Stop', 'This pipeline run is not running')
+})
 
-  await page.context().clearCookies()
+test('RUN-12, RUN-13, RUN-21 a contributor cannot rerun, stop or cancel a run', async ({ page, namespace, system }) => {
+  await createApplication(system, namespace)
+  await createRun(system, aWaitingRun({ metadata: { name: 'waits', namespace } }))
   await signIn(page, 'contributor', activity(namespace, 'pipelineruns'))
-  await openActions(runRow(page, 'of-a-pull-request'), 'of-a-pull-request')
+  await openActions(runRow(page, 'waits'), 'waits')
   await expectRefused(page, 'Rerun', "You don't have access to rerun")
   await expectRefused(page, 'Stop', "You don't have access to stop this pipeline")
   await expectRefused(page, 'Cancel', "You don't have access to cancel this pipeline")
@@ -315,7 +331,7 @@ test('NAV-42, LIST-13, ACT-27 columns, filters, order, tab and panel survive a r
   await expect(panel.getByRole('log')).toContainText('compiled file 1', patient)
 })
 
-test('COM-01, COM-05, COM-06, COM-11, COM-12, GRAPH-03 a commit has the runs of all its components', async ({
+test('COM-01, COM-05, COM-11, GRAPH-03 a commit has the runs of all its components', async ({
   page,
   namespace,
   system,

@@ -143,6 +143,8 @@ export const markedLine = (page: Page) => page.locator('.slipway-log__line[data-
 /** Returns a function that asserts that the page has not been reloaded since. */
 export async function neverReloads(page: Page): Promise<() => void> {
   let loads = 0
+  // On a busy machine, the page may be usable before everything that it started with has been loaded.
+  await page.waitForLoadState()
   page.on('load', () => loads++)
   return () => expect(loads, 'reloads of the page').toBe(0)
 }

@@ -90,7 +90,7 @@ test('LIST-16 a table of up to four columns shows them all, and a wider one thos
     [900, []],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
-    await expect(headers, `columns at ${width} pixels`).toHaveText([...always, ...others, 'Actions'])
+    await expect(headers, `columns at ${width} pixels`).toHaveText(['Selection', ...always, ...others, 'Actions'])
   }
   // Where rows are cards, there is room for everything.
   await page.setViewportSize({ width: 700, height: 900 })
@@ -98,9 +98,9 @@ test('LIST-16 a table of up to four columns shows them all, and a wider one thos
 
   await page.setViewportSize({ width: 900, height: 900 })
   await showColumns(['type', 'trigger', 'reference'])
-  await expect(headers).toHaveText(['Name', 'Type', 'Trigger', 'Reference', 'Actions'])
+  await expect(headers).toHaveText(['Selection', 'Name', 'Type', 'Trigger', 'Reference', 'Actions'])
   await showColumns(['duration', 'type', 'trigger', 'reference'])
-  await expect(headers).toHaveText(['Name', 'Actions'])
+  await expect(headers).toHaveText(['Selection', 'Name', 'Actions'])
 })
 
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {

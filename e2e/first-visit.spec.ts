@@ -2,10 +2,7 @@ import { paths } from '@slipway/console/paths'
 import { applicationRow, freshness } from './applications'
 import { expect, expectSignedIn, expectSignInPage, signInButton, test } from './fixtures'
 
-test('OVW-01, OVW-05, NAV-08, SHELL-15, SHELL-16, SHELL-20, SESS-04 a first-time user finds the way to a first application', async ({
-  page,
-  namespace,
-}) => {
+test('OVW-05, NAV-08, SHELL-20 a first-time user finds the way to a first application', async ({ page, namespace }) => {
   await page.goto('/')
   await expectSignInPage(page)
   await signInButton(page, 'maintainer').click()

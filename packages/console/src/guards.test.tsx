@@ -31,7 +31,7 @@ const kinds = [applicationType, componentType, pipelineRunType, taskRunType, rol
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 type Right = `${string} ${string}`
 
-/** Every right to the kinds of these pages but one, such as `list components`. */
+/** Every permission for the kinds of these pages except one, such as `list components`. */
 const allBut = (right: Right) =>
   kinds.map(({ group, plural }) => ({
     apiGroups: [group],
@@ -39,7 +39,7 @@ const allBut = (right: Right) =>
     verbs: verbs.filter((verb) => `${verb} ${plural}` !== right),
   }))
 
-/** The rights to read some kinds, and others by name. */
+/** Permissions to read some kinds, and others by name. */
 const only = (read: readonly string[], others: readonly Right[] = []) =>
   kinds.flatMap(({ group, plural }) => {
     const verbs = [
@@ -49,9 +49,9 @@ const only = (read: readonly string[], others: readonly Right[] = []) =>
     return verbs.length > 0 ? [{ apiGroups: [group], resources: [plural], verbs }] : []
   })
 
-const refused = () => screen.findByRole('heading', { name: "Let's get you access", level: 1 })
+const forbiddenPage = () => screen.findByRole('heading', { name: "Let's get you access", level: 1 })
 
-describe('a page without the right that it takes is refused', () => {
+describe('a page without its required permission is forbidden', () => {
   it.each<[title: string, path: string, right: Right]>([
     ['ACC-11, APP-02 the list of applications', paths.applications(at), 'list applications'],
     ['ACC-11, APP-23 the components of an application', paths.components(at), 'list components'],
@@ -65,11 +65,11 @@ describe('a page without the right that it takes is refused', () => {
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, 'get pipelineruns'],
   ])('%s (%s without %s)', async (_, path, right) => {
     await renderRoute(path, { as: 'outsider', objects: [...objects, ...grantTo(...allBut(right))] })
-    expect(await refused()).toBeVisible()
+    expect(await forbiddenPage()).toBeVisible()
   })
 })
 
-describe('a page with the rights that it takes, and no others, is shown', () => {
+describe('a page with only its required permissions is shown', () => {
   it.each<[title: string, path: string, heading: string, read: string[], others?: Right[]]>([
     ['APP-02 the list of applications', paths.applications(at), 'Applications', ['applications']],
     ['CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'checkout-api', ['components']],
@@ -83,7 +83,7 @@ describe('a page with the rights that it takes, and no others, is shown', () => 
     expect(await screen.findByRole('heading', { name: heading, level: 1 })).toBeVisible()
   })
 
-  it('COM-02 a commit is shown without any right, with what the cluster refuses', async () => {
+  it('COM-02 a commit is shown without any permission, with the error of the cluster', async () => {
     await renderRoute(paths.commit({ ...at, commit: sha }), { as: 'outsider', objects: [...objects, ...grantTo()] })
     expect(await screen.findByRole('heading', { name: `Commit ${sha.slice(0, 7)}`, level: 1 })).toBeVisible()
     expect(

@@ -14,7 +14,7 @@ import { startSession } from './api/session/session'
 import { routes } from './routes'
 
 const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no element #root')
+if (!root) throw new Error('index.html has no #root element.')
 
 startConnectivity(() => gateway.request('/oauth2/userinfo'))
 startOutageWatch((signal) => client.request('/version', { signal }))

@@ -32,12 +32,12 @@ const addresses: [title: string, address: keyof typeof paths, expected: string][
   ['a run without its application', 'anyPipelineRun', '/ns/:namespace/pipelineruns'],
   ['the same in the singular', 'anyPipelineRunSingular', '/ns/:namespace/pipelinerun'],
 ]
-test.each(addresses)('%s is at its address', (_, address, expected) => {
+test.each(addresses)('%s has its URL', (_, address, expected) => {
   const build: (params: never) => string = paths[address]
   expect(pattern(build)).toBe(expected)
 })
 
-it('every address is compared with the one that it is to be', () =>
+it('every path has a test of its URL', () =>
   expect(addresses.map(([, address]) => address).toSorted()).toEqual(Object.keys(paths).toSorted()))
 
 test.each([
@@ -51,12 +51,12 @@ test.each([
 
 test.each([
   ['NAV-13 replaces the namespace', '/ns/a/applications', '/ns/b/applications'],
-  ['NAV-14 keeps the first section only', '/ns/a/applications/x/components', '/ns/b/applications'],
+  ['NAV-14 keeps only the first section', '/ns/a/applications/x/components', '/ns/b/applications'],
   ['NAV-14 keeps a section with nothing below it', '/ns/a/applications/', '/ns/b/applications'],
-  ['NAV-14 keeps a section as it is spelled', '/ns/a/odd%2Fone/x', '/ns/b/odd%2Fone'],
-  ['NAV-13 leads to the root of the namespace from that of another', '/ns/a', '/ns/b'],
-  ['leaves a path without a namespace alone', '/ns', '/ns'],
-  ['leaves other paths alone', '/releasemonitor', '/releasemonitor'],
+  ['NAV-14 keeps the encoding of a section', '/ns/a/odd%2Fone/x', '/ns/b/odd%2Fone'],
+  ['NAV-13 goes from the root of a namespace to the root of another', '/ns/a', '/ns/b'],
+  ['keeps a path without a namespace', '/ns', '/ns'],
+  ['keeps other paths', '/releasemonitor', '/releasemonitor'],
 ])('a change of namespace %s', (_, pathname, expected) => expect(inNamespace(pathname, 'b')).toBe(expected))
 
 test.each([

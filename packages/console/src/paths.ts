@@ -1,4 +1,4 @@
-/** Every URL of ours, spelled once. Names are encoded, so a hostile one cannot leave its segment. */
+/** Every URL of the console. Names are encoded, so that a hostile one cannot leave its segment. */
 
 export interface NamespaceParams {
   namespace: string
@@ -26,10 +26,10 @@ export interface ActivityParams {
 
 export const paths = {
   overview: () => '/',
-  /** Where a sign-in ends that was begun beside another tab. */
+  /** Where a sign-in ends that another tab opened in a window. */
   signedIn: () => '/signed-in',
   namespaces: () => '/ns',
-  /** Leads on to the applications of the namespace. */
+  /** Redirects to the applications of the namespace. */
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,
   applications: (p: NamespaceParams) => path`/ns/${p.namespace}/applications`,
   createApplication: (p: NamespaceParams) => path`/ns/${p.namespace}/import`,
@@ -53,39 +53,39 @@ export const paths = {
   taskRunDetails: (p: TaskRunParams) => `${paths.taskRun(p)}/details`,
   taskRunLogs: (p: TaskRunParams) => `${paths.taskRun(p)}/logs`,
   taskRunSecurity: (p: TaskRunParams) => `${paths.taskRun(p)}/security`,
-  /** Where others send people who know a run but not its application; its name, `logs` and a task may follow. */
+  /** For links from other services, which know a run but not its application. A name, `logs` and a task may follow. */
   anyPipelineRun: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelineruns`,
-  /** The same, as services of the platform spell it. */
+  /** The same, in the form that services of the platform use. */
   anyPipelineRunSingular: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelinerun`,
 }
 
-/** The namespace that a path is within, also where no page is; `undefined` for paths of none. */
+/** The namespace in a path, even if the path has no page; `undefined` for paths outside namespaces. */
 export function namespaceOf(pathname: string): string | undefined {
   const [, encoded] = /^\/ns\/([^/]+)/.exec(pathname) ?? []
   try {
     return encoded && decodeURIComponent(encoded)
   } catch {
-    return undefined // A stray per cent sign: no address of ours.
+    return undefined // A stray percent sign: not a URL of the console.
   }
 }
 
 /**
- * Where one is led when another namespace is chosen on a page of this one: the first section of the same path, and
- * nothing of what is below it, since the other namespace has no such thing. Other paths stay.
+ * Where selecting another namespace leads: to the first section of the same path, and not below it, since the other
+ * namespace does not have the same objects. Paths outside namespaces stay the same.
  */
 export function inNamespace(pathname: string, namespace: string): string {
   const match = /^\/ns\/[^/]+(\/[^/]+)?/.exec(pathname)
-  // The section is still encoded, as it was found in the path.
+  // The section is still encoded.
   return match ? paths.namespace({ namespace }) + (match[1] ?? '') : pathname
 }
 
 /** The route pattern of a path: `pattern(paths.applications)` is `/ns/:namespace/applications`. */
 export const pattern = <P extends object>(build: (params: P) => string): string =>
-  // A stand-in that answers `:key` for whichever parameter the builder reads.
+  // A proxy that returns `:key` for any parameter that the builder reads.
   build(new Proxy({}, { get: (_, key) => `:${String(key)}` }) as P)
 
 function path(texts: TemplateStringsArray, ...values: string[]): string {
-  // `:namespace` is the stand-in of a pattern; as a value it means the same unencoded.
+  // `:namespace` is a placeholder of a pattern and must stay as it is; a name cannot start with a colon.
   const encoded = values.map((value) => (/^:[A-Za-z]+$/.test(value) ? value : encodeURIComponent(value)))
   return String.raw({ raw: texts }, ...encoded)
 }

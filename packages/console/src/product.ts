@@ -1,5 +1,5 @@
-/** The one place where the product is named. */
+/** The name of the product, defined only here. */
 export const productName = 'Slipway'
 
-/** Where people talk to those who make the product. */
+/** Where users can contact the maintainers. */
 export const discussionsUrl = 'https://github.com/konflux-ci/discussions/issues'

@@ -13,7 +13,7 @@ const run = { ...at, pipelineRun: 'bare-run' }
 const withoutSpec = (object: KubeObject): KubeObject => ({ ...object, spec: undefined }) as KubeObject
 const ofRun = { [labels.component]: 'api', [labels.commitSha]: 'abcdef0123', [labels.eventType]: 'push' }
 
-describe('objects without a spec, which a cluster takes of many kinds, do no harm', () => {
+describe('objects without a spec, which clusters accept for many kinds, do not break', () => {
   const objects = [
     anApplication(),
     aComponent({ metadata: { name: 'api' } }),

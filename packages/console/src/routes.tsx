@@ -14,7 +14,7 @@ import { paramsOf } from './ui/page/route-params'
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
   {
-    // Nobody sees a screen before the gateway has said who they are.
+    // No screen is shown before the gateway has identified the user.
     loader: () => queryClient.ensureQueryData(userQuery),
     Component: AppLayout,
     HydrateFallback: AppLayout,
@@ -23,7 +23,7 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: RouteErrorPage,
         children: [
-          // With the frame: the parts that it is made of are those that most pages need.
+          // Loaded with the frame, which contains what most pages need.
           { path: paths.overview(), Component: OverviewPage },
           { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
           { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
@@ -153,7 +153,7 @@ export const routes: RouteObject[] = [
 
 type Screen = Pick<RouteObject, 'Component' | 'loader' | 'handle' | 'ErrorBoundary'>
 
-/** A screen that is fetched when it is first visited. */
+/** A screen that is loaded on the first visit. */
 function screen(load: () => Promise<Screen>): LazyRouteFunction<RouteObject> {
   return async () => {
     const { Component, loader, handle, ErrorBoundary } = await load().catch((cause: unknown) => {

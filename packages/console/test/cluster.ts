@@ -30,22 +30,22 @@ import { configureApi, type Socket } from '../src/api/client'
 
 export const namespace = 'team-payments'
 
-/** What a test may do to the way between the console and the cluster. */
+/** Faults that a test can inject between the console and the cluster. */
 export interface Faults {
   /**
-   * Answers calls in place of the gateway, until it is undone. What it leaves alone (`undefined`) goes its way.
-   * @param path with its query, such as `/api/k8s/api/v1/namespaces`
+   * Responds to calls in place of the gateway, which still receives those for which `respond` returns `undefined`.
+   * Returns a function that ends this. Paths have their query, such as `/api/k8s/api/v1/namespaces?limit=1`.
    */
-  intercept(answer: (path: string, init: RequestInit) => Response | Promise<Response> | undefined): () => void
-  /** Makes a call of the console after all, for an interceptor that only held it up. */
+  intercept(respond: (path: string, init: RequestInit) => Response | Promise<Response> | undefined): () => void
+  /** Sends a call of the console to the gateway, for an interceptor that only delays it. */
   pass(path: string, init: RequestInit): Promise<Response>
-  /** Every open socket ends without a proper ending: code 1006. */
+  /** Breaks every open socket without a closing handshake: code 1006. */
   cutSockets(): void
-  /** The gateway ends every open socket properly, as when it is restarted: code 1001. */
+  /** The gateway closes every open socket, as in a restart: code 1001. */
   endSockets(): void
-  /** Open sockets stay open, and nothing comes through them any more; new ones work. */
+  /** Open sockets stay open but receive nothing more; new ones work. */
   muteSockets(): void
-  /** Whether a new socket can be made. */
+  /** Whether new sockets fail to connect. */
   areSocketsBlocked: boolean
 }
 
@@ -55,57 +55,57 @@ export interface Call {
   body: unknown
 }
 
-/** Whether a call only tries its write: a delete says so in its body, every other write in its query. */
+/** Whether a call is a dry run: a delete says so in its body, every other write in its query. */
 export const isDryRun = ({ path, body }: Pick<Call, 'path' | 'body'>): boolean =>
   path.includes('dryRun=All') ||
   /"dryRun":\["All"\]/.test(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''))
 
-/** The same for every verb: `DELETE name`, `DELETE name (dry run)`. */
+/** A short form that is the same for every verb: `DELETE name`, `DELETE name (dry run)`. */
 export const writeLine = (call: Call, collection: RegExp): string =>
   `${call.method} ${call.path.replace(collection, '').replace(/\?.*$/, '')}${isDryRun(call) ? ' (dry run)' : ''}`
 
-/** A question about the user's own rights. */
-export interface Question {
+/** A review of the user's own permissions. */
+export interface Review {
   kind: 'SelfSubjectAccessReview' | 'SelfSubjectRulesReview'
   spec: unknown
 }
 
-/** Every question about rights among some calls, whether it was asked by itself or with others. */
-export const reviewsIn = (calls: readonly Call[], kind: Question['kind']): Question[] =>
+/** The reviews of permissions among some calls, sent separately or in batches. */
+export const reviewsIn = (calls: readonly Call[], kind: Review['kind']): Review[] =>
   calls
     .filter(({ path }) => /\/(access-reviews|selfsubject\w+reviews)$/.test(path))
-    // What the console sends to these addresses, and a test may look at.
-    .flatMap(({ body }) => (body as { items?: Question[] }).items ?? [body as Question])
-    .filter((question) => question.kind === kind)
+    // The console sends bodies of these types to these paths.
+    .flatMap(({ body }) => (body as { items?: Review[] }).items ?? [body as Review])
+    .filter((review) => review.kind === kind)
 
 export interface TestCluster {
-  /** Calls past the console and the gateway, as the cluster administrator. */
+  /** A client that bypasses the console and the gateway, as the cluster administrator. */
   system: KubeClient
   faults: Faults
-  /** Every call the console has made, oldest first. */
+  /** Every call of the console, oldest first. */
   calls: Call[]
   /** Paths of the sockets that are open now. */
   openSockets(): string[]
-  /** The same, whole. */
+  /** The URLs of the open sockets. */
   sockets(): URL[]
-  /** How many sockets the console has wanted so far. */
+  /** How many sockets the console has tried to open. */
   attempts(): number
-  /** Addresses that the console wanted to leave for. */
+  /** URLs that the console tried to navigate to. */
   departures: string[]
 }
 
 export interface TestClusterOptions {
-  /** Who is signed in; nobody for `undefined`. */
+  /** The signed-in user; no user for `undefined`. */
   as: UserName | undefined
-  /** What is there besides a namespace of which the built-in users have the role of their name. */
+  /** Objects besides a namespace, in which each built-in user has the role of the same name. */
   objects?: KubeObject[]
-  /** The services beside the cluster, which a plain installation does not have; those that need the cluster are begun. */
+  /** Archives, which a plain installation does not have, or a function that starts those that need the cluster. */
   archives?: Archives | ((apiUrl: string, system: KubeClient) => Promise<Archives>)
 }
 
 export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
 
-/** A cluster with the platform and a gateway before it, reached by the console as a signed-in user; ends with the test. */
+/** A cluster with the platform behind a gateway, which the console uses as a signed-in user; closed with the test. */
 export async function testCluster({ as, objects = [], archives }: TestClusterOptions): Promise<TestCluster> {
   const cluster = await startCluster({ storage: memoryStorage() })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
@@ -119,10 +119,10 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
     ...(typeof archives === 'function' ? await archives(api.url, system) : archives),
-    // Clocks of tests run faster than the gateway's, to which its own beats would come too late.
+    // Off, since the clocks of tests run faster than the gateway's, whose heartbeats would arrive too late.
     limits: { heartbeatMs: Infinity },
     session: { keys: [Buffer.from(cluster.credentials.sessionKey, 'base64url')] },
-    // Nobody is there, and nobody is asked: sessions are begun without it.
+    // Never called: sessions are started without signing in.
     signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   }
   const gateway = await createGateway(config)
@@ -138,11 +138,11 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
   const departures: string[] = []
   const faults: Faults = {
     areSocketsBlocked: false,
-    intercept(answer) {
-      interceptors.unshift(answer)
-      return () => void interceptors.splice(interceptors.indexOf(answer), 1)
+    intercept(respond) {
+      interceptors.unshift(respond)
+      return () => void interceptors.splice(interceptors.indexOf(respond), 1)
     },
-    // The cookie jar and the origin that a page has by itself.
+    // Adds the cookies and the origin, which a browser sends by itself.
     pass: (path, init) =>
       fetch(`${url}${path}`, { ...init, headers: { ...(init.headers as Record<string, string>), ...identity } }),
     cutSockets() {
@@ -160,8 +160,8 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       const path = String(input).slice(url.length)
       calls.push({ method: init.method ?? 'GET', path, body: init.body ? JSON.parse(String(init.body)) : undefined })
       for (const intercept of interceptors) {
-        const answer = intercept(path, init)
-        if (answer) return answer
+        const response = intercept(path, init)
+        if (response) return response
       }
       return faults.pass(path, init)
     },
@@ -170,10 +170,10 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       const target = faults.areSocketsBlocked ? address.replace(/:\d+\//, ':1/') : address
       const socket = new WebSocket(target, protocol, { headers: identity })
       sockets.add(socket)
-      // A refused or interrupted handshake also ends in `close`, as in a browser.
+      // A failed handshake also ends in `close`, as in a browser.
       socket.on('error', () => undefined)
       socket.on('close', () => sockets.delete(socket))
-      // The same interface as a browser's, but for the types of its events.
+      // The same interface as a browser's, except for the types of its events.
       return socket as unknown as Socket
     },
   })
@@ -212,7 +212,7 @@ const types: ResourceType[] = [
   taskRunType,
 ]
 
-/** Creates an object as a controller leaves it: a status of its own call, where the kind has one. */
+/** Creates an object, and then writes its status, if any, as a controller would. */
 async function put(system: KubeClient, object: KubeObject & { status?: unknown }): Promise<void> {
   const type = types.find(({ kind }) => kind === object.kind)
   if (!type) throw new Error(`Add the type of ${object.kind} to the harness.`)
@@ -228,7 +228,7 @@ async function put(system: KubeClient, object: KubeObject & { status?: unknown }
 
 const team = (): KubeObject[] => [
   aNamespace({ metadata: { name: namespace } }),
-  // No pod is accepted without the account that it runs as.
+  // A pod is accepted only if its service account exists.
   aServiceAccount({ metadata: { name: 'build-pipeline-checkout-api', namespace } }),
   ...(['admin', 'maintainer', 'contributor'] as const).map((role) =>
     aRoleBinding({
@@ -239,7 +239,7 @@ const team = (): KubeObject[] => [
   ),
 ]
 
-/** Begins a session as sign-in does at its end; answers the `Cookie` header that carries it. */
+/** Starts a session as at the end of signing in. Returns its `Cookie` header. */
 async function signIn(config: GatewayConfig, name: UserName): Promise<string> {
   const { session, isHttps } = resolveSettings(config)
   const email = emailOf(name)

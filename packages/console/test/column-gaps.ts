@@ -1,4 +1,4 @@
-/** How far apart the ranks of a drawn graph are, in pixels: one figure where all are as far apart. */
+/** The gaps between the ranks of a rendered graph, in pixels, without duplicates. */
 export function columnGaps(graph: HTMLElement): number[] {
   const widths = new Map<number, number>()
   for (const { style } of graph.querySelectorAll<HTMLElement>('.react-flow__node')) {

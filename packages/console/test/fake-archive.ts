@@ -4,30 +4,30 @@ import type { PluginConfig } from '@slipway/gateway/config'
 import type { KubeObject } from '@slipway/kube/object'
 import { onTestFinished } from 'vitest'
 
-/** A small stand-in for the two archives, over HTTP, with as much of their languages as the console speaks. */
+/** A fake of both archives, over HTTP, that supports what the console sends. */
 export interface FakeArchive {
-  /** For the gateway. */
+  /** Configuration for the gateway. */
   plugin: PluginConfig
-  /** What was asked of it by the console, oldest first; the gateway's own look for it is left out. */
-  asked: URL[]
+  /** Requests of the console, oldest first, without the health checks of the gateway. */
+  requests: URL[]
   objects: KubeObject[]
-  /** Of a pod and container, `pod/container`, or of a run and task by their uids, `run/task`. */
+  /** By pod and container, `pod/container`, or by the uids of run and task, `run/task`. */
   logs: Record<string, string>
-  /** Answered to everything but health, in place of an answer. */
+  /** Status code of every response except to health checks. */
   failure: number | undefined
 }
 
 export async function fakeArchive(objects: KubeObject[] = []): Promise<FakeArchive> {
   const archive: FakeArchive = {
     plugin: { url: '', token: () => 'token-of-the-gateway' },
-    asked: [],
+    requests: [],
     objects,
     logs: {},
     failure: undefined,
   }
-  const server = createServer((request, response) => answer(archive, request, response))
+  const server = createServer((request, response) => handle(archive, request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // It listens on a port of a network.
+  // A server that listens on a TCP port has an address of this type.
   archive.plugin.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   onTestFinished(() => {
     server.closeAllConnections()
@@ -36,32 +36,30 @@ export async function fakeArchive(objects: KubeObject[] = []): Promise<FakeArchi
   return archive
 }
 
-function answer(archive: FakeArchive, request: IncomingMessage, response: ServerResponse) {
+function handle(archive: FakeArchive, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '', 'http://archive.test')
   const json = (body: unknown, status = 200) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
-  const refuse = (code: number, message: string) => json({ kind: 'Status', status: 'Failure', code, message }, code)
+  const fail = (code: number, message: string) => json({ kind: 'Status', status: 'Failure', code, message }, code)
   if (url.pathname === '/livez') return json({ code: 200 })
   if (url.pathname.endsWith('/parents/-/results')) return json({ results: [] })
-  archive.asked.push(url)
-  if (archive.failure) return refuse(archive.failure, 'the archive is ill')
+  archive.requests.push(url)
+  if (archive.failure) return fail(archive.failure, 'the archive is unavailable')
 
   const [, key] = /\/(?:pods|results)\/([^/]+)\/log/.exec(url.pathname) ?? []
   if (key) {
     const log = archive.logs[`${key}/${url.searchParams.get('container') ?? url.pathname.split('/').at(-1)}`]
-    if (log === undefined) return refuse(404, 'no such log')
+    if (log === undefined) return fail(404, 'no such log')
     return response.writeHead(200, { 'content-type': 'text/plain' }).end(log)
   }
-  return url.pathname.includes('results.tekton.dev')
-    ? records(archive, url, json)
-    : mirrored(archive, url, json, refuse)
+  return url.pathname.includes('results.tekton.dev') ? records(archive, url, json) : mirrored(archive, url, json, fail)
 }
 
 const newestFirst = (objects: KubeObject[]) =>
   [...objects].sort((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
 
-/** @param from index of the first, as a token tells it */
+/** @param from the index of the first item, as in a continue token */
 function pageOf(objects: KubeObject[], size: number, from: string | null) {
   const start = Number(from ?? 0)
   const items = newestFirst(objects).slice(start, start + size)
@@ -70,7 +68,7 @@ function pageOf(objects: KubeObject[], size: number, from: string | null) {
 
 function records({ objects }: FakeArchive, { searchParams }: URL, json: (body: unknown) => void) {
   const filter = searchParams.get('filter') ?? ''
-  const kept = objects.filter(({ apiVersion, kind, metadata }) => {
+  const matching = objects.filter(({ apiVersion, kind, metadata }) => {
     const labels = [...filter.matchAll(/labels\["([^"]+)"\] == "([^"]+)" &&|labels\["([^"]+)"\] == "([^"]+)"$/g)]
     const [, name] = /metadata\.name == "([^"]+)"/.exec(filter) ?? []
     return (
@@ -81,7 +79,7 @@ function records({ objects }: FakeArchive, { searchParams }: URL, json: (body: u
       )
     )
   })
-  const { items, next } = pageOf(kept, Number(searchParams.get('page_size')), searchParams.get('page_token'))
+  const { items, next } = pageOf(matching, Number(searchParams.get('page_size')), searchParams.get('page_token'))
   json({
     records: items.map((item) => ({
       name: `team/results/-/records/${item.metadata.uid}`,
@@ -95,7 +93,7 @@ function mirrored(
   { objects }: FakeArchive,
   { pathname, searchParams }: URL,
   json: (body: unknown) => void,
-  refuse: (code: number, message: string) => void,
+  fail: (code: number, message: string) => void,
 ) {
   const [, , , , namespace, plural, name] = pathname.slice(1).split('/')
   const found = objects.filter(
@@ -103,15 +101,15 @@ function mirrored(
   )
   if (name) {
     const object = found.find(({ metadata }) => metadata.name === name)
-    return object ? json(object) : refuse(404, 'not in the archive')
+    return object ? json(object) : fail(404, 'not in the archive')
   }
   const filterValues = (searchParams.get('labelSelector') ?? '').split(',').filter(Boolean)
   const part = searchParams.get('name')?.replaceAll('*', '').toLowerCase() ?? ''
-  const kept = found.filter(
+  const matching = found.filter(
     ({ metadata }) =>
       metadata.name?.toLowerCase().includes(part) &&
       filterValues.every((pair) => metadata.labels?.[pair.split('=')[0] ?? ''] === pair.split('=')[1]),
   )
-  const { items, next } = pageOf(kept, Number(searchParams.get('limit')), searchParams.get('continue'))
+  const { items, next } = pageOf(matching, Number(searchParams.get('limit')), searchParams.get('continue'))
   json({ metadata: { continue: next }, items: items.map(({ metadata, ...item }) => ({ ...item, metadata })) })
 }

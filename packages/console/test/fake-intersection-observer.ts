@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** jsdom lays nothing out: the test says when the end of the list comes into sight. */
+/** jsdom has no layout, so the test decides when the end of the list becomes visible. */
 export function fakeIntersectionObserver() {
   const observers = new Set<IntersectionObserverCallback>()
   vi.stubGlobal(
@@ -15,7 +15,7 @@ export function fakeIntersectionObserver() {
     },
   )
   onTestFinished(() => void vi.unstubAllGlobals())
-  const entry = { isIntersecting: true } as IntersectionObserverEntry // What is read of it.
-  const noObserver = {} as IntersectionObserver // Nothing is read of it.
+  const entry = { isIntersecting: true } as IntersectionObserverEntry // The only member that is read.
+  const noObserver = {} as IntersectionObserver // It is never read.
   return { reach: () => observers.forEach((callback) => callback([entry], noObserver)) }
 }

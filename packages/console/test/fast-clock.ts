@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 
 export interface FastClock extends Clock {
-  /** Time passes, but no timer runs sooner for it. */
+  /** Moves the time forward without running timers sooner. */
   skip(ms: number): void
-  /** From now on, this many seconds pass in one, for timers that are set already too. */
+  /** How many seconds pass per real second from now on, also for timers that are already set. */
   setSpeed(factor: number): void
 }
 
-/** A clock on which ten seconds pass in one: back-offs of a live connection against a real server, without the wait. */
+/** A clock on which ten seconds pass per real second, to test back-offs against a real server without the wait. */
 export function fastClock(speed = 10): FastClock {
   let factor = speed
   let skippedMs = 0

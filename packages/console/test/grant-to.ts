@@ -4,7 +4,7 @@ import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { namespace } from './cluster'
 
-/** What lets the user `outsider` into the namespace, with these rights and no others. */
+/** Gives the user `outsider` access to the namespace with only these permissions. */
 export function grantTo(...rules: PolicyRule[]): KubeObject[] {
   const role: Role = {
     apiVersion: `${roleType.group}/${roleType.version}`,

@@ -25,11 +25,11 @@ import { toWrites as createApplicationWrites } from '../src/features/application
 import { namespace, testCluster } from './cluster'
 import { startApi } from './render-route'
 
-/** The commands that "Show change" offers, run by a real kubectl, beside the console's own writes. */
+/** Compares the commands of "Show change", run by a real kubectl, with the console's own writes. */
 
 const kubectl = process.env['KUBECTL'] ?? 'kubectl'
 const works = spawnSync(kubectl, ['version', '--client', '-o', 'json']).status === 0
-if (!works) console.log('kubectl-commands.test.ts is skipped: there is no kubectl on the PATH')
+if (!works) console.log('kubectl-commands.test.ts is skipped: kubectl is not on the PATH')
 
 const types: ResourceType[] = [applicationType, componentType, roleBindingType, secretType]
 
@@ -51,7 +51,7 @@ const secret: Secret = {
   type: 'Opaque',
   data: { password: 'b2xk', user: 'YW5u' },
 }
-/** Text that YAML of one version or another reads as something else, or that a shell would change. */
+/** Text that some version of YAML parses as another value, or that a shell would change. */
 const awkward = {
   ...Object.fromEntries(
     ['on', 'yes', 'y', 'null', '~', '1e3', '0123', '0o14', '0x1f', '1:30', '2020-01-01', '.5', '=', '<<', ''].map(
@@ -65,7 +65,7 @@ const awkward = {
 interface Case {
   change: string
   given: KubeObject[]
-  /** The same writes for either cluster, from the objects as they are there. */
+  /** Builds the writes for either cluster from its objects. */
   writes: (read: Read) => Promise<Write[]> | Write[]
   /** Values of Secrets, in the order of their placeholders. */
   values?: Record<string, string>
@@ -149,15 +149,15 @@ const cases: Case[] = [
 ]
 
 describe.skipIf(!works)('the kubectl commands of a change', () => {
-  it.each(cases)('$change: they store what the console stores', async ({ given, writes, values = {} }) => {
-    const { system: byConsole } = await testCluster({ as: 'admin' })
+  it.each(cases)('$change: they store the same as the console', async ({ given, writes, values = {} }) => {
+    const { system: consoleCluster } = await testCluster({ as: 'admin' })
     startApi()
-    for (const object of given) await byConsole.create(typeOf(object), object)
-    await performWrites(await writes(reader(byConsole)))
+    for (const object of given) await consoleCluster.create(typeOf(object), object)
+    await performWrites(await writes(reader(consoleCluster)))
 
-    const { system: byKubectl, run } = await clusterForKubectl()
-    for (const object of given) await byKubectl.create(typeOf(object), object)
-    for (const write of await writes(reader(byKubectl))) {
+    const { system: kubectlCluster, run } = await clusterForKubectl()
+    for (const object of given) await kubectlCluster.create(typeOf(object), object)
+    for (const write of await writes(reader(kubectlCluster))) {
       const command = kubectlCommand(maskWrite(write))
       const secrets = Object.values(values).filter((value) => command.includes(value))
       expect(secrets).toEqual([])
@@ -165,8 +165,8 @@ describe.skipIf(!works)('the kubectl commands of a change', () => {
         Object.entries(values).reduce((text, [placeholder, value]) => text.replace(placeholder, value), command),
       )
     }
-    expect(await contentsOf(byKubectl)).toEqual(await contentsOf(byConsole))
-    expect(await contentsOf(byKubectl)).not.toEqual(given.map(comparable))
+    expect(await contentsOf(kubectlCluster)).toEqual(await contentsOf(consoleCluster))
+    expect(await contentsOf(kubectlCluster)).not.toEqual(given.map(comparable))
   })
 })
 
@@ -178,7 +178,7 @@ const reader =
   (type, name) =>
     system.get(type, name, { namespace })
 
-/** An API server that kubectl reaches as the cluster administrator. */
+/** An API server that kubectl connects to as the cluster administrator. */
 async function clusterForKubectl() {
   const cluster = await startCluster({ storage: memoryStorage() })
   const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
@@ -220,7 +220,7 @@ async function contentsOf(system: KubeClient): Promise<unknown[]> {
     .map(comparable)
 }
 
-/** An object without what no two clusters have in common: identity, time and history. */
+/** Removes what differs between any two clusters: identity, time and history. */
 function comparable({ metadata, ...rest }: KubeObject): unknown {
   const {
     uid: _u,

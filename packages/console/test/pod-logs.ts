@@ -4,10 +4,10 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import { aPod } from '@slipway/model/testing'
 import { namespace } from './cluster'
 
-/** What a container is doing, and has written. */
+/** The state of a container, and its log. */
 export interface ContainerScene {
   state: ContainerState
-  /** Each written at one second after the other. */
+  /** Written at one time. */
   log?: string
 }
 
@@ -22,7 +22,7 @@ export const ended = (exitCode = 0): ContainerState => ({
 export const running: ContainerState = { running: { startedAt: '2026-01-31T09:00:00Z' } }
 export const waiting: ContainerState = { waiting: { reason: 'PodInitializing' } }
 
-/** A pod with containers that do something, as a kubelet tells of them. */
+/** Creates a pod with containers, with the status that a kubelet reports. */
 export async function putPod(
   system: KubeClient,
   name: string,
@@ -59,7 +59,7 @@ export async function setStates(
   await system.replaceStatus(podType, { ...pod, status })
 }
 
-/** Has a container write something. */
+/** Appends to the log of a container. */
 export async function write(
   system: KubeClient,
   pod: string,

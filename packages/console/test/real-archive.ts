@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest'
 import type { Archives } from './cluster'
 
 export interface Past {
-  /** Whole, with their uids and the times they were created at. */
+  /** Complete objects, with their uids and creation times. */
   objects: KubeObject[]
-  /** What containers have written, by `pod/container`, in lines. */
+  /** Lines of container logs, by `pod/container`. */
   logs?: Record<string, string[]>
 }
 
-/** The product's own archive with both its faces, which has kept this of what the cluster no longer has. */
+/** The product's own archive with both of its APIs, containing these deleted objects. */
 export const realArchive =
   ({ objects, logs = {} }: Past) =>
   async (apiUrl: string, system: KubeClient): Promise<Archives> => {

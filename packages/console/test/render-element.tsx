@@ -9,8 +9,8 @@ import { type Faults, testCluster, type TestClusterOptions } from './cluster'
 import { startApi } from './render-route'
 
 /**
- * Something that several screens share, alone on a page at an address, against a cluster of its own.
- * @param query of the address, such as `?status=Failed`
+ * Renders an element that several screens share, alone on a page, against a new cluster.
+ * @param query of the URL, such as `?status=Failed`
  * @param prepare called before the first request, such as to intercept it
  */
 export async function renderElement(

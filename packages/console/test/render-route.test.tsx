@@ -5,7 +5,7 @@ import { paths } from '../src/paths'
 import { namespace } from './cluster'
 import { renderRoute } from './render-route'
 
-it('draws a screen of the application from a cluster of its own', async () => {
+it('renders a screen of the console against a new cluster', async () => {
   const { router } = await renderRoute(paths.applications({ namespace }), {
     objects: [anApplication({ metadata: { name: 'checkout', namespace } })],
   })

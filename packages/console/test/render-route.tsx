@@ -17,12 +17,12 @@ import { fastClock } from './fast-clock'
 import { testCluster, type TestClusterOptions } from './cluster'
 
 /**
- * The whole application at an address, against a cluster of its own.
+ * Renders the whole console at a URL, against a new cluster.
  * @param path built by `paths`
  */
 export async function renderRoute(path: string, { as = 'admin', ...options }: Partial<TestClusterOptions> = {}) {
   const cluster = await testCluster({ as, ...options })
-  // A browser's router, since what is kept in the URL (nuqs) is read from the address of the page.
+  // A browser router, since state in the URL (nuqs) is read from the location of the page.
   history.replaceState(null, '', path)
   startApi()
   const router = createBrowserRouter(routes)
@@ -35,14 +35,14 @@ export async function renderRoute(path: string, { as = 'admin', ...options }: Pa
   return { ...view, cluster, router, user: userEvent.setup() }
 }
 
-/** What `main.tsx` starts, with nothing remembered of an earlier test. */
+/** Starts what `main.tsx` starts, without state from earlier tests. */
 export function startApi(clock: Clock = fastClock()): void {
   queryClient.clear()
   localStorage.clear()
   sessionStorage.clear()
   const stops = [
     startConnectivity(() => gateway.request('/oauth2/userinfo')),
-    // On the real clock: on a fast one a busy machine would count as an outage.
+    // On the real clock: on a fast one, a busy machine would look like an outage.
     startOutageWatch((signal) => client.request('/version', { signal })),
     startSession(),
     startFlags(),

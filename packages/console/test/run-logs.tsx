@@ -26,16 +26,16 @@ export const aRun = (tasks: string[], status: PipelineRun['status'] = { conditio
 interface Scene {
   run?: PipelineRun
   taskRuns?: TaskRun[]
-  /** By task: the containers of its pod. */
+  /** The containers of the pod of each task. */
   pods?: Record<string, Record<string, ContainerScene>>
-  /** Query and hash of the address. */
+  /** Query and hash of the URL. */
   address?: string
   archives?: Archives
-  /** What is in the way before anything is shown. */
+  /** Sets faults before anything is rendered. */
   faults?: (faults: Faults) => void
 }
 
-/** Shows the logs of a run, at an address. */
+/** Renders the logs of a run at a URL. */
 export async function show({ run = aRun([]), taskRuns = [], pods = {}, address = '', archives, faults }: Scene) {
   const cluster = await testCluster({ as: 'admin', ...(archives && { archives }) })
   history.replaceState(null, '', `/${address}`)
@@ -65,13 +65,13 @@ export const pod = (task: string, more: TaskRun['status'] = {}): TaskRun['status
 
 export const lineOf = (text: string) => screen.findByText(text, { selector: '.slipway-log__text' })
 
-/** A task that has failed, with this log. */
+/** A failed task with this log. */
 export const steps = (log: string) => ({
   taskRuns: [taskRun('build', pod('build', { steps: [{ name: 'build', container: 'step-build', ...ended(1) }] }))],
   pods: { build: { 'step-build': { state: ended(1), log } } },
 })
 
-/** jsdom lays nothing out: what is drawn depends on the height of what scrolls. To be called before each test. */
+/** Gives elements a height, on which the rendered lines depend, since jsdom has no layout. Call before each test. */
 export function layOut() {
   const spies = [
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600),

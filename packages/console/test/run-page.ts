@@ -5,7 +5,7 @@ import { screen, within } from '@testing-library/react'
 import { paths } from '../src/paths'
 import { namespace } from './cluster'
 
-/** The page of a run, for tests of what stands on it. */
+/** Helpers for tests of the page of a run. */
 
 export const name = 'checkout-api-on-push-x4k2p'
 export const params = { namespace, application: 'checkout', pipelineRun: name }
@@ -15,7 +15,7 @@ export const started = '2026-01-31T09:00:00Z'
 
 const push = { [labels.eventType]: 'push', [labels.commitSha]: 'a'.repeat(40) }
 
-/** A build of a push that runs. */
+/** A running build of a push. */
 export const aRun = (over: Parameters<typeof aPipelineRun>[0] = {}): PipelineRun =>
   aPipelineRun({
     ...over,
@@ -23,7 +23,7 @@ export const aRun = (over: Parameters<typeof aPipelineRun>[0] = {}): PipelineRun
     status: { startTime: started, conditions: running, ...over.status },
   })
 
-/** What the details say under a term. */
+/** The value of a term in the details. */
 export async function detail(term: string): Promise<HTMLElement> {
   const found = await screen.findByText(term, { selector: 'dt *' })
   return within(found.closest('div') as HTMLElement).getByRole('definition') // Each term has a group of its own.

@@ -6,11 +6,11 @@ import { patienceMs } from '../../../scripts/lib/patience.mjs'
 afterEach(cleanup)
 configure({ asyncUtilTimeout: patienceMs })
 
-// The servers of the in-process cluster live in this realm too, and know only Node's own byte arrays.
-// A Buffer is one of them, whatever jsdom has put in its place.
+// The servers of the in-process cluster run in this realm too, and accept only Node's own byte arrays. jsdom replaces
+// the global, but Buffer still inherits from Node's.
 globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as typeof Uint8Array
 
-// jsdom lays nothing out and matches no media.
+// jsdom has neither layout nor media queries.
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {
     media,

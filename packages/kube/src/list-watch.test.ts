@@ -200,9 +200,8 @@ it('a bookmark changes only the version', async () => {
   expect(s.shown()?.metadata.resourceVersion).toBe('40')
 })
 
-it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 after close 1006 retries in 2, 4 and 8 s, then reports the failure, keeps retrying and polls every 10 s', async () => {
-  const s = scene()
-  await s.open()
+/** Closes the connection and every retry with 1006 for 65 s. Returns the delays of the retries. */
+async function failRepeatedly(s: ReturnType<typeof scene>): Promise<number[]> {
   const attempts: number[] = []
   let known = s.sockets.length
   let cutAt = s.sinceStart()
@@ -218,8 +217,22 @@ it('LIVE-06, LIVE-07, LIVE-08, LIVE-10, CALL-36 after close 1006 retries in 2, 4
     cutAt = s.sinceStart()
     s.socket().onClose(1006)
   }
+  return attempts
+}
+
+it('LIVE-06, LIVE-07, LIVE-08 after close 1006 retries in 2, 4 and 8 s, then reports the failure and keeps retrying', async () => {
+  const s = scene()
+  await s.open()
+  const attempts = await failRepeatedly(s)
   expect(attempts.slice(0, 5)).toEqual([2_000, 4_000, 8_000, 1_000, 1_500])
-  expect(s.state()).toMatchObject({ connection: 'error', isPolling: true, reason: connectionFailedMessage })
+  expect(s.state()).toMatchObject({ connection: 'error', reason: connectionFailedMessage })
+})
+
+it('LIVE-10, CALL-36 after close 1006 and three failed retries polls every 10 s', async () => {
+  const s = scene()
+  await s.open()
+  await failRepeatedly(s)
+  expect(s.state()?.isPolling).toBe(true)
   const gaps = s.lists.map(({ atMs }, index) => atMs - (s.lists[index - 1]?.atMs ?? 0)).slice(-4)
   expect(gaps).toEqual([10_000, 10_000, 10_000, 10_000])
 })

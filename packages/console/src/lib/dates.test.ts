@@ -45,7 +45,7 @@ test('the exact time has seconds and the time zone', () => {
   expect(formatExactTime('nonsense')).toBe('-')
 })
 
-test('no time is no text', () => expect(formatRelative('nonsense', now)).toBe('-'))
+test('an invalid time has no relative text', () => expect(formatRelative('nonsense', now)).toBe('-'))
 
 test.each([
   [0, '0s'],

@@ -1,4 +1,4 @@
-/** Dates and durations as the specification words them, in the time zone of the reader, in English. */
+/** Dates and durations as the specification formats them, in English and in the user's time zone. */
 
 const dateParts = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
@@ -11,7 +11,7 @@ const dateParts = new Intl.DateTimeFormat('en-US', {
 
 const exactTime = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'long' })
 
-/** To the second and with the time zone: `January 31, 2026 at 9:00:05 AM UTC`; `-` for nonsense. */
+/** To the second and with the time zone: `January 31, 2026 at 9:00:05 AM UTC`; `-` for an invalid time. */
 export function formatExactTime(time: string | number | Date): string {
   const date = new Date(time)
   return Number.isNaN(date.getTime()) ? '-' : exactTime.format(date)
@@ -34,7 +34,7 @@ const units = [
   ['s', 1],
 ] as const
 
-/** `1w 2d`, `3h 5m 10s`, `0s`: every unit that counts, largest first. Negative durations are `0s`. */
+/** `1w 2d`, `3h 5m 10s`, `0s`: every unit that is not zero, largest first. Negative durations are `0s`. */
 export function formatDuration(durationMs: number): string {
   let seconds = Math.max(0, Math.floor(durationMs / secondMs))
   if (!Number.isFinite(seconds)) return '-'
@@ -49,7 +49,7 @@ export function formatDuration(durationMs: number): string {
 
 const longUnits = { w: 'week', d: 'day', h: 'hour', m: 'minute', s: 'second' } as const
 
-/** `1 hour 1 minute 1 second`, `less than a second`: what a screen reader is to say, or a sentence to hold. */
+/** `1 hour 1 minute 1 second`, `less than a second`: for screen readers and sentences. */
 export function formatDurationLong(durationMs: number): string {
   const short = formatDuration(durationMs)
   if (short === '0s') return 'less than a second'
@@ -63,8 +63,8 @@ const monthAndDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'num
 const monthDayAndYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
 
 /**
- * `Just now` up to one minute, then `5m ago`, `2h ago`, `in 3h`; from one day on the date: `Sep 24`, `Sep 24, 2025` of
- * another year. A clock that is slightly ahead is `Just now` too.
+ * `Just now` up to one minute, then `5m ago`, `2h ago`, `in 3h`; from one day on the date: `Sep 24`, or `Sep 24, 2025`
+ * in another year. A time slightly in the future is `Just now` too.
  */
 export function formatRelative(time: string | number | Date, nowMs: number): string {
   const date = new Date(time)

@@ -1,6 +1,6 @@
 /** A file that a user uploaded, or text entered in its place. */
 export interface FileValue {
-  /** Empty for text that was typed. */
+  /** Empty for typed text. */
   name: string
   encoding: 'text' | 'base64'
   content: string
@@ -8,7 +8,7 @@ export interface FileValue {
 
 export const emptyFile: FileValue = { name: '', encoding: 'text', content: '' }
 
-/** `any` is text where the file is text, else base64. */
+/** `any`: as text if the file is text, else as base64. */
 export type FileContent = 'text' | 'binary' | 'any'
 
 /** @returns `undefined` when text is expected and the bytes are not text */
@@ -21,14 +21,14 @@ export function toFileValue(name: string, bytes: Uint8Array, content: FileConten
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // A character of no text, and the usual mark of a binary file.
+    // Text does not contain this character; binary files usually do.
     return text.includes('\0') ? undefined : text
   } catch {
     return undefined
   }
 }
 
-/** In pieces: a call has room for only so many arguments. */
+/** Encodes in pieces, since the number of arguments of a call is limited. */
 function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let start = 0; start < bytes.length; start += 8_192) {

@@ -7,19 +7,19 @@ interface Ship {
 }
 const ship = (name: string, built: number): Ship => ({ name, built })
 
-describe('what has become of a list', () => {
+describe('the changes of a list', () => {
   const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => ship(name, 0)) as [Ship, Ship, Ship, Ship, Ship]
   it.each<[string, Ship[], Ship[], Ship[], Ship[]]>([
     ['nothing', [a, b], [a, b], [], []],
-    ['one more', [a, b], [a, b, c], [], [c]],
-    ['one more before the others', [b, c], [a, b, c], [], [a]],
-    ['one less', [a, b, c], [a, c], [b], []],
+    ['one added', [a, b], [a, b, c], [], [c]],
+    ['one added before the others', [b, c], [a, b, c], [], [a]],
+    ['one removed', [a, b, c], [a, c], [b], []],
     ['one in place of another', [a, b, c], [a, d, c], [b], [d]],
     ['two in place of others, far apart', [a, b, c], [d, b, e], [a, c], [d, e]],
     ['another order', [a, b, c], [c, a, b], [], []],
-    ['one less and one more', [a, b, c], [b, c, d], [a], [d]],
-    ['all of it', [a, b], [], [a, b], []],
-    ['none before', [], [a, b], [], [a, b]],
+    ['one removed and one added', [a, b, c], [b, c, d], [a], [d]],
+    ['all removed', [a, b], [], [a, b], []],
+    ['all added', [], [a, b], [], [a, b]],
   ])('%s', (_, before, after, gone, fresh) => {
     const changes = changesOf(before, after)
     expect([...changes.gone]).toEqual(gone)
@@ -27,7 +27,7 @@ describe('what has become of a list', () => {
   })
 })
 
-describe('a list that is sorted again and again', () => {
+describe('a list that is sorted repeatedly', () => {
   function scene() {
     const valueOf = vi.fn(({ built }: Ship) => built)
     let sorted: Sorted<Ship, number> | undefined
@@ -40,11 +40,11 @@ describe('a list that is sorted again and again', () => {
   }
   const fleet = [ship('Ebba', 3), ship('Aurora', 1), ship('Vega', 2), ship('Brahe', 2)]
 
-  it('is sorted, equal rows as they came', () => {
+  it('is sorted, with equal rows in their original order', () => {
     expect(scene().names(fleet)).toEqual(['Aurora', 'Vega', 'Brahe', 'Ebba'])
   })
 
-  it('looks at a changed row alone, and moves it', () => {
+  it('reads only a changed row, and moves it', () => {
     const { valueOf, names } = scene()
     names(fleet)
     valueOf.mockClear()
@@ -52,7 +52,7 @@ describe('a list that is sorted again and again', () => {
     expect(valueOf).toHaveBeenCalledTimes(1)
   })
 
-  it('leaves a row where it is that is replaced by an equal one', () => {
+  it('keeps the position of a row that is replaced by an equal one', () => {
     const { names, sort } = scene()
     names(fleet)
     const vega = ship('Vega', 2)
@@ -60,13 +60,13 @@ describe('a list that is sorted again and again', () => {
     expect(sort(fleet.with(2, vega))[1]).toBe(vega)
   })
 
-  it('is the same array while nothing has changed', () => {
+  it('is the same array if nothing has changed', () => {
     const { sort } = scene()
     const sorted = sort(fleet)
     expect(sort([...fleet])).toBe(sorted)
   })
 
-  it('changes nothing that was returned before', () => {
+  it('does not modify earlier results', () => {
     const order = {
       idOf: ({ name }: Ship) => name,
       valueOf: ({ built }: Ship) => built,
@@ -78,9 +78,9 @@ describe('a list that is sorted again and again', () => {
     expect(before).toEqual(copy)
   })
 
-  it('is as if it were sorted anew, whatever happens to it', () => {
+  it('equals a full sort after any sequence of changes', () => {
     const { sort } = scene()
-    // Numbers that look random and are the same each time; none twice, so that there is one order only.
+    // Reproducible pseudo-random numbers, all different, so that there is only one order.
     let seed = 7
     const random = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below
     let count = 0
@@ -89,9 +89,9 @@ describe('a list that is sorted again and again', () => {
     for (let round = 0; round < 500; round++) {
       for (let change = random(4); change >= 0; change--) {
         const at = random(rows.length + 1)
-        const deed = random(4)
-        if (deed === 0) rows = rows.toSpliced(at, 1)
-        else if (deed === 1 && rows[at]) rows = rows.with(at, next(rows[at].name))
+        const action = random(4)
+        if (action === 0) rows = rows.toSpliced(at, 1)
+        else if (action === 1 && rows[at]) rows = rows.with(at, next(rows[at].name))
         else rows = [...rows, next(`ship-${round}-${change}`)]
       }
       expect(sort(rows)).toEqual(rows.toSorted((a, b) => a.built - b.built))

@@ -1,10 +1,10 @@
-/** Which rows a list has no more, and which it has got: a row that was replaced is in both. */
+/** The rows removed from a list, and those added to it; a replaced row is in both. */
 export interface Changes<T> {
   gone: Set<T>
   fresh: T[]
 }
 
-/** Rows are the same when they are the same object. Costs little where most of them stay where they are. */
+/** Compares rows by identity. Cheap if most of them keep their positions. */
 export function changesOf<T>(before: readonly T[], after: readonly T[]): Changes<T> {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -14,7 +14,7 @@ export function changesOf<T>(before: readonly T[], after: readonly T[]): Changes
   const isMoved = before.length !== after.length
   const gone = new Set<T>()
   for (let at = start; at < before.length - tail; at++) {
-    // Rows that stay between two that were replaced: an index below both lengths has a row.
+    // Skips unchanged rows between two replaced ones. An index below both lengths has a row.
     if (isMoved || before[at] !== after[at]) gone.add(before[at] as T)
   }
   const fresh: T[] = []
@@ -44,9 +44,9 @@ export interface Sorted<T, V> {
 }
 
 /**
- * Sorts a list of which a similar one has been sorted before: only rows that changed are read and moved. Equal rows
- * stay in the order in which they came, and a row that is replaced by an equal one keeps its position. `rows` is the
- * same array while nothing has changed.
+ * Sorts a list based on the result for a similar one: only rows that changed are read and moved. Equal rows keep their
+ * original order, and a row that is replaced by an equal one keeps its position. `rows` is the same array if nothing
+ * has changed.
  */
 export function sortIncrementally<T, V>(
   input: readonly T[],
@@ -65,8 +65,8 @@ export function sortIncrementally<T, V>(
 type SortedRows<T, V> = Pick<Sorted<T, V>, 'rows' | 'values'>
 
 /**
- * Removes the rows that are gone, and puts replacements with the same value into their positions.
- * @param added loses these replacements
+ * Drops the removed rows, and puts replacements with the same value into their positions.
+ * @param added these replacements are deleted from it
  */
 function replace<T, V>(
   before: SortedRows<T, V>,
@@ -76,7 +76,7 @@ function replace<T, V>(
 ): SortedRows<T, V> {
   const rows: T[] = []
   const values: V[] = []
-  // Plain loops: ten thousand rows are copied for one that has changed.
+  // Plain loops, since a single change copies up to ten thousand rows.
   for (let at = 0; at < before.rows.length; at++) {
     // Both arrays have this index.
     const [row, value] = [before.rows[at] as T, before.values[at] as V]

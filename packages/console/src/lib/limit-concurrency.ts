@@ -1,4 +1,4 @@
-/** Runs a task for each item, in their order and at most `limit` at a time; rejects as soon as one of them does. */
+/** Runs a task for each item, in order and at most `limit` at a time; rejects as soon as one of them does. */
 export async function limitConcurrency<T>(
   items: readonly T[],
   limit: number,

@@ -20,7 +20,7 @@ test.each([
   ['abcd', 'bxd', '-a b-c+x d'],
 ])('from %j to %j: %j', (before, after, expected) => expect(shown(before, after)).toBe(expected))
 
-it('leads from one text to the other, whatever they are', () => {
+it('turns any text into any other', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'))
   fc.assert(
     fc.property(lines, lines, (before, after) => {

@@ -3,7 +3,7 @@ export interface DiffLine {
   text: string
 }
 
-/** The fewest lines to remove and add (longest common subsequence); removals come before additions. */
+/** The smallest number of lines to remove and add (longest common subsequence); removals come before additions. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++

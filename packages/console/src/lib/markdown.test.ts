@@ -7,7 +7,7 @@ function html(text: string, maxLength?: number): string {
   return container.innerHTML.trim()
 }
 
-describe('MD-01 only certain tags are kept:', () => {
+describe('MD-01 only allowed tags are kept:', () => {
   test.each([
     ['**bold** and *italic*', '<p><strong>bold</strong> and <em>italic</em></p>'],
     ['~~gone~~', '<p><del>gone</del></p>'],
@@ -58,7 +58,7 @@ describe('MD-02, MD-03 links', () => {
   ])('%s', (text, expected) => expect(html(text)).toBe(expected))
 })
 
-describe('MD-01, MD-02, MD-03 in a line:', () => {
+describe('MD-01, MD-02, MD-03 inline:', () => {
   const line = (text: string) => {
     const container = document.createElement('div')
     container.append(renderMarkdown(text, { isInline: true }))
@@ -76,25 +76,25 @@ describe('MD-01, MD-02, MD-03 in a line:', () => {
 })
 
 describe('MD-04 truncated text', () => {
-  it('is cut after so many visible characters', () => {
+  it('is truncated after a number of visible characters', () => {
     expect(html('**bold** and plain', 256)).toBe('<p><strong>bold</strong> and plain</p>')
     expect(html('**bold** and plain', 6)).toBe('<p><strong>bold</strong> a…</p>')
     expect(html('**bold** and plain\n\nmore', 2)).toBe('<p><strong>bo…</strong></p>')
     expect(renderMarkdown('x'.repeat(300), { maxLength: 256 }).textContent).toBe(`${'x'.repeat(256)}…\n`.trim())
   })
 
-  it('loses everything after the cut', () => {
+  it('contains nothing after the truncation', () => {
     expect(html('one\n\ntwo\n\n- three', 5).replaceAll('\n', '')).toBe('<p>one</p><p>t…</p>')
   })
 
-  it('never cuts a character in two', () => expect(html('🚢🚢🚢', 2)).toBe('<p>🚢🚢…</p>'))
+  it('never splits a character', () => expect(html('🚢🚢🚢', 2)).toBe('<p>🚢🚢…</p>'))
 })
 
 test.each(['', '   \n', '<script>x</script>', '<!-- nothing -->'])('MD-05 %j has nothing to show', (text) =>
   expect(renderMarkdown(text).childNodes).toHaveLength(0),
 )
 
-it('reads a megabyte of tags that never end in a time that grows with its length', () => {
+it('renders a megabyte of unclosed tags in linear time', () => {
   const text = `<div>\n${'<a "'.repeat(250_000)}`
   expect(renderMarkdown(text).textContent).toContain('<a "')
 })

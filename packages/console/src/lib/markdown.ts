@@ -1,7 +1,7 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 
-/** Markdown that others have written. Fetched on demand: few screens show any. */
+/** Renders untrusted Markdown. Loaded on demand, since few screens show any. */
 
 const marked = new Marked({ gfm: true, async: false })
 const purifier = createPurifier(globalThis.window)
@@ -18,25 +18,25 @@ const inBlocks = [
 ]
 const allowed = {
   ALLOWED_ATTR: ['href'],
-  // With its own default, what has no scheme at all would lead to a page of ours.
+  // DOMPurify's default allows URLs without a scheme, which would lead to pages of the console.
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
 }
 
 interface MarkdownOptions {
-  /** Of the visible text, in characters; what is longer ends in `…`. */
+  /** Maximum length of the visible text in characters; longer text ends in `…`. */
   maxLength?: number | undefined
-  /** A line among others, without paragraphs, headings and lists. */
+  /** Renders a single line, without paragraphs, headings and lists. */
   isInline?: boolean | undefined
 }
 
-/** Markdown as nodes that are safe to put into the page; without any visible text, an empty fragment. */
+/** Renders Markdown as nodes that are safe to insert into the page; an empty fragment if it has no visible text. */
 export function renderMarkdown(
   text: string,
   { maxLength = Infinity, isInline = false }: MarkdownOptions = {},
 ): DocumentFragment {
-  // Without `async` it is a string at once, which the type does not tell.
+  // Without `async` the result is a string, which the type does not say.
   const html = (isInline ? marked.parseInline(text) : marked.parse(text)) as string
   const tags = isInline ? inLine : inBlocks
   const fragment = purifier.sanitize(withoutAttributes(html), {
@@ -50,9 +50,9 @@ export function renderMarkdown(
 }
 
 /**
- * The same HTML with no attribute but `href`, and style sheets made scripts, whose content goes with them. A browser
- * reports handlers and styles to the Content-Security-Policy even while it parses a document that is never shown, which is
- * before DOMPurify can remove them. What is safe is for DOMPurify to say: this only keeps the reports quiet.
+ * Removes all attributes except `href`, and turns style elements into scripts, which DOMPurify removes with their
+ * content. Browsers report handlers and styles as violations of the Content-Security-Policy even while parsing a
+ * document that is never shown, before DOMPurify can remove them. This avoids the reports; safety is up to DOMPurify.
  */
 const withoutAttributes = (html: string): string =>
   html.replace(
@@ -69,7 +69,7 @@ function linkIn(attributes = ''): string {
   return link === undefined ? '' : ` href="${link.replaceAll('"', '&quot;')}"`
 }
 
-/** Cuts where the text ends, and takes away every node after that. */
+/** Truncates the text, and removes every node after it. */
 function truncate(fragment: DocumentFragment, maxLength: number): void {
   const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT)
   let left = maxLength

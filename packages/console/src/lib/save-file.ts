@@ -1,10 +1,10 @@
-/** Has the browser keep a text as a file. */
+/** Saves a text as a file through the browser. */
 export function saveFile(name: string, pieces: string[], type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob(pieces, { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has read it by then; at once would be too soon for some.
+  // Some browsers have not read it yet if it is revoked immediately.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,4 +1,4 @@
-/** Whether two objects or arrays have the same fields, of which arrays count as the same when their members are. */
+/** Whether two objects or arrays have the same fields. Fields that are arrays are the same if their members are. */
 export const isShallowEqual = (a: object, b: object): boolean =>
   hasSameFields(a, b, (one, other) =>
     Array.isArray(one) && Array.isArray(other) ? hasSameFields(one, other, Object.is) : Object.is(one, other),

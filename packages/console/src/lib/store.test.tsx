@@ -14,7 +14,7 @@ it('an emitter notifies its listeners until they unsubscribe', () => {
   expect(emitter.hasListeners()).toBe(false)
 })
 
-it('setting a store to the value it has notifies no listener', () => {
+it('setting a store to its current value does not notify listeners', () => {
   const store = createStore('a')
   const onChange = vi.fn()
   store.subscribe(onChange)

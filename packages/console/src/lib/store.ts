@@ -27,7 +27,7 @@ export interface Store<T> {
   subscribe: (onChange: () => void) => () => void
 }
 
-/** A value outside React. Setting it to what it already is notifies no listener. */
+/** A value outside React. Setting it to its current value does not notify listeners. */
 export function createStore<T>(initial: T): Store<T> & { set: (value: T) => void } {
   const { subscribe, emit } = createEmitter()
   let value = initial

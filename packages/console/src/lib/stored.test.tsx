@@ -9,12 +9,12 @@ const preference = () => stored(key, parse)
 
 afterEach(() => localStorage.clear())
 
-it('lasts beyond a reload', () => {
+it('survives a reload', () => {
   preference().set('dark')
   expect(preference().get()).toBe('dark')
 })
 
-it('keeps a word as it is, and as JSON what would be read as something else', () => {
+it('stores plain text as it is, and as JSON if it would parse as another value', () => {
   const word = stored(key, (value) => (typeof value === 'string' ? value : undefined))
   word.set('dark')
   expect(localStorage.getItem(key)).toBe('dark')
@@ -33,23 +33,23 @@ it('is its default before it is set and after it is cleared', () => {
   expect(localStorage.getItem(key)).toBeNull()
 })
 
-test.each(['', '{', '7', 'null', '{"a":1}', '"neon"'])('survives %j in storage', (text) => {
+test.each(['', '{', '7', 'null', '{"a":1}', '"neon"'])('falls back to the default for %j in storage', (text) => {
   localStorage.setItem(key, text)
   expect(preference().get()).toBe('system')
 })
 
-it('reads a plain word, as other versions wrote it', () => {
+it('reads plain text, as other versions wrote it', () => {
   localStorage.setItem(key, 'dark')
   expect(preference().get()).toBe('dark')
 })
 
-it('answers the same object until it changes', () => {
+it('returns the same object until it changes', () => {
   const list = stored<string[]>(key, (value) => (Array.isArray(value) ? value.map(String) : []))
   list.set(['a'])
   expect(list.get()).toBe(list.get())
 })
 
-it('draws every component that reads it again', () => {
+it('renders every component that uses it again', () => {
   const theme = preference()
   const Theme = () => <p>{useStored(theme)[0]}</p>
   render(
@@ -62,14 +62,14 @@ it('draws every component that reads it again', () => {
   expect(screen.getAllByText('light')).toHaveLength(2)
 })
 
-it('follows other tabs', () => {
+it('follows changes in other tabs', () => {
   const theme = preference()
   const Theme = () => <p>{useStored(theme)[0]}</p>
   render(<Theme />)
   localStorage.setItem(key, '"dark"')
   act(() => void dispatchEvent(new StorageEvent('storage', { key })))
   expect(screen.getByText('dark')).toBeVisible()
-  // What another tab does when it clears all there is.
+  // As when another tab clears the storage.
   localStorage.clear()
   act(() => void dispatchEvent(new StorageEvent('storage', { key: null })))
   expect(screen.getByText('system')).toBeVisible()
@@ -78,12 +78,12 @@ it('follows other tabs', () => {
 describe('in a browser that forbids storage', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('lasts as long as the page', () => {
-    const refuse = () => {
+  it('lasts until the page is closed', () => {
+    const deny = () => {
       throw new DOMException('denied', 'SecurityError')
     }
-    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(refuse)
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse)
+    vi.spyOn(Storage.prototype, 'getItem').mockImplementation(deny)
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(deny)
     const theme = preference()
     expect(theme.get()).toBe('system')
     theme.set('dark')

@@ -1,32 +1,32 @@
 import { createEmitter, useStore, type Store } from './store'
 
 /**
- * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on it being there. What
- * another version wrote is told by its shape (docs/adr/0023).
+ * A preference of this browser: it survives a reload, other tabs see it, and nothing depends on its existence. A value
+ * from another version is recognized by its shape (docs/adr/0023).
  */
 export interface Stored<T> extends Store<T> {
   set(value: T): void
-  /** Back to what `parse(undefined)` answers. */
+  /** Resets it to `parse(undefined)`. */
   clear(): void
 }
 
 /**
- * @param key in the storage; part of what users have, so never renamed
- * @param parse makes the value of anything at all, `undefined` included: what another version, another program or
- *   a user has put there must not break a screen
- * @param storage `session` for what ends with the tab
+ * @param key in the storage; users have stored values under it, so it is never renamed
+ * @param parse accepts any value, including `undefined`: what another version, another program or a user has stored
+ *   must not break a screen
+ * @param storage `session` for a value that lasts as long as the tab
  */
 export function stored<T>(
   key: string,
   parse: (value: unknown) => T,
   { storage = 'local' }: { storage?: 'local' | 'session' } = {},
 ): Stored<T> {
-  // Looked up per call: where storage is forbidden, looking it up throws.
+  // Accessed in each call, since access throws where storage is forbidden.
   const area = () => (storage === 'local' ? localStorage : sessionStorage)
   const changes = createEmitter()
   let text: string | null | undefined
   let value: T
-  /** Kept for a browser that forbids storage: the preference then lasts as long as the page. */
+  /** Whether the browser forbids storage: the preference then lasts until the page is closed. */
   let isForbidden = false
   const read = (): string | null => {
     if (isForbidden) return text ?? null
@@ -75,7 +75,7 @@ export const useStored = <T>(preference: Stored<T>): readonly [T, (value: T) => 
   preference.set,
 ]
 
-/** A word is kept as it is, as other consoles of this kind keep it; what would be read as something else, as JSON. */
+/** Plain text is stored as it is, like in other consoles of this kind; as JSON if it would parse as another value. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string' && json(value) === value) return value
   return JSON.stringify(value) ?? null

@@ -7,7 +7,7 @@ interface Sum {
   total: number
 }
 
-/** Adds to `before` what its numbers do not have. */
+/** Adds the numbers that `before` does not have. */
 const addUp = vi.fn((numbers: readonly number[], before: Sum = { numbers: [], total: 0 }): Sum => {
   if (numbers === before.numbers) return before
   const added = numbers.slice(before.numbers.length)
@@ -39,7 +39,7 @@ it('a fold returns the same result for the same input', () => {
   expect(result.current).toBe(first)
 })
 
-it('a fold with another key starts anew', () => {
+it('a fold with another key starts again', () => {
   const { result, rerender } = renderHook(({ numbers, key }) => useFold(addUp, numbers, key), {
     initialProps: { numbers: [1, 2], key: 'a' },
   })

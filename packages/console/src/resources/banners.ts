@@ -6,11 +6,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../api/client'
 import { getKey } from '../api/queries'
 
-/** Nobody may watch the config map, and a banner is seldom urgent to the minute. */
-const rereadMs = 300_000
+/** Users may not watch the config map, and a banner is rarely urgent to the minute. */
+const refetchMs = 300_000
 const { namespace, name } = bannerLocation
 
-/** Nothing once the config map has been deleted: what was announced before must not stay on the screens. */
+/** The content; `undefined` if the config map was deleted, so that an old banner does not stay on the screen. */
 const contentOf = (signal: AbortSignal) =>
   client.get(configMapType, name, { namespace, signal }).then(
     ({ data }) => data,
@@ -21,20 +21,20 @@ const contentOf = (signal: AbortSignal) =>
   )
 
 export const banners = {
-  /** Those that make sense, whether their windows are open or not. */
+  /** All valid banners, whether their windows are open or not. */
   list: () =>
     queryOptions({
       queryKey: [...getKey(configMapType, namespace, name), 'banners'],
       queryFn: async ({ signal }): Promise<Banner[]> => {
         const data = await contentOf(signal)
         const text = data?.[bannerEntry]?.trim() ?? ''
-        // The usual case needs no YAML.
+        // Usually no banner is set: do not load the YAML parser.
         if (text === '' || text === '[]') return []
         const { parseBanners } = await import('@slipway/model/platform/banner-content')
-        const { banners, errors: problems } = parseBanners(text)
-        for (const problem of problems) console.warn(`Banner left out. ${problem}`)
+        const { banners, errors } = parseBanners(text)
+        for (const error of errors) console.warn(`Banner ignored. ${error}`)
         return banners
       },
-      refetchInterval: rereadMs,
+      refetchInterval: refetchMs,
     }),
 }

@@ -25,12 +25,12 @@ const listedFields: readonly FieldPath[] = [
 ]
 
 export const components = {
-  /** With what the table of components and the workflow show. */
+  /** With the fields that the table of components and the workflow show. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
-  /** Which there are and of which application, and nothing else of them. */
+  /** Only their names and applications. */
   counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedComponentFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
-  /** The same, not found while it is being deleted or where it is of another application. */
+  /** The same, but not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...components.get(namespace, name),

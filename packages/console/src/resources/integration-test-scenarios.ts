@@ -13,6 +13,6 @@ const contextFields: readonly FieldPath[] = [
 ]
 
 export const integrationTestScenarios = {
-  /** Of which application each is, and for what it is run. */
+  /** Only their applications and contexts. */
   contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
 }

@@ -12,14 +12,14 @@ import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
 import { runFields } from './listed-fields'
 
-interface BuildRequest {
+interface BuildsRequest {
   component: string
-  /** One to show, or as many as tell whether a pull request was merged. */
+  /** One to show, or enough to see whether a pull request was merged. */
   limit: 1 | typeof buildsForState
 }
 
 export const latestBuilds = {
-  /** The builds that the cluster has, of an application or of one of its components. */
+  /** The builds in the cluster, of an application or of one of its components. */
   list: (namespace: string, application: string, component?: string) =>
     listQuery(
       pipelineRunType,
@@ -34,25 +34,25 @@ export const latestBuilds = {
       },
       { isGradual: true },
     ),
-  /** Push builds that only an archive has: the newest of one component. Those of many are asked for together. */
-  kept: (namespace: string, application: string, request: BuildRequest) =>
+  /** The newest archived push builds of one component. Requests for many components are batched. */
+  archived: (namespace: string, application: string, request: BuildsRequest) =>
     queryOptions({
-      queryKey: ['kept-builds', namespace, application, request.component, request.limit],
+      queryKey: ['archived-builds', namespace, application, request.component, request.limit],
       queryFn: ({ signal }) => loaderOf(namespace, application)(request, signal),
       staleTime: archiveStaleMs,
-      // Sharing would copy the objects, and a copy does not bear the mark of where it comes from.
+      // Sharing would copy the objects, and copies lose the mark of their origin.
       structuralSharing: false,
     }),
 }
 
 const batchSize = 30
-const loaders = new Map<string, (request: BuildRequest, signal: AbortSignal) => Promise<PipelineRun[]>>()
+const loaders = new Map<string, (request: BuildsRequest, signal: AbortSignal) => Promise<PipelineRun[]>>()
 
 function loaderOf(namespace: string, application: string) {
   const key = `${namespace}/${application}`
   const known = loaders.get(key)
   if (known) return known
-  const loader = inBatches(batchSize, (requests: BuildRequest[]) => keptBuilds(namespace, application, requests))
+  const loader = inBatches(batchSize, (requests: BuildsRequest[]) => archivedBuilds(namespace, application, requests))
   loaders.set(key, loader)
   return loader
 }
@@ -64,24 +64,24 @@ interface Expression {
 }
 
 /**
- * What leaves builds of pull requests out. A push that has merged one bears its number too, so that the event is asked
- * for first; what was never pushed may have been built by hand, without any event.
+ * Exclude builds of pull requests. A push that merged one has its number too, so builds are first selected by their
+ * event; builds started by hand may have no event.
  */
 const pushed: Expression = { key: labels.eventType, operator: 'In', values: ['push', 'Push', 'incoming'] }
-const ofNoPullRequest: Expression = { key: labels.pullRequestNumber, operator: 'DoesNotExist' }
+const withoutPullRequest: Expression = { key: labels.pullRequestNumber, operator: 'DoesNotExist' }
 
-async function keptBuilds(
+async function archivedBuilds(
   namespace: string,
   application: string,
-  all: readonly BuildRequest[],
+  all: readonly BuildsRequest[],
 ): Promise<PipelineRun[][]> {
   const found = new Map<string, PipelineRun[]>()
-  for (const expression of [pushed, ofNoPullRequest]) {
-    // One that is built all the time may leave no room for others: those are asked for again, without it.
-    for (let requests = all, isGettingOn = true; isGettingOn;) {
-      requests = requests.filter(({ component }) => !found.has(component))
-      if (requests.length === 0) break
-      const names = [...new Set(requests.map(({ component }) => component))]
+  for (const expression of [pushed, withoutPullRequest]) {
+    // A component that is built often may leave no room for others: those are requested again, without it.
+    for (let missing = all, hasProgress = true; hasProgress;) {
+      missing = missing.filter(({ component }) => !found.has(component))
+      if (missing.length === 0) break
+      const names = [...new Set(missing.map(({ component }) => component))]
       const { items } = await archivePage(
         pipelineRunType,
         {
@@ -97,13 +97,13 @@ async function keptBuilds(
               expression,
             ],
           },
-          limit: requests.reduce((sum, { limit }) => sum + limit, 0),
+          limit: missing.reduce((sum, { limit }) => sum + limit, 0),
         },
         { mask: runFields },
       )
       const builds = pushBuildsByComponent(items.filter(isPushBuild))
       for (const [component, own] of builds) found.set(component, own)
-      isGettingOn = builds.size > 0
+      hasProgress = builds.size > 0
     }
   }
   return all.map(({ component, limit }) => found.get(component)?.slice(0, limit) ?? [])

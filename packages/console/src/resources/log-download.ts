@@ -7,20 +7,20 @@ import type { ContainerLog } from '../api/archive/archive'
 import { failureText } from '../api/messages'
 import { archivedLogLoader, stepTexts } from '../api/logs/step-log'
 
-/** What is longer is of no use in a file that is read by people. Specification 1, section 9. */
-const longestLine = 1024
-/** What a step that has not ended has sent by then is taken for all of it. Specification 1, section 9. */
-const unfinishedMs = 1_000
+/** Longer lines are of no use in a file that people read. Specification 1, section 9. */
+const maxLineLength = 1024
+/** For a running step, the file has the output that arrives within this time. Specification 1, section 9. */
+const runningStepMs = 1_000
 
 interface FileOptions {
-  /** Only this one, as the task calls it. */
+  /** Only the step with this name. */
   step?: string
   clock?: Clock
 }
 
 /**
- * The logs of tasks as one text, in the order in which their steps ran; long lines are cut.
- * @returns pieces, to be put into a file one after the other
+ * The logs of tasks as one text, in the order in which their steps ran; long lines are truncated.
+ * @returns pieces of the text, to be concatenated
  */
 export async function logFile(
   taskRuns: readonly TaskRun[],
@@ -31,17 +31,17 @@ export async function logFile(
     const task = taskNameOf(taskRun)
     const stop = new AbortController()
     const archived = archivedLogLoader(taskRun, stop.signal)
-    const begin = (title: string) => pieces.push(`${pieces.length > 0 ? '\n' : ''}===== ${title} =====\n`)
+    const startSection = (title: string) => pieces.push(`${pieces.length > 0 ? '\n' : ''}===== ${title} =====\n`)
     const steps = await stepsOf(taskRun, archived).catch((error: unknown) => {
-      // A task that is passed over in silence would seem to have written nothing.
-      begin(task)
+      // A task that was skipped silently would seem to have no output.
+      startSection(task)
       pieces.push(`${failureText(error)}\n`)
       return []
     })
     for (const { name, container, isOver } of steps) {
       if (only !== undefined && name !== only) continue
-      if (only === undefined) begin(`${task} / ${name}`)
-      const cancel = isOver ? undefined : clock.after(unfinishedMs, () => stop.abort())
+      if (only === undefined) startSection(`${task} / ${name}`)
+      const cancel = isOver ? undefined : clock.after(runningStepMs, () => stop.abort())
       pieces.push(...(await stepText(taskRun, container, archived, stop.signal)))
       cancel?.()
     }
@@ -50,8 +50,8 @@ export async function logFile(
 }
 
 /**
- * A task that comes from the results database no longer knows its steps; its log does.
- * @throws the failure of an archive that may have the log
+ * The steps of a task. One from the results database has no step statuses, so its log names them.
+ * @throws the error of an archive that may have the log
  */
 async function stepsOf({ status }: TaskRun, archived: () => Promise<ContainerLog[]>) {
   if (status?.steps?.length) {
@@ -76,7 +76,7 @@ async function stepText(
   signal: AbortSignal,
 ): Promise<string[]> {
   const pieces: string[] = []
-  const cut = lineCutter(longestLine)
+  const cut = lineCutter(maxLineLength)
   let isEnded = true
   try {
     for await (const text of stepTexts(taskRun, container, archived, signal)) {
@@ -85,7 +85,7 @@ async function stepText(
       isEnded = text.endsWith('\n')
     }
   } catch (error) {
-    // What there is of a step that goes on is what was asked for.
+    // After the time limit of a running step, what has arrived is the result.
     if (!signal.aborted) {
       pieces.push(`${failureText(error)}\n`)
       isEnded = true

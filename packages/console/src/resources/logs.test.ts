@@ -20,7 +20,7 @@ const failed: TaskRun = aTaskRun({
   },
 })
 
-it('tells the lines around the first error of a step, with the number of that line', async () => {
+it('finds the lines around the first error of a step, with the number of that line', async () => {
   const { system } = await testCluster({ as: 'admin' })
   startApi()
   await putPod(system, 'build-pod', { 'step-build': { state: ended(1), log: 'fine\nerror: no such file\nbye\n' } })
@@ -35,7 +35,7 @@ it('tells the lines around the first error of a step, with the number of that li
   })
 })
 
-it('LOG-12 tells them from the archive, and fails where there are none', async () => {
+it('LOG-12 finds the lines in the archive, and fails if the log is not there', async () => {
   const results = await fakeArchive()
   await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
   startApi()
@@ -45,7 +45,7 @@ it('LOG-12 tells them from the archive, and fails where there are none', async (
   expect(snippet).toMatchObject({ errorLine: 1, lines: [{ number: 1, text: 'fatal: not a repository' }] })
 })
 
-it('has in a file what became of a task whose log an archive could not give, and nothing of one that has none', async () => {
+it('the file has the error of a task whose log an archive fails to return, and nothing of one without a log', async () => {
   const results = await fakeArchive()
   await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
   startApi()
@@ -53,37 +53,37 @@ it('has in a file what became of a task whose log an archive could not give, and
   expect(await logFile([bare])).toEqual([])
   results.failure = 503
   expect((await logFile([bare, failed])).join('')).toBe(
-    '===== build =====\nthe archive is ill\n\n===== build / build =====\nthe archive is ill\n',
+    '===== build =====\nthe archive is unavailable\n\n===== build / build =====\nthe archive is unavailable\n',
   )
 })
 
-it('LOG-19 does not wait for a step that does not answer', async () => {
+it('LOG-19 stops waiting for a step that does not respond', async () => {
   const { system, faults } = await testCluster({ as: 'admin' })
   startApi()
   await putPod(system, 'build-pod', { 'step-build': { state: running }, 'step-push': { state: running } })
   const hanging = new Promise<Response>(() => undefined)
   const path = `/api/k8s/api/v1/namespaces/${namespace}/pods/build-pod/log`
-  let asked = 0
+  let requests = 0
   faults.intercept((called, { signal }) => {
     if (!called.startsWith(path)) return undefined
-    asked++
+    requests++
     return Promise.race([
       hanging,
       new Promise<Response>((_, no) => signal?.addEventListener('abort', () => no(signal.reason))),
     ])
   })
   const clock = manualClock()
-  const going = { ...failed, status: { ...failed.status, steps: [{ name: 'build', container: 'step-build' }] } }
+  const runningTask = { ...failed, status: { ...failed.status, steps: [{ name: 'build', container: 'step-build' }] } }
   let file: string | undefined
-  void logFile([going], { clock }).then((pieces) => (file = pieces.join('')))
-  await vi.waitFor(() => expect(asked).toBe(1))
+  void logFile([runningTask], { clock }).then((pieces) => (file = pieces.join('')))
+  await vi.waitFor(() => expect(requests).toBe(1))
   await clock.advance(999)
   expect(file).toBeUndefined()
   await clock.advance(1)
   await vi.waitFor(() => expect(file).toBe('===== build / build =====\n'))
 })
 
-it('LOG-19 has what a step that goes on has written, and waits for no step that is over', async () => {
+it('LOG-19 includes what a running step has written, and does not wait for finished steps', async () => {
   const { system, faults } = await testCluster({ as: 'admin' })
   startApi()
   await putPod(system, 'build-pod', { 'step-build': { state: running }, 'step-clone': { state: ended() } })
@@ -98,8 +98,8 @@ it('LOG-19 has what a step that goes on has written, and waits for no step that 
     { name: 'build', container: 'step-build', ...running },
   ]
   let file: string | undefined
-  const going = { ...failed, status: { ...failed.status, steps } }
-  void logFile([going], { clock }).then((pieces) => (file = pieces.join('')))
+  const runningTask = { ...failed, status: { ...failed.status, steps } }
+  void logFile([runningTask], { clock }).then((pieces) => (file = pieces.join('')))
   await vi.waitFor(() => expect(isRead).toBe(true))
   await clock.advance(1_000)
   await vi.waitFor(() =>
@@ -107,7 +107,7 @@ it('LOG-19 has what a step that goes on has written, and waits for no step that 
   )
 })
 
-/** @param onRead when all of the text has been read, after which nothing more comes */
+/** @param onRead called when all of the text has been read; nothing follows it */
 function neverEnding(text: string, onRead: () => void): Response {
   let isSent = false
   const body = new ReadableStream(

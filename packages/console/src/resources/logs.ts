@@ -8,15 +8,15 @@ import { queryOptions } from '@tanstack/react-query'
 import { fetchStepLog } from '../api/logs/step-log'
 import { createTaskLog } from '../api/logs/task-log'
 
-/** A log that was left is kept for this long: coming back shows it at once, and goes on from there. */
-const keptMs = 5 * 60_000
+/** How long a log that is not shown stays cached: returning to it shows it immediately, and continues from there. */
+const cacheMs = 5 * 60_000
 
 const identityOf = ({ metadata }: TaskRun) => [metadata.namespace ?? '', metadata.uid ?? metadata.name ?? '']
 
 export const logs = {
   /**
-   * The log of a task. What is cached reads by itself while somebody looks (`subscribe`), and is the same for all who
-   * look; the query only keeps it.
+   * The log of a task. The cached object reads the log by itself while it has subscribers, and they all share it; the
+   * query only caches it.
    */
   of: (taskRun: TaskRun) => {
     const create = () => createTaskLog(taskRun, { clock: systemClock, random: Math.random })
@@ -25,19 +25,19 @@ export const logs = {
       queryFn: create,
       initialData: create,
       staleTime: 'static',
-      gcTime: keptMs,
+      gcTime: cacheMs,
       structuralSharing: false,
     })
   },
 }
 
 export interface StepSnippet extends LogSnippet {
-  /** As the task calls it. */
+  /** The name of the step in the task. */
   step: string
 }
 
 /**
- * What a step wrote around its first error, with the number of that line for a link; `null` for one that wrote nothing.
+ * The lines of a step around its first error, with the number of that line for a link; `null` without any output.
  * @param step of `status.steps`
  */
 export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
@@ -51,6 +51,6 @@ export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
       return snippet ? { ...snippet, step } : null
     },
     enabled: Boolean(namespaceOf(taskRun) && nameOf(taskRun)) && isFinished(taskRun),
-    // What has ended writes nothing more.
+    // A finished step writes nothing more.
     staleTime: Infinity,
   })

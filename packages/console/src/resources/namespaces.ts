@@ -4,7 +4,7 @@ import { getQuery, listQuery } from '../api/queries'
 const staleMs = 500_000
 
 export const namespaces = {
-  /** Those that the user may see. A cluster lists them through a service of its own, which knows no watch. */
+  /** The namespaces that the user can see. They are listed by a separate service, which does not support watches. */
   list: () => listQuery(namespaceType, {}, { live: false, staleMs }),
   get: (name: string) => getQuery(namespaceType, { name }, { staleMs }),
 }

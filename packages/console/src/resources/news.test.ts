@@ -8,7 +8,7 @@ import { notifications } from './notifications'
 
 const minuteMs = 60_000
 
-/** How often a query on screen asks in half an hour, when every answer has this status. */
+/** How many requests a query on screen sends in half an hour, if every response has this status. */
 async function callsInHalfAnHour(
   query: ReturnType<typeof banners.list> | ReturnType<typeof notifications.list>,
   status: number,
@@ -24,7 +24,7 @@ async function callsInHalfAnHour(
     },
   })
   startApi()
-  // The observer is the same for both.
+  // The observer does not depend on the type of the data.
   const observer = new QueryObserver(queryClient, query as ReturnType<typeof banners.list>)
   onTestFinished(observer.subscribe(() => {}))
   await vi.advanceTimersByTimeAsync(30 * minuteMs)
@@ -37,5 +37,5 @@ it('the banner is read again every five minutes', async () =>
 it('notifications are read again every minute', async () =>
   expect(await callsInHalfAnHour(notifications.list(), 200)).toBe(31))
 
-it('NOTE-19 who may not read notifications is not asked for them again and again', async () =>
+it('NOTE-19 notifications that the user may not read are not requested again', async () =>
   expect(await callsInHalfAnHour(notifications.list(), 403)).toBe(1))

@@ -4,14 +4,14 @@ import { notificationLocation } from '@slipway/model/platform/notification'
 import { queryOptions } from '@tanstack/react-query'
 import { listQuery } from '../api/queries'
 
-const rereadMs = 60_000
+const refetchMs = 60_000
 
 export const notifications = {
-  /** The config maps that hold them; `notificationsOf` reads them. It takes the right to list, seldom that to watch. */
+  /** Their config maps, which `notificationsOf` parses. Users can list them, but rarely watch them. */
   list: () =>
     queryOptions({
       ...listQuery(configMapType, notificationLocation, { live: false }),
-      // Who may not read them is not asked for them again and again.
-      refetchInterval: ({ state }) => (isForbidden(state.error) ? false : rereadMs),
+      // Do not repeat the request if the user may not read them.
+      refetchInterval: ({ state }) => (isForbidden(state.error) ? false : refetchMs),
     }),
 }

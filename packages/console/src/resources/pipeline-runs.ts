@@ -5,10 +5,10 @@ import { runFields } from './listed-fields'
 import { newestStart } from './run-order'
 
 export const pipelineRuns = {
-  /** Those that the cluster has; the others are in the history. */
+  /** The runs in the cluster; the history has the others too. */
   list: (namespace: string, labels?: Record<string, string>) =>
     listQuery(pipelineRunType, { namespace, labels, mask: runFields }, { isGradual: true }),
-  /** Some of them, for a search that must not read them all. */
+  /** A limited number of them, for a search that must not read them all. */
   some: (namespace: string, labels: Record<string, string> | undefined, limit: number) =>
     firstPageQuery(pipelineRunType, { namespace, labels, mask: runFields }, limit),
   history: (selection: HistorySelection) =>

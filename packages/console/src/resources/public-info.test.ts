@@ -12,12 +12,12 @@ async function read() {
   onTestFinished(observer.subscribe(() => {}))
   return vi.waitFor(() => {
     const { data, error, isPending } = observer.getCurrentResult()
-    if (isPending) throw new Error('no answer yet')
+    if (isPending) throw new Error('still pending')
     return { data, error }
   })
 }
 
-it('SESS-10 everybody may read the public info of the platform', async () => {
+it('SESS-10 every user may read the public info of the platform', async () => {
   const { calls } = await testCluster({ as: 'outsider' })
   startApi()
   const { data } = await read()
@@ -27,7 +27,7 @@ it('SESS-10 everybody may read the public info of the platform', async () => {
   ])
 })
 
-it('SESS-11 a public info without its entry is an error that says so', async () => {
+it('SESS-11 reports public info without its entry as an error', async () => {
   const { system } = await testCluster({ as: 'admin' })
   startApi()
   const configMap = await system.get(configMapType, publicInfoLocation.name, {

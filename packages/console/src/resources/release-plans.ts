@@ -10,6 +10,6 @@ const ownerFields: readonly FieldPath[] = [
 ]
 
 export const releasePlans = {
-  /** Of which application each is. */
+  /** Only their applications. */
   owners: (namespace: string) => listQuery(releasePlanType, { namespace, mask: ownerFields }),
 }

@@ -11,8 +11,8 @@ const progressFields: readonly FieldPath[] = [
 ]
 
 export const releases = {
-  /** What became of each and when, and nothing else of them. */
+  /** Only their outcomes and times. */
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseOutcomeFields }),
-  /** Of which plan each is, and how far it is. */
+  /** Only their plans and progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
 }

@@ -6,10 +6,10 @@ import { allArchivePages } from '../api/archive/archive'
 import { byCreation, mergeOnce } from '../api/archive/merged-history'
 import { client } from '../api/client'
 
-/** Only what holds a report is of interest, of all the tasks of a run. */
+/** Selects the task runs that contain a report. */
 const holdsReport = `(${reportNames
   .flatMap((name) =>
-    ['taskResults', 'results'].map((place) => `data.status.${place}.contains(${JSON.stringify(name)})`),
+    ['taskResults', 'results'].map((field) => `data.status.${field}.contains(${JSON.stringify(name)})`),
   )
   .join(' || ')})`
 
@@ -21,17 +21,17 @@ const mask = [
   'status.taskResults',
 ]
 
-/** Each run has a handful of reports. */
+/** Enough for a batch of runs, each of which has a handful of reports. */
 const pageSize = 1_000
 
-/** The tasks of some runs that may hold a report of a test or a scan, of the cluster and of the archive. */
+/** The task runs of these pipeline runs that may contain a test or scan report, from the cluster and the archive. */
 export async function reportingTaskRuns(namespace: string, pipelineRuns: string[]): Promise<readonly TaskRun[]> {
-  const filterValues = {
+  const selector = {
     matchExpressions: [{ key: labels.pipelineRun, operator: 'In' as const, values: pipelineRuns }],
   }
-  const [live, kept] = await Promise.all([
-    client.list(taskRunType, { namespace, labels: filterValues, mask }),
-    allArchivePages(taskRunType, { namespace, labels: filterValues }, { where: holdsReport, pageSize, mask }),
+  const [live, archived] = await Promise.all([
+    client.list(taskRunType, { namespace, labels: selector, mask }),
+    allArchivePages(taskRunType, { namespace, labels: selector }, { where: holdsReport, pageSize, mask }),
   ])
-  return mergeOnce(live.items, kept.items, byCreation)
+  return mergeOnce(live.items, archived.items, byCreation)
 }

@@ -10,7 +10,7 @@ import { client } from '../api/client'
 import { performWrites } from '../api/writes/perform-writes'
 import { patch, type Write } from '../api/writes/writes'
 
-/** Ends a run before its time. */
+/** Stops or cancels a run. */
 export const stopRunWrite = (run: PipelineRun, request: StopRequest): Write =>
   patch(pipelineRunType, { namespace: namespaceOf(run), name: nameOf(run) }, [
     { op: 'replace', path: '/spec/status', value: stopRequests[request] },
@@ -20,17 +20,17 @@ export async function stopRun(run: PipelineRun, request: StopRequest): Promise<v
   await performWrites([stopRunWrite(run, request)])
 }
 
-/** Asks the services of the platform for a build or a test like one that has been. */
+/** Requests the platform to repeat a build or a test. */
 export async function rerun(namespace: string, request: RerunRequest): Promise<void> {
   if (request.kind === 'build') await startBuild(namespace, request.component)
   else await mark(snapshotType, namespace, request.snapshot, 'labels', labels.rerun, request.scenario)
 }
 
-/** Asks for a build of the newest commit of a component. */
+/** Requests a build of the newest commit of a component. */
 export const startBuild = (namespace: string, component: string): Promise<void> =>
   mark(componentType, namespace, component, 'annotations', annotations.buildRequest, startBuildRequest)
 
-/** Adds one label or annotation, and leaves the others as they are. */
+/** Adds one label or annotation, and keeps the others. */
 async function mark(
   type: ResourceType,
   namespace: string,
@@ -43,7 +43,7 @@ async function mark(
   await performWrites([patch(type, { namespace, name }, addition(object, member, key, value))])
 }
 
-/** A member can be added only to an object that is there. */
+/** JSON Patch can add a member only to an object that exists. */
 const addition = (
   { metadata }: KubeObject,
   member: 'labels' | 'annotations',

@@ -19,7 +19,7 @@ const scan = (pipelineRun: string, critical: number, uid: string) =>
     status: { results: [{ name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: { critical } }) }] },
   })
 
-it('ARCH-33 scans of runs are asked for in batches of 30', async () => {
+it('ARCH-33 scans of runs are requested in batches of 30', async () => {
   const results = await fakeArchive()
   const cluster = await testCluster({
     as: 'admin',
@@ -31,17 +31,17 @@ it('ARCH-33 scans of runs are asked for in batches of 30', async () => {
   const found = await Promise.all(runs.map((each) => queryClient.fetchQuery(scanResults.of(each))))
   expect(found[1]?.vulnerabilities).toMatchObject({ critical: 2 })
   expect(found[2]).toEqual({ vulnerabilities: null, testResult: null })
-  // Both are asked at once, and either may arrive first.
-  const filters = results.asked.map(({ searchParams }) => searchParams.get('filter') ?? '')
+  // Both requests are sent at once, and either may arrive first.
+  const filters = results.requests.map(({ searchParams }) => searchParams.get('filter') ?? '')
   const [first, second] = filters.sort((a, b) => b.length - a.length)
-  expect(results.asked).toHaveLength(2)
+  expect(results.requests).toHaveLength(2)
   expect(first?.match(/"run-\d+"/g)).toHaveLength(30)
   expect(second?.match(/"run-\d+"/g)).toEqual(['"run-30"'])
   expect(first).toContain('data.status.taskResults.contains("CLAIR_SCAN_RESULT")')
   expect(cluster.calls.filter(({ path }) => path.includes('/taskruns'))).toHaveLength(2)
 })
 
-it('STAT-54, ARCH-14 scans that the cluster and the archive have count once', async () => {
+it('STAT-54, ARCH-14 a scan in both the cluster and the archive counts once', async () => {
   const results = await fakeArchive([scan('run-1', 1, 'old-scan')])
   await testCluster({ as: 'admin', archives: { tektonResults: results.plugin } })
   startApi()
@@ -49,7 +49,7 @@ it('STAT-54, ARCH-14 scans that the cluster and the archive have count once', as
   expect(scanResults.of(aPipelineRun()).enabled).toBe(false)
 })
 
-it('answers each key with its own value, and a failed batch with its failure', async () => {
+it('resolves each key with its own value, and rejects a failed batch with its error', async () => {
   const asked: number[][] = []
   const ask = inBatches(2, (keys: number[]) => {
     asked.push(keys)

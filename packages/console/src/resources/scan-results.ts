@@ -13,17 +13,17 @@ import { archiveStaleMs } from '../api/archive/archive'
 import { inBatches } from '../api/batches'
 import { reportingTaskRuns } from './reporting-task-runs'
 
-/** What the tasks of a run have reported; `null` for what none of them has. */
+/** What the tasks of a run have reported; `null` if none of them has. */
 export interface RunFindings {
   vulnerabilities: Vulnerabilities | null
   testResult: TestResult | null
 }
 
 const batchSize = 30
-/** Rows that a list is scrolled past come and go faster than this. */
+/** While the user scrolls, rows stay in view for less than this. */
 const pauseMs = 250
 
-/** One for each namespace: rows that are drawn together are asked for together. */
+/** One loader for each namespace, so that the requests of rows that are rendered together are batched. */
 const loaders = new Map<string, (pipelineRun: string, signal: AbortSignal) => Promise<RunFindings>>()
 
 function loaderOf(namespace: string) {
@@ -42,13 +42,13 @@ function loaderOf(namespace: string) {
 }
 
 export const scanResults = {
-  /** What the scans and tests of a run have found. A run that goes on is not asked for. */
+  /** The findings of a run's scans and tests, requested once it has finished. */
   of: (run: PipelineRun) =>
     queryOptions({
       queryKey: ['scan-results', namespaceOf(run) ?? '', nameOf(run)],
       queryFn: ({ signal }) => loaderOf(namespaceOf(run) ?? '')(nameOf(run), signal),
       enabled: isFinished(run),
-      // What a run has found does not change any more.
+      // The findings of a finished run do not change.
       staleTime: archiveStaleMs,
     }),
 }

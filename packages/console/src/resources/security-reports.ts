@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { fetchStepLog } from '../api/logs/step-log'
 
 export const securityReports = {
-  /** What the task has put into its report; it is not asked before it has ended. @throws Error for a log without one */
+  /** The rules in a task's report, read once the task has finished. @throws Error for a log without a report */
   of: (taskRun: TaskRun) =>
     queryOptions({
       queryKey: [
@@ -19,7 +19,7 @@ export const securityReports = {
         return rules
       },
       enabled: isFinished(taskRun),
-      // A task that has ended writes no more.
+      // A finished task writes nothing more.
       staleTime: Infinity,
     }),
 }

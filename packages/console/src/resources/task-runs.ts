@@ -6,7 +6,7 @@ import { taskRunFields } from './listed-fields'
 import { newestStart } from './run-order'
 
 export const taskRuns = {
-  /** Nothing can be said of a run by a part of its tasks, so all of them are read. */
+  /** All task runs of a run, since a part of them says nothing about the run. */
   historyOf: (namespace: string, pipelineRun: string) =>
     historyQuery(
       taskRunType,

@@ -20,7 +20,7 @@ describe('the frame', () => {
     expect(screen.getByRole('main')).toBeVisible()
   })
 
-  it('SHELL-01, SHELL-29 has the banner, the drawer and everything in the header for anybody', async () => {
+  it('SHELL-01, SHELL-29 has the banner, the drawer and all header controls for a user without a namespace', async () => {
     const { user, cluster } = await renderRoute(`${paths.overview()}?ff=system-notifications`, { as: 'outsider' })
     cluster.faults.intercept((path) =>
       path.endsWith(bannerLocation.name)
@@ -52,7 +52,7 @@ describe('the frame', () => {
     expect(sidebar).toHaveAttribute('inert')
   })
 
-  it('closes a sidebar that covers the page on Escape, and when one of its links is followed', async () => {
+  it('closes a sidebar that covers the page on Escape, and when one of its links is clicked', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     within(navigation()).getByRole('link', { name: 'Namespaces' }).focus()
@@ -69,7 +69,7 @@ describe('the frame', () => {
     expect(screen.getByRole('heading', { name: 'Namespaces' })).toHaveFocus()
   })
 
-  it('SHELL-12, SHELL-13 shows who is signed in, who can log out', async () => {
+  it('SHELL-12, SHELL-13 shows the signed-in user, who can log out', async () => {
     const { user, cluster } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: emailOf('admin') }))
     await user.click(await screen.findByRole('menuitem', { name: 'Log out' }))
@@ -87,7 +87,7 @@ describe('the frame', () => {
 })
 
 describe('the sidebar', () => {
-  it('SHELL-15, SHELL-16 has no way into a namespace before a namespace has been entered', async () => {
+  it('SHELL-15, SHELL-16 disables namespace links until a namespace has been visited', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
     const link = (name: string) => within(navigation()).getByRole('link', { name })
@@ -102,7 +102,7 @@ describe('the sidebar', () => {
     expect(link('Overview')).toHaveAttribute('aria-current', 'page')
   })
 
-  it('SHELL-20, SHELL-23, PREF-09 leads into the namespace, also from outside of it', async () => {
+  it('SHELL-20, SHELL-23, PREF-09 links to the last used namespace, even from pages outside it', async () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
@@ -125,7 +125,7 @@ describe('the current link of the sidebar', () => {
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
     [paths.grantAccess({ namespace }), 'User Access'],
-  ])('of %s is %s', async (path, label) => {
+  ])('on %s is %s', async (path, label) => {
     const { user } = await renderRoute(path)
     await screen.findByRole('heading', { level: 1 })
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
@@ -137,21 +137,21 @@ describe('the current link of the sidebar', () => {
 })
 
 describe('the theme', () => {
-  it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, worn at once and remembered', async () => {
+  it('SHELL-07, SHELL-08, SHELL-11, PREF-08 is one of three, applied immediately and remembered', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Theme: System' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map((item) => item.textContent)).toEqual(['SystemFollow system preference', 'Light', 'Dark'])
     await user.click(screen.getByRole('menuitem', { name: 'Dark' }))
     expect(document.documentElement).toHaveClass('pf-v6-theme-dark')
-    // The word alone: `public/theme.js` reads it before the first paint.
+    // Not JSON: `public/theme.js` reads it before the first paint.
     expect(localStorage.getItem('konflux-theme-preference')).toBe('dark')
     await user.click(screen.getByRole('button', { name: 'Theme: Dark' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Light' }))
     expect(document.documentElement).not.toHaveClass('pf-v6-theme-dark')
   })
 
-  it('SHELL-09, SHELL-10 follows the system when nothing else was chosen', async () => {
+  it('SHELL-09, SHELL-10 follows the system until the user chooses another', async () => {
     const system = Object.assign(new EventTarget(), { matches: false })
     vi.spyOn(globalThis, 'matchMedia').mockImplementation(() => system as unknown as MediaQueryList)
     await renderRoute(paths.overview())
@@ -165,7 +165,7 @@ describe('the theme', () => {
 })
 
 describe('a change of page', () => {
-  it('NAV-04, NAV-05 names the tab, moves the focus to the heading and reads the title out', async () => {
+  it('NAV-04, NAV-05 sets the document title, focuses the heading and announces the title', async () => {
     const { user } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
     await waitFor(() => expect(document.title).toBe('Overview | Slipway'))

@@ -32,9 +32,9 @@ const NotificationPanel = lazyComponent(() => import('./notifications/Notificati
  */
 export function AppLayout() {
   const isBusy = useNavigation().state !== 'idle'
-  // Before the first page there is none.
+  // Undefined until the first page has loaded.
   const page = useOutlet()
-  // Wide screens start with the sidebar beside the page, narrow ones with none over it.
+  // On wide screens the sidebar starts open next to the page, on narrow ones closed.
   const isWide = useMediaQuery('(min-width: 75rem)')
   const [isShownWide, setIsShownWide] = useState(true)
   const [isShownNarrow, setIsShownNarrow] = useState(false)
@@ -46,14 +46,14 @@ export function AppLayout() {
   const hasActions = useObjectActions().length > 0
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
-  // Whoever goes back to an address that was changed here means what it says now.
+  // After Back or Forward, the flags in the URL apply even if this page put them there.
   const isReturn = useNavigationType() === 'POP'
   useEffect(() => {
     if (state !== ownChange || isReturn) noteFlagsInUrl(search)
   }, [search, state, isReturn])
   return (
     <>
-      {/* Before all that can be tabbed to, a banner's links too. */}
+      {/* The first tab stop, even before the links of a banner. */}
       <SkipToContent
         href={`#${contentId}`}
         onClick={(event) => {
@@ -69,7 +69,7 @@ export function AppLayout() {
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || isWide || !isShownNarrow) return
           setIsShownNarrow(false)
-          // Where the focus was cannot have it any more.
+          // The focused link is about to become inert.
           if (event.target instanceof Element && event.target.closest('#sidebar')) focusToggle()
         }}
       >
@@ -83,7 +83,7 @@ export function AppLayout() {
           isOverlay={!isWide}
           onNavigate={() => {
             setIsShownNarrow(false)
-            // The link may lead to the very page that is shown.
+            // A link to the current page does not navigate, and so would not move the focus.
             if (!isWide) focusHeading()
           }}
         />

@@ -21,7 +21,7 @@ import { UserMenu } from './UserMenu'
 interface AppMastheadProps {
   isSidebarOpen: boolean
   onSidebarToggle: () => void
-  /** Of the notification drawer, where there is one. */
+  /** Opens the notification drawer, if it is enabled. */
   bell: Bell | false
 }
 

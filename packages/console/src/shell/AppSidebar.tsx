@@ -10,21 +10,21 @@ import { screensOf } from './screens'
 
 interface AppSidebarProps {
   isOpen: boolean
-  /** It covers the page instead of standing beside it. */
+  /** It covers the page instead of being next to it. */
   isOverlay: boolean
-  /** A link was followed; a sidebar that covers the page should go away. */
+  /** Called when a link is clicked, to close a sidebar that covers the page. */
   onNavigate: () => void
 }
 
 const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint'), 'NoNamespaceHint')
 
-/** Its elements are those of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
+/** Uses the elements of PatternFly's `Nav`, whose own component would bring flyouts into the first load. */
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
   const screens = screensOf(namespace)
   return (
-    // A closed sidebar is only moved out of sight by its style, so it is taken out of the tab order here.
+    // The style sheet only moves a closed sidebar out of view, so it is removed from the tab order here.
     <PageSidebar
       id="sidebar"
       isSidebarOpen={isOpen}
@@ -78,12 +78,12 @@ function SidebarLink({ to, end, alsoOn, onClick, children }: SidebarLinkProps) {
   )
 }
 
-/** Of a screen of a namespace, while none has been selected; it says so to those who point at it or come to it. */
+/** The link to a screen of a namespace while none is selected; a tooltip says so on hover and focus. */
 function DisabledLink({ children }: { children: ReactNode }) {
   const link = useRef<HTMLAnchorElement>(null)
-  const [attention, setAttention] = useState<'none' | 'here' | 'gone'>('none')
-  const come = () => setAttention('here')
-  const go = () => setAttention('gone')
+  const [attention, setAttention] = useState<'none' | 'active' | 'past'>('none')
+  const onEnter = () => setAttention('active')
+  const onLeave = () => setAttention('past')
   return (
     <>
       <a
@@ -92,14 +92,14 @@ function DisabledLink({ children }: { children: ReactNode }) {
         aria-disabled="true"
         tabIndex={0}
         className="pf-v6-c-nav__link slipway-nav__link-disabled"
-        onMouseEnter={come}
-        onMouseLeave={go}
-        onFocus={come}
-        onBlur={go}
+        onMouseEnter={onEnter}
+        onMouseLeave={onLeave}
+        onFocus={onEnter}
+        onBlur={onLeave}
       >
         {children}
       </a>
-      {attention !== 'none' && <NoNamespaceHint triggerRef={link} isVisible={attention === 'here'} />}
+      {attention !== 'none' && <NoNamespaceHint triggerRef={link} isVisible={attention === 'active'} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { PageSection, Skeleton } from '@patternfly/react-core'
 import { NoResponse, useIsOverdue } from '../ui/status/NoResponse'
 
-/** Within the frame, before the first page has been loaded, with the layout of one. */
+/** Placeholder in the frame until the first page has loaded, with the layout of a page. */
 export const FirstLoad = () => (
   <>
-    {/* Not the switcher itself: it would close its menu when the page takes its place. */}
+    {/* Not the switcher itself: its menu would close when the page replaces this placeholder. */}
     <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
       <Skeleton width="8rem" height="1.75rem" className="slipway-first-load" />
     </PageSection>

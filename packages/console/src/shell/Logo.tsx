@@ -1,6 +1,6 @@
 import { productName } from '../product'
 
-/** A hull on its slip, ready to be launched, and the name. */
+/** A hull on its slip, ready to launch, and the name. */
 export const Logo = () => (
   <span className="slipway-logo">
     <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">

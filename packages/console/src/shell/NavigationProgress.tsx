@@ -4,14 +4,14 @@ import { resendSilentReads } from '../api/client'
 import { NoResponseText, useIsOverdue } from '../ui/status/NoResponse'
 
 /**
- * A thin line at the top while the next page is on its way, then in words where to, and in the end that no response
- * comes. A quick navigation shows none of it: the delays are in the style sheet.
+ * Shows a thin line at the top while the next page loads, later also its name, and finally that the server does not
+ * respond. A quick navigation shows none of these: the delays are in the style sheet.
  */
 export function NavigationProgress() {
   const { location } = useNavigation()
   const isOverdue = useIsOverdue(location !== undefined)
   if (!location) return null
-  const place = placeOf(location.pathname)
+  const destination = destinationOf(location.pathname)
   return (
     <>
       <div role="progressbar" aria-label="Loading page" className="slipway-progress" />
@@ -21,21 +21,21 @@ export function NavigationProgress() {
             isLiveRegion
             variant="danger"
             component="p"
-            title={`Still waiting for ${place}`}
+            title={`Still waiting for ${destination}`}
             actionLinks={<AlertActionLink onClick={resendSilentReads}>Try again</AlertActionLink>}
           >
-            <NoResponseText noun={place} />
+            <NoResponseText noun={destination} />
           </Alert>
         </div>
       ) : (
         <p role="status" className="slipway-destination">
-          Opening {place}…
+          Opening {destination}…
         </p>
       )}
     </>
   )
 }
 
-/** The last parts of an address, which are enough to recognize what was chosen. */
-const placeOf = (pathname: string): string =>
+/** The last parts of a path, which are enough to recognize the page. */
+const destinationOf = (pathname: string): string =>
   pathname.split('/').filter(Boolean).slice(-2).map(decodeURIComponent).join(' / ') || 'the overview'

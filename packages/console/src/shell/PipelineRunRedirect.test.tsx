@@ -11,32 +11,48 @@ const run = 'checkout-api-on-push-x4k2p'
 const target = paths.pipelineRun({ namespace, application: 'checkout', pipelineRun: run })
 const objects = [aPipelineRun()]
 
-describe('an address of a run without its application', () => {
+describe('the URL of a run without its application', () => {
   test.each([
-    ['NAV-28, NAV-31, NAV-32 leads to the run', `/ns/${namespace}/pipelineruns/${run}`, target],
-    ['NAV-29 in the singular too', `/ns/${namespace}/pipelinerun/${run}`, target],
-    ['NAV-30, NAV-33 leads to its logs', `/ns/${namespace}/pipelineruns/${run}/logs`, `${target}/logs`],
-    ['NAV-34 leads to a task', `/ns/${namespace}/pipelinerun/${run}/logs/build`, `${target}/logs?task=build`],
+    ['NAV-28, NAV-31, NAV-32 redirects to the run', `/ns/${namespace}/pipelineruns/${run}`, target],
+    ['NAV-29 redirects from the singular form too', `/ns/${namespace}/pipelinerun/${run}`, target],
+    ['NAV-30, NAV-33 redirects to its logs', `/ns/${namespace}/pipelineruns/${run}/logs`, `${target}/logs`],
     [
-      'NAV-34 whatever it is called',
+      'NAV-34 redirects to a task in the logs',
+      `/ns/${namespace}/pipelinerun/${run}/logs/build`,
+      `${target}/logs?task=build`,
+    ],
+    [
+      'NAV-34 redirects to a task of any name',
       `/ns/${namespace}/pipelineruns/${run}/logs/a%26b=c`,
       `${target}/logs?task=a%26b%3Dc`,
     ],
-    ['NAV-30, NAV-34 leads to a task', `/ns/${namespace}/pipelineruns/${run}/build`, `${target}?task=build`],
-    ['NAV-37 without the run', `/ns/${namespace}/pipelineruns`, paths.applications({ namespace })],
-    ['NAV-30, NAV-37 without it, of its logs', `/ns/${namespace}/pipelineruns/logs`, paths.applications({ namespace })],
+    ['NAV-30, NAV-34 redirects to a task', `/ns/${namespace}/pipelineruns/${run}/build`, `${target}?task=build`],
     [
-      'NAV-30, NAV-37 without it, of a task',
+      'NAV-37 redirects to the applications without a run',
+      `/ns/${namespace}/pipelineruns`,
+      paths.applications({ namespace }),
+    ],
+    [
+      'NAV-30, NAV-37 redirects to the applications without a run before logs',
+      `/ns/${namespace}/pipelineruns/logs`,
+      paths.applications({ namespace }),
+    ],
+    [
+      'NAV-30, NAV-37 redirects to the applications without a run before a task',
       `/ns/${namespace}/pipelinerun/logs/build`,
       paths.applications({ namespace }),
     ],
-    ['NAV-29, NAV-37 without it, in the singular', `/ns/${namespace}/pipelinerun/`, paths.applications({ namespace })],
+    [
+      'NAV-29, NAV-37 redirects to the applications without a run in the singular form',
+      `/ns/${namespace}/pipelinerun/`,
+      paths.applications({ namespace }),
+    ],
   ])('%s: %s', async (_, from, to) => {
     const { router } = await renderRoute(from, { objects })
     await waitFor(() => expect(`${router.state.location.pathname}${router.state.location.search}`).toBe(to))
   })
 
-  it('NAV-35 is not where Back leads to', async () => {
+  it('NAV-35 is replaced in the history, so that Back skips it', async () => {
     const { router } = await renderRoute(paths.overview(), { objects })
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}/logs`)
@@ -45,7 +61,7 @@ describe('an address of a run without its application', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.overview()))
   })
 
-  it('NAV-36 says so while it waits', async () => {
+  it('NAV-36 says that it is redirecting while it waits', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
     await screen.findByRole('heading', { name: 'Overview' })
     let answer = () => {}
@@ -63,7 +79,7 @@ describe('an address of a run without its application', () => {
     undo()
   })
 
-  it('NAV-38 says that there is no such run', async () => {
+  it('NAV-38 says that the run does not exist', async () => {
     const { container } = await renderRoute(`/ns/${namespace}/pipelineruns/no-such-run`)
     expect(await screen.findByRole('heading', { name: '404: Pipeline run not found', level: 1 })).toBeVisible()
     expect(screen.getByText('pipelineruns.tekton.dev "no-such-run" not found')).toBeVisible()
@@ -75,7 +91,7 @@ describe('an address of a run without its application', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
 
-  it('NAV-38, ERR-26 says that it could not be looked up, and why', async () => {
+  it('NAV-38, ERR-26 says that the run could not be loaded, and why', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
     await screen.findByRole('heading', { name: 'Overview' })
     cluster.faults.intercept((path) =>
@@ -89,7 +105,7 @@ describe('an address of a run without its application', () => {
     expect(document.title).toBe('Unable to load pipeline run | Slipway')
   })
 
-  it('NAV-39 says that a run belongs to no application', async () => {
+  it('NAV-39 says that a run has no application', async () => {
     const lost = aPipelineRun({ metadata: { name: 'lost', labels: { [labels.application]: undefined } } })
     await renderRoute(`/ns/${namespace}/pipelineruns/lost/logs`, { objects: [lost] })
     expect(await screen.findByRole('heading', { name: 'Unable to load pipeline run' })).toBeVisible()
@@ -107,14 +123,14 @@ describe('an address of a run without its application', () => {
     )
     await router.navigate(`/ns/${namespace}/pipelineruns/${run}`)
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
-    // The header asks for things of its own meanwhile.
+    // The header makes requests of its own meanwhile.
     const resourceAttributes = { verb: 'get', group: 'tekton.dev', resource: 'pipelineruns', namespace }
     expect(cluster.calls.map(({ body }) => body)).toContainEqual(
       expect.objectContaining({ spec: { resourceAttributes: expect.objectContaining(resourceAttributes) as unknown } }),
     )
   })
 
-  it('NAV-40 shows what the cluster refuses as a refusal', async () => {
+  it('NAV-40 shows the forbidden page when the cluster denies access', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects })
     await screen.findByRole('heading', { name: 'Overview' })
     cluster.faults.intercept((path) =>

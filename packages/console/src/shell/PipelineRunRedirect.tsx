@@ -15,10 +15,10 @@ import { paramsOf, useRequiredParams } from '../ui/page/route-params'
 import { MessagePanel } from '../ui/status/MessagePanel'
 import { MessagePage } from './errors/MessagePage'
 
-/** What follows in the address, each part of it or none: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
-function wantedOf(rest = '') {
+/** Parses the rest of the path, all parts of which are optional: `{run}`, `{run}/logs`, `{run}/logs/{task}`. */
+function targetOf(rest = '') {
   const [pipelineRun, ...more] = rest.split('/').filter(Boolean)
-  // The run was left out, unless a run is called that.
+  // The path has no run, unless a run is named `logs`.
   if (pipelineRun === 'logs' && more[0] !== 'logs') return {}
   const isLogs = more[0] === 'logs'
   return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
@@ -26,16 +26,16 @@ function wantedOf(rest = '') {
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
-  if (!wantedOf(params['*']).pipelineRun) return replace(paths.namespace({ namespace }))
+  if (!targetOf(params['*']).pipelineRun) return replace(paths.namespace({ namespace }))
   await requireAccess('get', pipelineRunType, namespace)
   return null
 }
 
 export { PipelineRunRedirect as Component }
-/** Leads on from the address of a run that leaves out its application, which only the run itself tells. */
+/** Redirects from a run's URL without its application, which only the run itself contains. */
 function PipelineRunRedirect() {
   const { namespace } = useRequiredParams('namespace')
-  const { pipelineRun = '', isLogs, task } = wantedOf(useParams()['*'])
+  const { pipelineRun = '', isLogs, task } = targetOf(useParams()['*'])
   const { data: run, error } = useQuery(pipelineRuns.get(namespace, pipelineRun))
   if (run) {
     const application = run.metadata.labels?.[labels.application]
@@ -76,7 +76,7 @@ const NoApplication = ({ namespace, pipelineRun }: { namespace: string; pipeline
 
 interface MissingPageProps {
   namespace: string
-  /** Of the browser's tab. */
+  /** The document title. */
   title: string
   heading: string
   children: ReactNode

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router'
 import { focusHeading } from '../ui/page/focus-heading'
 
 /**
- * A change of page as a browser would do it without us: the title is read out, and the focus starts anew at the
- * heading. Filters and other changes of the query are no change of page.
+ * Handles navigation as a browser does for documents: announces the title, and moves the focus to the heading. Filters
+ * and other changes to the query do not count as navigation.
  */
 export function RouteAnnouncer() {
   const { pathname } = useLocation()

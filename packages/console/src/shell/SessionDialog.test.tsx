@@ -14,7 +14,7 @@ function anotherTab() {
   return tab
 }
 
-it('keeps what was typed, offers to sign in beside it, and goes on', async () => {
+it('keeps what was typed, opens sign-in in another window, and continues after it', async () => {
   const open = vi.spyOn(globalThis, 'open').mockReturnValue(globalThis as unknown as Window)
   onTestFinished(() => open.mockRestore())
   const { user, cluster, router } = await renderRoute(paths.createApplication({ namespace }))
@@ -23,7 +23,7 @@ it('keeps what was typed, offers to sign in beside it, and goes on', async () =>
   await user.keyboard('{Enter}')
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Your session has ended' }))
-  expect(dialog.getByText('Sign in again to go on. Nothing that you have typed on this page is lost.')).toBeVisible()
+  expect(dialog.getByText('Sign in again to continue. Nothing you typed on this page is lost.')).toBeVisible()
   const link = dialog.getByRole('link', { name: 'Sign in again' })
   expect(link).toHaveAttribute('href', '/oauth2/sign_in?rd=%2Fsigned-in')
   await user.click(link)
@@ -40,13 +40,13 @@ it('keeps what was typed, offers to sign in beside it, and goes on', async () =>
   expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
 })
 
-it('stands above a dialog that was open, takes every key from it, and gives it back', async () => {
+it('appears above an open dialog, receives every key, and returns the keyboard when it closes', async () => {
   const { user } = await renderRoute(paths.overview())
   await user.click(await screen.findByRole('button', { name: 'Experimental features' }))
   await screen.findByRole('dialog', { name: 'Feature Flags' })
   const tab = anotherTab()
   tab.postMessage({ kind: 'ended' })
-  // By its role: what is hidden from a screen reader has none.
+  // Found by role, since elements hidden from screen readers have none.
   const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' })
   const keys = vi.fn()
   document.addEventListener('keydown', keys)
@@ -67,7 +67,7 @@ it('stands above a dialog that was open, takes every key from it, and gives it b
   expect(await screen.findByRole('main')).toBeVisible()
 })
 
-it('is there for a screen reader where the page is hidden', () => {
+it('is exposed to screen readers where the page is hidden', () => {
   render(
     <div aria-hidden="true">
       <SessionDialog />
@@ -78,21 +78,21 @@ it('is there for a screen reader where the page is hidden', () => {
   expect(screen.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
 })
 
-it('leaves nothing hidden when the dialog below has gone meanwhile', async () => {
+it('leaves nothing hidden when the dialog below it has closed meanwhile', async () => {
   const { user, router } = await renderRoute(paths.overview())
   await user.keyboard('{Control>}k{/Control}')
-  await screen.findByRole('dialog', { name: 'Go to or do' })
+  await screen.findByRole('dialog', { name: 'Search or run a command' })
   const tab = anotherTab()
   tab.postMessage({ kind: 'ended' })
   const dialog = await screen.findByRole('dialog', { name: 'Your session has ended' })
   await router.navigate(`${paths.overview()}?page=other`)
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Go to or do' })).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Search or run a command' })).not.toBeInTheDocument())
   tab.postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(await screen.findByRole('main')).toBeVisible()
 })
 
-it('covers the page of somebody who has logged out', async () => {
+it('covers the page when the user has logged out in another tab', async () => {
   await renderRoute(paths.overview())
   await screen.findByRole('heading', { name: 'Overview' })
   await screen.findByRole('button', { name: 'admin@slipway.test' })
@@ -100,7 +100,7 @@ it('covers the page of somebody who has logged out', async () => {
   expect(await screen.findByRole('dialog', { name: 'You have logged out' })).toHaveClass('slipway-session--signed-out')
 })
 
-it('a page that could not be asked for comes after signing in again', async () => {
+it('a page that could not load without a session opens after signing in again', async () => {
   const { cluster, router } = await renderRoute(paths.overview())
   await screen.findByRole('heading', { name: 'Overview' })
   const signInAgain = cluster.faults.intercept(sessionEnd)
@@ -111,7 +111,7 @@ it('a page that could not be asked for comes after signing in again', async () =
   expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
 })
 
-it('a sign-in that was begun beside another tab says so and closes itself', async () => {
+it('a sign-in window that another tab opened says that it is done and closes itself', async () => {
   const close = vi.spyOn(globalThis, 'close').mockImplementation(() => undefined)
   onTestFinished(() => close.mockRestore())
   await renderRoute(paths.signedIn())

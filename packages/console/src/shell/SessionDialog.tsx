@@ -5,8 +5,8 @@ import { useSessionState } from '../api/session/session-state'
 import { paths } from '../paths'
 
 /**
- * Offers to sign in again, beside the page and not in place of it, so that nothing that was typed is lost. It is the
- * browser's own dialog: it must be there at once, above whatever other dialog is open, and when nothing can be loaded.
+ * Offers to sign in again without replacing the page, so that no input is lost. It is a native dialog, since it must
+ * appear at once, above any other open dialog, and even when nothing can be loaded.
  */
 export function SessionDialog() {
   const state = useSessionState()
@@ -17,7 +17,7 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    // What has the focus is kept, to be given back when the dialog goes.
+    // Remember the focused element, to restore the focus when the dialog closes.
     const focused = document.activeElement
     const stopRevealing = dialog.current && revealed(dialog.current)
     dialog.current?.showModal()
@@ -34,9 +34,9 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
       ref={dialog}
       aria-labelledby={id}
       className={`slipway-session${isSignedOut ? ' slipway-session--signed-out' : ''}`}
-      // There is nothing to go back to: without a session nothing works.
+      // The dialog cannot be cancelled: without a session, nothing works.
       onCancel={(event) => event.preventDefault()}
-      // Some browsers ask only once.
+      // Some browsers let `onCancel` prevent closing only once.
       onClose={() => dialog.current?.showModal()}
     >
       <Title id={id} headingLevel="h2">
@@ -44,8 +44,8 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
       </Title>
       <Content component="p">
         {isSignedOut
-          ? 'You have logged out in another tab. Sign in again, as the same user, to go on here.'
-          : 'Sign in again to go on. Nothing that you have typed on this page is lost.'}
+          ? 'You have logged out in another tab. Sign in again as the same user to continue here.'
+          : 'Sign in again to continue. Nothing you typed on this page is lost.'}
       </Content>
       <Button
         component="a"
@@ -53,7 +53,7 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
         target="_blank"
         rel="opener"
         onClick={(event) => {
-          // A window of our own can be closed again when it has done its work.
+          // A window that we opened can close itself after signing in.
           if (window.open(url, 'slipway-sign-in', 'popup,width=560,height=720')) event.preventDefault()
         }}
       >
@@ -63,12 +63,12 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
   )
 }
 
-/** No key reaches what is below: Escape would close a dialog there, and with it go what was typed. */
+/** Keeps keys from what is below: Escape would close a dialog there and lose its input. */
 const keepKey = (event: KeyboardEvent) => event.stopPropagation()
 
 /**
- * Keeps an element perceivable for a screen reader; answers how to stop. A dialog of PatternFly hides all that is
- * beside it, each time it is drawn, and with the page goes what is in it.
+ * Keeps an element visible to screen readers. Returns a function that stops it. Each time a PatternFly dialog renders,
+ * it hides everything outside itself, including this element.
  */
 function revealed(element: Element): () => void {
   const hidden = new Set<Element>()

@@ -6,7 +6,7 @@ import { signOut, storedUser, userQuery } from '../api/session/session'
 import { MenuButton } from '../ui/actions/MenuButton'
 
 export function UserMenu() {
-  // Who was signed in last is shown until the gateway has answered.
+  // Shows the last signed-in user until the gateway has responded.
   const { data: user = storedUser.get() } = useQuery(userQuery)
   const logOut = useMutation({ mutationFn: signOut })
   const email = user?.email ?? 'User'

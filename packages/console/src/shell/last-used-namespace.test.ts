@@ -3,15 +3,18 @@ import { lastUsedNamespace } from './last-used-namespace'
 
 beforeEach(() => localStorage.clear())
 
-it('PREF-09 is kept as a plain word, as other consoles of this kind read it', () => {
+it('PREF-09 is stored as plain text, as other consoles of this kind read it', () => {
   lastUsedNamespace.set('team-a')
   expect(localStorage.getItem('lastUsedNamespace')).toBe('team-a')
 })
 
-test.each(['team-a', 'a', '007', '42', 'true', 'null', '1e5', 'x'.repeat(63)])('comes back: %s', (name) => {
-  lastUsedNamespace.set(name)
-  expect(lastUsedNamespace.get()).toBe(name)
-})
+test.each(['team-a', 'a', '007', '42', 'true', 'null', '1e5', 'x'.repeat(63)])(
+  'is stored and read back: %s',
+  (name) => {
+    lastUsedNamespace.set(name)
+    expect(lastUsedNamespace.get()).toBe(name)
+  },
+)
 
 test.each([
   '',

@@ -8,9 +8,9 @@ import { NamespaceAccessError } from './errors/NamespaceErrorPage'
 import { lastUsedNamespace } from './last-used-namespace'
 
 /**
- * Enters a namespace: it becomes the one that the sidebar leads to.
- * @throws NamespaceAccessError when it cannot be entered, but another one can, or when it does not exist
- * @throws ApiError with code 403 for somebody who has no namespace at all, and for any other failure
+ * Checks access to a namespace and stores it as the one that the sidebar links to.
+ * @throws NamespaceAccessError if it does not exist, or if it cannot be accessed but another one can
+ * @throws ApiError with code 403 for a user who has no namespace at all, and for any other failure
  */
 export async function namespaceLoader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
@@ -27,9 +27,9 @@ export async function namespaceLoader({ params }: LoaderFunctionArgs) {
   return null
 }
 
-/** The one used last when it can still be seen, else the first. */
+/** The last used namespace if it is still visible, else the first one. */
 async function anotherNamespace(than: string): Promise<string | undefined> {
-  // A list that cannot be read offers no way out, and is not what went wrong.
+  // A failure to list namespaces is not the error to report; it only means that none can be offered.
   const known = await queryClient.ensureQueryData(namespaces.list()).catch(() => undefined)
   const names = (known?.items ?? []).map(nameOf).filter((name) => name !== than)
   const lastUsed = lastUsedNamespace.get()

@@ -1,17 +1,17 @@
 import { paths, pattern } from '../paths'
 
-/** A screen that can be gone to from anywhere: a link of the sidebar, and a line of the palette. */
+/** A screen with a link in the sidebar and an entry in the palette. */
 export interface Screen {
   label: string
   /** `undefined` until a namespace has been selected. */
   to: string | undefined
-  /** Its link is current on exactly this path, not below it. */
+  /** Its link is current only on exactly this path, not below it. */
   isAlone: boolean
   /** The pattern of another path on which its link is current. */
   isCurrentAlsoOn?: string
 }
 
-/** In the order of the sidebar. @param namespace the present one, or the last one of this browser */
+/** In the order of the sidebar. @param namespace the current one, or the last used one */
 export const screensOf = (namespace: string | undefined): Screen[] => {
   const at = namespace === undefined ? undefined : { namespace }
   return [

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** jsdom lays nothing out: what scrolls is as high as a test says. */
+/** jsdom has no layout, so each test sets the height of the scrolling element. */
 let highest = 1_000
 const tops = new WeakMap<Element, number>()
 const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop') ?? {}
@@ -51,7 +51,7 @@ function List() {
   )
 }
 
-/** @param entries of the history of the tab, the last of which is shown */
+/** @param entries of the tab's history, the last of which is shown */
 function show({ entries = ['/list'] }: { entries?: InitialEntry[] } = {}) {
   highest = 1_000
   const pages = [
@@ -72,7 +72,7 @@ function show({ entries = ['/list'] }: { entries?: InitialEntry[] } = {}) {
   return { main, scrollTo, follow, back, unmount, visited }
 }
 
-it('begins a new page at its top, and is where it was on the way back', async () => {
+it('starts a new page at the top, and restores the position on Back', async () => {
   const { main, scrollTo, follow, back } = show()
   scrollTo(700)
   await follow('One')
@@ -82,14 +82,14 @@ it('begins a new page at its top, and is where it was on the way back', async ()
   expect(main.scrollTop).toBe(700)
 })
 
-it('stays where it is when only the query changes', async () => {
+it('keeps the position when only the query changes', async () => {
   const { main, scrollTo, follow } = show()
   scrollTo(700)
   await follow('Filter')
   expect(main.scrollTop).toBe(700)
 })
 
-it('waits for rows that are drawn later', async () => {
+it('waits for rows that are rendered later', async () => {
   const { main, scrollTo, follow, back } = show()
   scrollTo(700)
   await follow('One')
@@ -101,7 +101,7 @@ it('waits for rows that are drawn later', async () => {
   expect(main.scrollTop).toBe(700)
 })
 
-it('reaches a position whose rows take seconds to arrive', async () => {
+it('restores a position whose rows take seconds to arrive', async () => {
   const { main, scrollTo, follow, back } = show()
   scrollTo(700)
   await follow('One')
@@ -113,7 +113,7 @@ it('reaches a position whose rows take seconds to arrive', async () => {
   expect(main.scrollTop).toBe(700)
 })
 
-it('returns to where a list was left when the tab was reloaded in between', async () => {
+it('restores the position of a list after a reload in between', async () => {
   const history = show()
   history.scrollTo(700)
   await history.follow('One')
@@ -128,8 +128,8 @@ it('returns to where a list was left when the tab was reloaded in between', asyn
 })
 
 it.each([
-  ['is where it was after a reload of the page', 'reload', 700],
-  ['begins a page that is opened anew at its top', 'navigate', 0],
+  ['restores the position after a reload of the page', 'reload', 700],
+  ['starts at the top when the page is opened again', 'navigate', 0],
 ])('%s', (_, type, expected) => {
   const first = show()
   first.scrollTo(700)
@@ -142,9 +142,9 @@ it.each([
 })
 
 it.each([
-  ['somebody scrolls', (main: HTMLElement) => void fireEvent.wheel(main)],
-  ['it has waited long enough', () => void vi.advanceTimersByTime(15_000)],
-])('waits no longer once %s', async (_, happen) => {
+  ['the user scrolls', (main: HTMLElement) => void fireEvent.wheel(main)],
+  ['the time limit has passed', () => void vi.advanceTimersByTime(15_000)],
+])('stops waiting once %s', async (_, happen) => {
   const { main, scrollTo, follow, back } = show()
   scrollTo(700)
   await follow('One')

@@ -12,7 +12,7 @@ const storedTheme = stored<Theme>(
 )
 const darkClass = 'pf-v6-theme-dark'
 
-/** The chosen theme and how to choose another; while used, the page wears it and follows the system if told so. */
+/** The current theme and its setter. While in use, applies the theme to the page and follows the system if selected. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useStored(storedTheme)
   const isSystemDark = useMediaQuery('(prefers-color-scheme: dark)')

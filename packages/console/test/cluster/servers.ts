@@ -26,11 +26,11 @@ import { configureApi } from '../../src/api/client'
 export interface TestServer {
   /** Calls as the cluster administrator. */
   system: KubeClient
-  /** A namespace of its own for a test, in which the console's user is an admin; returns its name. */
+  /** Creates a namespace for a test, in which the console's user is an admin; returns its name. */
   newNamespace(): Promise<string>
-  /** Lets the console's calls go to this server, as the user `admin`. */
+  /** Sends the console's calls to this server, as the user `admin`. */
   connectConsole(): void
-  /** Deletes the namespaces, and stops what was started here. */
+  /** Deletes the namespaces, and stops the servers that were started here. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ async function installPlatform(system: KubeClient, types: readonly ResourceType[
   for (const type of types) await untilServed(system, type)
 }
 
-/** A new definition answers 404, then 429, for some moments after it was accepted. */
+/** Requests for a new resource definition fail with 404, then 429, for a moment after it was accepted. */
 async function untilServed(system: KubeClient, type: ResourceType): Promise<void> {
   for (;;) {
     try {
@@ -92,7 +92,7 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
       namespaceSelector: formatLabelSelector({ matchLabels: tenantLabels }),
     },
     session: { keys: [Buffer.from(completeCredentials({}).sessionKey, 'base64url')] },
-    // Sessions begin without it here.
+    // Never called: sessions are started without signing in.
     signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   }
   const gateway = await createGateway(config)

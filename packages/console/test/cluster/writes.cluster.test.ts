@@ -17,7 +17,7 @@ import { toWrites as createApplicationWrites } from '../../src/features/applicat
 import { stopRun, rerun } from '../../src/resources/run-requests'
 import { openServers, type TestServer } from './servers'
 
-/** Kinds that the console writes, in the order in which what a test needs is created. */
+/** Kinds that the console writes, in the order in which tests create them. */
 const types: ResourceType[] = [applicationType, componentType, snapshotType, pipelineRunType, roleBindingType]
 
 const roles: GrantableRole[] = (['admin', 'maintainer', 'contributor'] as const).map((role) => ({
@@ -30,10 +30,10 @@ interface Case {
   write: string
   /** What the namespace contains before. */
   given: (namespace: string) => [ResourceType, KubeObject][]
-  /** The writes, for those that a test can try one by one before they are made. */
+  /** The writes, if the test can try them one by one with dry runs first. */
   writes?: (namespace: string, read: Read) => Promise<Write[]>
   strategy?: WriteStrategy
-  /** In place of `writes`, for what performs its own. */
+  /** Instead of `writes`, for functions that perform their own. */
   make?: (namespace: string, read: Read) => Promise<unknown>
 }
 
@@ -43,7 +43,7 @@ const granted = (namespace: string) =>
   grantWrites(namespace, { usernames: ['ann@slipway.test'], role: 'Contributor' }, roles)
 const bindingIn = (namespace: string): RoleBinding => {
   const [write] = granted(namespace)
-  if (!write || !('object' in write)) throw new Error('Nothing would be granted.')
+  if (!write || !('object' in write)) throw new Error('No role binding would be created.')
   return write.object as RoleBinding
 }
 const deletionOf = (object: KubeObject, type: ResourceType, namespace: string) =>
@@ -161,7 +161,7 @@ async function contentsOf({ system }: TestServer, namespace: string): Promise<Ku
   return lists.flatMap(({ items }) => items)
 }
 
-/** An object without what no two servers have in common: identity, time and history. */
+/** Removes what differs between any two servers: identity, time and history. */
 function comparable({ metadata, ...rest }: KubeObject, namespace: string): unknown {
   const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, managedFields: _fields, ...kept } = metadata
   return JSON.parse(JSON.stringify({ ...rest, metadata: kept }).replaceAll(namespace, 'NAMESPACE'))

@@ -80,8 +80,8 @@ describe('one object', () => {
     const { results, kubeArchive } = await scene()
     expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
     expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
-    expect(results.asked).toHaveLength(2)
-    expect(kubeArchive.asked).toEqual([])
+    expect(results.requests).toHaveLength(2)
+    expect(kubeArchive.requests).toEqual([])
   })
 
   it('ARCH-06, ARCH-07, ARCH-08 comes from KubeArchive after a 404 if its flags are on', async () => {
@@ -90,11 +90,11 @@ describe('one object', () => {
     setFlag('taskruns-kubearchive', true)
     expect(await queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).toEqual(archivedRun)
     expect(await queryClient.fetchQuery(taskRuns.get(namespace, 'old-task'))).toEqual(archivedTask)
-    expect(kubeArchive.asked.map(({ pathname }) => pathname)).toEqual([
+    expect(kubeArchive.requests.map(({ pathname }) => pathname)).toEqual([
       `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns/old-run`,
       `/apis/tekton.dev/v1/namespaces/${namespace}/taskruns/old-task`,
     ])
-    expect(results.asked).toEqual([])
+    expect(results.requests).toEqual([])
   })
 
   test.each([403, 422])('ARCH-06 is not looked for in an archive after a %i', async (code) => {
@@ -130,7 +130,7 @@ describe('one object', () => {
     results.failure = 500
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
       code: 500,
-      message: 'the archive is ill',
+      message: 'the archive is unavailable',
       cause: { code: 404 },
     })
   })
@@ -153,7 +153,7 @@ describe('the list of snapshots', () => {
     cluster.faults.intercept(withoutKind(404))
     const { items } = await queryClient.fetchQuery(snapshots.list(namespace, { [labels.application]: 'checkout' }))
     expect(items).toEqual([archivedSnapshot])
-    expect(kubeArchive.asked[0]?.pathname).toBe(
+    expect(kubeArchive.requests[0]?.pathname).toBe(
       `/apis/${snapshotType.group}/${snapshotType.version}/namespaces/${namespace}/snapshots`,
     )
     expect(calledPlugins(cluster.calls).at(-1)).toMatch(/^\/api\/k8s\/plugins\/kubearchive\/apis\//)
@@ -166,7 +166,7 @@ describe('the list of snapshots', () => {
     await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the cluster says no')
     undo()
     cluster.faults.intercept(withoutKind(404))
-    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is ill')
+    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is unavailable')
   })
 })
 
@@ -207,7 +207,7 @@ describe('a page of archived runs', () => {
     expect(second.items.map(({ metadata }) => metadata.name)).toEqual(['run-200'])
     expect(second.next).toBeUndefined()
     expect(
-      kubeArchive.asked.map(({ searchParams }) => [searchParams.get('limit'), searchParams.get('continue')]),
+      kubeArchive.requests.map(({ searchParams }) => [searchParams.get('limit'), searchParams.get('continue')]),
     ).toEqual([
       ['200', null],
       ['200', '200'],
@@ -226,7 +226,7 @@ describe('a page of archived runs', () => {
       limit: 7,
     }
     expect((await archivePage(pipelineRunType, selection)).items).toEqual([archivedRun])
-    expect(Object.fromEntries(kubeArchive.asked[0]?.searchParams ?? [])).toEqual({
+    expect(Object.fromEntries(kubeArchive.requests[0]?.searchParams ?? [])).toEqual({
       labelSelector: `${labels.application}=checkout`,
       name: '*Old*',
       creationTimestampAfter: '2025-01-01T00:00:00Z',
@@ -263,16 +263,16 @@ describe('a page of archived runs', () => {
     const { archive } = pipelineRuns.history({ namespace })
     const read = () => queryClient.fetchInfiniteQuery(archive)
     await read()
-    const requestsBefore = results.asked.length
+    const requestCount = results.requests.length
     const readAtMs = Date.now()
     const clock = vi.spyOn(Date, 'now')
     onTestFinished(() => clock.mockRestore())
     clock.mockImplementation(() => readAtMs + 299_000)
     await read()
-    expect(results.asked).toHaveLength(requestsBefore)
+    expect(results.requests).toHaveLength(requestCount)
     clock.mockImplementation(() => readAtMs + 301_000)
     await read()
-    expect(results.asked.length).toBeGreaterThan(requestsBefore)
+    expect(results.requests.length).toBeGreaterThan(requestCount)
   })
 })
 
@@ -315,10 +315,10 @@ describe('the log of a task', () => {
       { container: 'step-clone', text: 'cloned\n' },
       { container: 'step-build', text: 'built\n' },
     ])
-    expect(kubeArchive.asked.map(({ pathname, searchParams }) => [pathname, searchParams.get('container')])).toEqual(
+    expect(kubeArchive.requests.map(({ pathname, searchParams }) => [pathname, searchParams.get('container')])).toEqual(
       log.containers.map((container) => [`/api/v1/namespaces/${namespace}/pods/old-pod/log`, container]),
     )
-    expect(results.asked).toEqual([])
+    expect(results.requests).toEqual([])
   })
 
   it('ARCH-32 that is missing for one step does not hide the others', async () => {
@@ -355,7 +355,7 @@ describe('the log of a task', () => {
     const { results, kubeArchive } = await scene()
     setFlag('kubearchive-logs', isKubeArchive)
     results.failure = kubeArchive.failure = code
-    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is ill' })
+    await expect(archivedTaskLog(log)).rejects.toMatchObject({ code, message: 'the archive is unavailable' })
   })
 
   it('is not reported as missing when the session has ended meanwhile', async () => {

@@ -83,7 +83,7 @@ describe('the history of runs', () => {
     await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p', 'old', 'older']))
     expect(view.current).toMatchObject({ archive: 'Tekton Results', error: null, missing: [], more: undefined })
     expect(view.current.rows?.map(originOf)).toEqual([undefined, 'archive', 'archive'])
-    expect(kubeArchive.asked).toEqual([])
+    expect(kubeArchive.requests).toEqual([])
   })
 
   it('ARCH-07 continues with KubeArchive as soon as its flag is on', async () => {
@@ -99,7 +99,7 @@ describe('the history of runs', () => {
     const { results, show } = await scene({ limit: 1 })
     const view = show()
     await waitFor(() => expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p']))
-    expect(results.asked).toEqual([])
+    expect(results.requests).toEqual([])
     expect(view.current.archive).toBeUndefined()
   })
 
@@ -111,7 +111,7 @@ describe('the history of runs', () => {
     act(() => view.current.more?.load())
     await waitFor(() => expect(view.current.rows).toHaveLength(32))
     expect(view.current.more).toBeUndefined()
-    expect(results.asked.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
+    expect(results.requests.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
   })
 
   it('LIVE-25, ARCH-14 is kept up to date, and shows no run twice', async () => {
@@ -128,7 +128,7 @@ describe('the history of runs', () => {
     const { results, show } = await scene()
     results.failure = 422
     const view = show()
-    await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is ill']))
+    await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is unavailable']))
     expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p'])
     expect(view.current.error).toBeNull()
   })

@@ -111,7 +111,7 @@ it('the watch continues from an explicit refetch', async () => {
   await shows('a b c')
 })
 
-it('LIVE-06, LIVE-08, LIVE-10, LIVE-15, CALL-36 polls and says so while no socket can be opened, and stops with the first one that can', async () => {
+it('LIVE-08, LIVE-10, LIVE-15 polls and says so while no socket can be opened, and stops when one can', async () => {
   const { system, faults, lists } = await scene()
   faults.areSocketsBlocked = true
   faults.cutSockets()

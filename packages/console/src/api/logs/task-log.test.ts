@@ -209,7 +209,7 @@ it('LOG-12 reads the log of a task with a deleted pod from Tekton Results, which
     ['build', 'error: no such file'],
   ])
   expect(log.steps[0]?.state).toEqual({ phase: 'ended', isArchived: true })
-  expect(kubeArchive.asked).toEqual([])
+  expect(kubeArchive.requests).toEqual([])
 })
 
 it('for a task that only the archive has, requests the pod once, and not the log of each step', async () => {
@@ -233,7 +233,7 @@ it('LOG-13 reads the log from KubeArchive with the flag on', async () => {
     ['clone', 'Cloning'],
     ['build', '2026-01-31T09:00:00Z said by the program'],
   ])
-  expect(results.asked).toEqual([])
+  expect(results.requests).toEqual([])
 })
 
 it('LOG-13, LOG-14 says that the log of one step is missing, and shows the others', async () => {

@@ -176,9 +176,9 @@ describe('permissions', () => {
     // Asserted without waiting: the button must never have been disabled.
     expect((await screen.findByText('Grant access')).closest('a, button')).not.toHaveAttribute('aria-disabled')
     await rowOf('maintainer@')
-    const asked = cluster.calls.filter(({ body }) => JSON.stringify(body ?? '').includes('"rolebindings"'))
-    expect(asked).toHaveLength(1)
-    expect(reviewsIn(asked, 'SelfSubjectAccessReview')).toHaveLength(4)
+    const requests = cluster.calls.filter(({ body }) => JSON.stringify(body ?? '').includes('"rolebindings"'))
+    expect(requests).toHaveLength(1)
+    expect(reviewsIn(requests, 'SelfSubjectAccessReview')).toHaveLength(4)
   })
 
   it('UA-04 Grant access opens the form', async () => {

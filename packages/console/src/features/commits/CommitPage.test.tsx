@@ -130,7 +130,7 @@ describe('the commit page', () => {
       archives: { tektonResults: archive.plugin },
     })
     expect(await screen.findByRole('heading', { name: 'Add a checkout', level: 1 })).toBeVisible()
-    expect(archive.asked[0]?.searchParams.get('filter')).toContain(sha)
+    expect(archive.requests[0]?.searchParams.get('filter')).toContain(sha)
   })
 })
 

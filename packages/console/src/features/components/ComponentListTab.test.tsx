@@ -289,8 +289,8 @@ describe('archived builds', () => {
       'href',
       paths.pipelineRunLogs({ ...at, pipelineRun: 'web-kept' }),
     )
-    expect(archive.asked).toHaveLength(1)
-    const { searchParams } = archive.asked[0] ?? new URL('http://none')
+    expect(archive.requests).toHaveLength(1)
+    const { searchParams } = archive.requests[0] ?? new URL('http://none')
     expect(searchParams.get('filter')).toContain(`labels["${labels.component}"] in ["api","web"]`)
     expect(searchParams.get('filter')).toContain(`labels["${labels.eventType}"] in ["push","Push","incoming"]`)
     expect(searchParams.get('page_size')).toBe(String(buildsForState + 1))
@@ -303,8 +303,8 @@ describe('archived builds', () => {
       archives: { tektonResults: archive.plugin },
     })
     expect(await (await rowOf('api')).findByText('PipelineNotStarted')).toBeVisible()
-    await waitFor(() => expect(archive.asked).toHaveLength(2))
-    expect(archive.asked[1]?.searchParams.get('filter')).toContain(
+    await waitFor(() => expect(archive.requests).toHaveLength(2))
+    expect(archive.requests[1]?.searchParams.get('filter')).toContain(
       `!data.metadata.labels.contains("${labels.pullRequestNumber}")`,
     )
   })

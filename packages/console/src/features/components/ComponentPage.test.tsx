@@ -178,8 +178,8 @@ describe('the page of a component', () => {
       objects: [application, component()],
       archives: { kubeArchive: archive.plugin },
     })
-    await waitFor(() => expect(archive.asked).not.toHaveLength(0))
-    const { searchParams } = archive.asked[0] ?? new URL('http://none')
+    await waitFor(() => expect(archive.requests).not.toHaveLength(0))
+    const { searchParams } = archive.requests[0] ?? new URL('http://none')
     expect(searchParams.get('limit')).toBe('1')
     expect(searchParams.get('labelSelector')).toContain(`${labels.eventType} in (push,Push,incoming)`)
     expect(searchParams.get('labelSelector')).toContain(`${labels.component}=api`)

@@ -57,7 +57,7 @@ export function useBuilds(
   const answers = useQueries({
     queries: open.map((component) => {
       const limit = isUndecided(component, { builds: buildsOf(component), bot }) ? buildsForState : 1
-      return latestBuilds.kept(namespace, application, { component: nameOf(component), limit })
+      return latestBuilds.archived(namespace, application, { component: nameOf(component), limit })
     }),
   })
   const answerOf = new Map(open.map((component, at) => [component, answers[at]]))

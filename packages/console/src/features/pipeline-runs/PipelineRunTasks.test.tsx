@@ -42,10 +42,10 @@ describe('task runs that an archive may have', () => {
         archives: { tektonResults: archive.plugin },
       })
       expect(await screen.findByRole('heading', { name: 'Unable to load task runs' })).toBeVisible()
-      expect(screen.getByText('the archive is ill')).toBeVisible()
+      expect(screen.getByText('the archive is unavailable')).toBeVisible()
       archive.failure = undefined
       await user.click(screen.getByRole('button', { name: 'Try again' }))
-      await waitFor(() => expect(screen.queryByText('the archive is ill')).not.toBeInTheDocument())
+      await waitFor(() => expect(screen.queryByText('the archive is unavailable')).not.toBeInTheDocument())
     },
   )
 
@@ -57,7 +57,7 @@ describe('task runs that an archive may have', () => {
       objects: [anApplication(), over, other],
       archives: { tektonResults: archive.plugin },
     })
-    expect(await screen.findByText('the archive is ill')).toBeVisible()
+    expect(await screen.findByText('the archive is unavailable')).toBeVisible()
     expect(screen.queryByText('Security information unavailable')).not.toBeInTheDocument()
   })
 
@@ -108,7 +108,7 @@ describe('a task run that is in neither half of the history', () => {
     archive.failure = 422
     const objects = [anApplication(), referring]
     await renderRoute(`${page}?view=list`, { objects, archives: { tektonResults: archive.plugin } })
-    expect(await screen.findByText(/the archive is ill/)).toBeVisible()
+    expect(await screen.findByText(/the archive is unavailable/)).toBeVisible()
     expect(screen.getByText(/Unable to load task runs/)).toBeVisible()
     const tasks = within(screen.getByRole('list', { name: /^Tasks of/ }))
     expect(tasks.getByText('Unknown')).toBeVisible()

@@ -11,7 +11,7 @@ import { banners } from '../../resources/banners'
 const { namespace, name } = bannerLocation
 const shown = () => screen.queryByRole('region', { name: 'Banner' })
 
-/** What the operators write, and the console having read it. */
+/** Publishes banners as an operator does, and waits until the console has read them. */
 async function announce({ system }: TestCluster, text: string) {
   const { queryKey } = banners.list()
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toBeDefined())
@@ -27,7 +27,7 @@ describe('the banner', () => {
     ['info', 'Information: '],
     ['warning', 'Warning: '],
     ['danger', 'Danger: '],
-  ])('BAN-01, BAN-36 of type %s is shown as such, to people without a namespace too', async (type, word) => {
+  ])('BAN-01, BAN-36 of type %s is shown with its type, to users without a namespace too', async (type, word) => {
     const { cluster } = await renderRoute(paths.overview(), { as: 'outsider' })
     await screen.findByRole('heading', { name: 'Overview' })
     expect(shown()).not.toBeInTheDocument()
@@ -36,7 +36,7 @@ describe('the banner', () => {
     expect(shown()?.firstElementChild).toHaveClass(`pf-m-${type}`)
   })
 
-  it('BAN-03, BAN-04, BAN-05 is the first that makes sense; the others are logged and disturb nobody', async () => {
+  it('BAN-03, BAN-04, BAN-05 is the first valid entry; invalid ones are logged and not shown', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
@@ -44,10 +44,10 @@ describe('the banner', () => {
     await waitFor(() => expect(shown()).toHaveTextContent('The first'))
     expect(screen.queryByText('The second')).not.toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
-    expect(warn).toHaveBeenCalledExactlyOnceWith('Banner left out. Entry 1 of banner-content.yaml: summary is required')
+    expect(warn).toHaveBeenCalledExactlyOnceWith('Banner ignored. Entry 1 of banner-content.yaml: summary is required')
   })
 
-  it('MD-02, MD-03 may lead somewhere, but runs nothing', async () => {
+  it('MD-02, MD-03 may contain links, but no scripts', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
     const summary = 'See [the plan](https://example.com/plan)<img src=x onerror=alert(1)> or [not](javascript:alert(1))'
@@ -58,41 +58,43 @@ describe('the banner', () => {
     expect(shown()?.querySelector('img')).toBeNull()
   })
 
-  it('goes without a word once its config map is deleted, and stays while it only cannot be read again', async () => {
+  it('disappears silently when its config map is deleted, and stays while it only cannot be read', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await announce(cluster, '- {summary: Soon gone, type: info}')
     await waitFor(() => expect(shown()).toHaveTextContent('Soon gone'))
-    const answer = async (status: number) => {
-      const heal = cluster.faults.intercept((path) => (path.endsWith(name) ? Response.json({}, { status }) : undefined))
+    const respondWith = async (status: number) => {
+      const restore = cluster.faults.intercept((path) =>
+        path.endsWith(name) ? Response.json({}, { status }) : undefined,
+      )
       await act(() => queryClient.refetchQueries({ queryKey: banners.list().queryKey }))
-      heal()
+      restore()
     }
-    await answer(403)
+    await respondWith(403)
     expect(shown()).toHaveTextContent('Soon gone')
-    await answer(404)
+    await respondWith(404)
     await waitFor(() => expect(shown()).not.toBeInTheDocument())
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('is read out when it comes, from a place that was there before', async () => {
+  it('is announced when it appears, by a live region that existed before', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
     await announce(cluster, '[]')
-    const places = [...document.querySelectorAll('[aria-live=polite]')]
+    const liveRegions = [...document.querySelectorAll('[aria-live=polite]')]
     await announce(cluster, '- {summary: The database moves tonight, type: info}')
-    await waitFor(() => expect(places.some((place) => place.contains(shown()))).toBe(true))
+    await waitFor(() => expect(liveRegions.some((region) => region.contains(shown()))).toBe(true))
   })
 
-  it('BAN-17 comes and goes while the page is open', async () => {
+  it('BAN-17 appears and disappears on schedule while the page is open', async () => {
     const { cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview' })
     await announce(
       cluster,
       '- {summary: Fridays at nine, type: info, dayOfWeek: 5, startTime: "09:00", endTime: "10:00"}',
     )
-    // A page that nobody sees does not tick, and jsdom's is one.
+    // A hidden page does not tick, and jsdom's page is hidden.
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
-    // Not before, since sessions end when time jumps.
+    // Mocked only now, since sessions end when time jumps.
     const now = vi.spyOn(Date, 'now')
     const at = (time: string) => now.mockReturnValue(Date.parse(time))
     at('2026-01-30T08:59:58Z')
@@ -105,7 +107,7 @@ describe('the banner', () => {
   })
 })
 
-it('BAN-18 takes its room from the page, and after a change once its height has rested for 100 ms', async () => {
+it('BAN-18 reduces the height of the page, and updates it once its own height has been stable for 100 ms', async () => {
   const resizes: (() => void)[] = []
   vi.stubGlobal(
     'ResizeObserver',

@@ -9,12 +9,12 @@ import './banner.css'
 
 const secondMs = 1_000
 
-/** What the operators of the platform want everybody to read, while it counts. Without a word when it cannot be read. */
+/** Shows the active banner of the platform's operators. Says nothing if it cannot be read. */
 export function BannerRegion() {
   const { data = none } = useQuery(banners.list())
   const now = useNow(data.some(hasWindow) ? secondMs : false)
   const banner = activeBanner(data, new Date(now))
-  // Always there, since what comes with its place is not read out.
+  // Always rendered, since a live region that appears together with its content is not announced.
   return <div aria-live="polite">{banner && <ShownBanner type={banner.type} summary={banner.summary} />}</div>
 }
 

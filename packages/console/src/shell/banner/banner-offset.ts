@@ -4,8 +4,8 @@ const restMs = 100
 const property = '--slipway-room-above'
 
 /**
- * Tells the layout how high an element above the page is, so that the page keeps to the rest of the window. Its
- * height is taken over once it has rested: it changes with every pixel by which a window is drawn narrower.
+ * Sets the height of an element above the page as a CSS property, so that the page fits into the rest of the window.
+ * Waits until the height is stable: while the user resizes the window, it may change with every pixel.
  */
 export function useBannerOffset() {
   const ref = useRef<HTMLElement>(null)

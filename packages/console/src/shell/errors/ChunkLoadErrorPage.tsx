@@ -1,9 +1,9 @@
 import { MessagePage } from './MessagePage'
 import { ReloadPageButton } from './ReloadPageButton'
 
-/** A part of the program that did not arrive: the network failed, or a newer version was installed meanwhile. */
+/** A chunk of the console could not be loaded: the network failed, or a newer version was installed meanwhile. */
 export class ChunkLoadError extends Error {
-  override name = 'LazyPartError'
+  override name = 'ChunkLoadError'
 }
 
 export const ChunkLoadErrorPage = () => (

@@ -5,7 +5,7 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
-/** @param reason what the cluster answered, in its own words */
+/** @param reason the cluster's own message */
 export function ForbiddenPage({ reason }: { reason?: string }) {
   const { namespace } = useParams()
   return (

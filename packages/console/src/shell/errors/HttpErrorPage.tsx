@@ -4,7 +4,7 @@ import { useRevalidator } from 'react-router'
 import { onRecovery } from '../../api/live/outage'
 import { MessagePage } from './MessagePage'
 
-/** A call that failed for another reason than a missing page or a missing right. */
+/** For failed calls other than 403 and 404. */
 export function HttpErrorPage({ status, message }: { status: string | undefined; message: string }) {
   const { revalidate, state } = useRevalidator()
   useEffect(() => onRecovery(() => void revalidate()), [revalidate])

@@ -6,17 +6,17 @@ import { PageLocation } from '../../ui/page/Page'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 
 interface MessagePageProps {
-  /** Of the browser tab. */
+  /** The document title. */
   title: string
   heading: string
   icon?: ComponentType
   status?: 'danger' | 'warning' | 'info'
-  /** What the reader can do about it. */
+  /** What the user can do about it. */
   action?: ReactNode
   children?: ReactNode
 }
 
-/** A page that has nothing to show but a message and the way out. */
+/** A page with only a message and a way out. */
 export function MessagePage({ title, heading, icon, status, action, children }: MessagePageProps) {
   useDocumentTitle(title)
   return (

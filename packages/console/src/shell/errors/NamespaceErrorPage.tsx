@@ -4,11 +4,11 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
-/** A namespace that does not exist or that this person may not enter; the message is the cluster's. */
+/** A namespace that does not exist or that the user may not access; the message is the cluster's. */
 export class NamespaceAccessError extends Error {
   override name = 'NamespaceAccessError'
   readonly namespace: string
-  /** Another namespace that can be entered; `undefined` when there is none. */
+  /** Another namespace that the user can access, if any. */
   readonly alternative: string | undefined
 
   constructor(namespace: string, alternative: string | undefined, cause: Error) {

@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
-/** @param url of the request that was answered with a 404: names what is missing; absent where a page is */
+/** @param url of the request that returned 404, which names the missing object; absent if the page itself is missing */
 export function NotFoundPage({ url = '' }: { url?: string }) {
   const missing = missingObject(url)
   return (
@@ -25,7 +25,7 @@ export function NotFoundPage({ url = '' }: { url?: string }) {
   )
 }
 
-/** Kinds that have a page of their own, by the names that the API has for them. */
+/** Kinds that have a page of their own, by the plural names of their resources. */
 const kinds: Readonly<Partial<Record<string, string>>> = {
   applications: 'application',
   components: 'component',
@@ -34,7 +34,7 @@ const kinds: Readonly<Partial<Record<string, string>>> = {
   rolebindings: 'role binding',
 }
 
-/** `/apis/…/namespaces/team/applications/checkout`; `undefined` for the address of anything else. */
+/** Parses `/apis/…/namespaces/team/applications/checkout`; `undefined` for other URLs. */
 function missingObject(url: string) {
   const [, namespace, plural = '', name] = /\/namespaces\/([^/?]+)\/([^/?]+)\/([^/?]+)(?:\?|$)/.exec(url) ?? []
   const kind = Object.hasOwn(kinds, plural) && kinds[plural]

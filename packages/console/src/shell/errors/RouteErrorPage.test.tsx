@@ -33,25 +33,25 @@ const raise = (message: string) => {
   throw new Error(message)
 }
 
-describe('by itself', () => {
-  // React Router reports what it catches.
+describe('the error page by itself', () => {
+  // React Router logs the errors it catches.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 
   test.each([
     ['ERR-09 a 403', new ApiError({ code: 403, url: '/', message: 'no' }), "Let's get you access"],
     ['ERR-12 another HTTP error', new ApiError({ code: 500, url: '/', message: 'broken' }), 'Something went wrong'],
-    ['ERR-12 no answer', new ApiError({ code: 0, url: '/', message: 'no network' }), 'Something went wrong'],
-    ['ERR-12 an answer of a loader', new Response('', { status: 502 }), 'Something went wrong'],
+    ['ERR-12 no response', new ApiError({ code: 0, url: '/', message: 'no network' }), 'Something went wrong'],
+    ['ERR-12 a Response thrown by a loader', new Response('', { status: 502 }), 'Something went wrong'],
     ['ERR-28 a 404', new ApiError({ code: 404, url: '/', message: 'gone' }), '404: Page not found'],
-    ['ERR-15 a part that did not arrive', new ChunkLoadError('lost'), 'An unknown error occurred.'],
-    ['ERR-13 a mistake of ours', new TypeError('x is not a function'), 'Oh no! Something went wrong.'],
-    ['ERR-13 something that is no error', 'a string', 'Oh no! Something went wrong.'],
+    ['ERR-15 a chunk that could not be loaded', new ChunkLoadError('lost'), 'An unknown error occurred.'],
+    ['ERR-13 a bug in the console', new TypeError('x is not a function'), 'Oh no! Something went wrong.'],
+    ['ERR-13 a thrown value that is not an Error', 'a string', 'Oh no! Something went wrong.'],
   ])('%s', async (_, error, heading) => {
     failing(error)
     expect(await screen.findByRole('heading', { name: heading, level: 1 })).toBeVisible()
   })
 
-  it('ERR-14 a mistake of ours has details, closed at first', async () => {
+  it('ERR-14 a bug in the console has details, collapsed at first', async () => {
     failing(new TypeError('x is not a function'))
     const summary = await screen.findByText('Details')
     for (const text of ['Description', 'x is not a function', 'Stack trace']) {
@@ -64,8 +64,8 @@ describe('by itself', () => {
   })
 
   it.each([
-    ['ERR-16 a part that did not arrive', new ChunkLoadError('lost')],
-    ['a mistake of ours', new TypeError('x is not a function')],
+    ['ERR-16 a chunk that could not be loaded', new ChunkLoadError('lost')],
+    ['a bug in the console', new TypeError('x is not a function')],
   ])('%s: the page can be asked for again', async (_, error) => {
     failing(error)
     const button = await screen.findByRole('button', { name: 'Reload Page' })
@@ -78,21 +78,21 @@ describe('by itself', () => {
 
   test.each([
     [
-      'what the server said',
+      'an error with a message from the server',
       new ApiError({ code: 500, url: '/', message: 'etcd is down' }),
       ['500 Internal Server Error', 'etcd is down'],
     ],
-    ['a server without words', new ApiError({ code: 502, url: '/', message: 'Bad Gateway' }), ['502 Bad Gateway']],
     [
-      'no answer',
+      'an error without a message from the server',
+      new ApiError({ code: 502, url: '/', message: 'Bad Gateway' }),
+      ['502 Bad Gateway'],
+    ],
+    [
+      'no response',
       new ApiError({ code: 0, url: '/', message: 'Failed to fetch' }),
       ['The server cannot be reached.', 'Failed to fetch'],
     ],
-    [
-      'a success that makes no sense',
-      new ApiError({ code: 200, url: '/', message: 'names no user' }),
-      ['names no user'],
-    ],
+    ['an invalid success response', new ApiError({ code: 200, url: '/', message: 'names no user' }), ['names no user']],
   ])('ERR-12 tells of %s once', async (_, error, words) => {
     failing(error)
     const heading = await screen.findByRole('heading', { name: 'Something went wrong' })
@@ -100,7 +100,7 @@ describe('by itself', () => {
     expect([...(page?.querySelectorAll('p') ?? [])].map((line) => line.textContent)).toEqual(words)
   })
 
-  it('ERR-12 an HTTP error can be tried again', async () => {
+  it('ERR-12 an HTTP error can be retried', async () => {
     let isBroken = true
     failing(new ApiError({ code: 500, url: '/', message: 'broken' }), () => isBroken)
     const button = await screen.findByRole('button', { name: 'Try again' })
@@ -114,7 +114,7 @@ describe('by itself', () => {
     ['an object', { a: 1 }, '{"a":1}'],
     ['an object without a prototype', Object.create(null), '{}'],
     ['a symbol', Symbol('x'), 'Symbol(x)'],
-    ['what cannot be written down', { toJSON: () => raise('no') }, 'What was thrown cannot be shown.'],
+    ['a value that cannot be serialized', { toJSON: () => raise('no') }, 'An unknown error occurred.'],
   ])('ERR-13, ERR-14 shows %s that was thrown, and no stack of its own', async (_, error, text) => {
     failing(error)
     await userEvent.click(await screen.findByText('Details'))
@@ -123,8 +123,8 @@ describe('by itself', () => {
   })
 })
 
-describe('in the console', () => {
-  it('ERR-01, ERR-02, NAV-41, NAV-43 a path that nothing matches', async () => {
+describe('the error page in the console', () => {
+  it('ERR-01, ERR-02, NAV-41, NAV-43 a path that matches no route shows the 404 page', async () => {
     const { user } = await renderRoute('/no/such/page', { as: 'outsider' })
     expect(
       await screen.findByText("Looks like that page doesn't exist. Let's get you back to your applications list."),
@@ -141,7 +141,7 @@ describe('in the console', () => {
     expect(screen.getByText(/^Looks like that page doesn't exist\./)).toBeVisible()
   })
 
-  it('ERR-28 a tab that does not exist does not say so of its application', async () => {
+  it('ERR-28 a tab that does not exist does not claim that its application is missing', async () => {
     await renderRoute(paths.activityTab({ namespace, application: 'checkout', activityTab: 'no-such' }), {
       objects: [anApplication({ metadata: { name: 'checkout' } })],
     })
@@ -149,13 +149,13 @@ describe('in the console', () => {
     expect(screen.queryByText(/There is no/)).not.toBeInTheDocument()
   })
 
-  it('NAV-03, NAV-44 the root of a namespace leads to its applications', async () => {
+  it('NAV-03, NAV-44 the root of a namespace redirects to its applications', async () => {
     const { router } = await renderRoute(paths.namespace({ namespace }))
     await screen.findByRole('heading', { name: 'Applications', level: 1 })
     expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
   })
 
-  it('NAV-25, NAV-26, NAV-27 a namespace that cannot be entered offers another one', async () => {
+  it('NAV-25, NAV-26, NAV-27 a namespace that cannot be accessed offers another one', async () => {
     const { user } = await renderRoute(paths.applications({ namespace: 'somebody-elses' }))
     expect(
       await screen.findByRole('heading', { name: 'Unable to access namespace somebody-elses', level: 1 }),
@@ -165,7 +165,7 @@ describe('in the console', () => {
     expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
   })
 
-  it('NAV-27 the other namespace is the one that was used last', async () => {
+  it('NAV-27 the offered namespace is the last used one', async () => {
     const other = 'team-search'
     const { router } = await renderRoute(paths.applications({ namespace: other }), {
       objects: [

@@ -11,7 +11,7 @@ import { NamespaceAccessError, NamespaceErrorPage } from './NamespaceErrorPage'
 import { NotFoundPage } from './NotFoundPage'
 import { UnknownErrorPage } from './UnknownErrorPage'
 
-/** What is drawn in place of a route whose loader or component failed. */
+/** Replaces a route whose loader or component failed. */
 export function RouteErrorPage() {
   const error = useRouteError()
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
@@ -22,11 +22,11 @@ export function RouteErrorPage() {
   return <UnknownErrorPage error={error} />
 }
 
-/** The browser is on its way to the sign-in page, or the dialog about it is open; then the page is asked for again. */
+/** Shown while the sign-in page or dialog opens. The route is loaded again once the session is active. */
 function SignedOut() {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    // The session may have come back before the failure of a call that was made without one.
+    // The session may be active again before a call made without one has failed.
     if (sessionState() === 'active' && queryClient.getQueryData(userQuery.queryKey)) void revalidate()
     return onSessionState(() => void (sessionState() === 'active' && revalidate()))
   }, [revalidate])
@@ -36,11 +36,11 @@ function SignedOut() {
 function HttpFailure({ code, message, url }: { code: number; message: string; url?: string }) {
   if (code === 404) return <NotFoundPage url={url} />
   if (code === 403) return <ForbiddenPage reason={message} />
-  // Where there are no words the message is but the name of the code.
+  // Without a message from the server, the error's message is only the name of the code.
   return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} />
 }
 
-/** Nothing of a success: an answer that makes no sense may have one. */
+/** No status for a success code, which an invalid response may have. */
 function statusOf(code: number): string | undefined {
   if (code === 0) return 'The server cannot be reached.'
   return code < 400 ? undefined : `${code} ${codeName(code)}`

@@ -2,9 +2,9 @@ import { Content } from '@patternfly/react-core'
 import { MessagePage } from './MessagePage'
 import { ReloadPageButton } from './ReloadPageButton'
 
-/** An error of ours: nothing that a cluster answered. */
+/** For errors in the console itself, as opposed to error responses. */
 export function UnknownErrorPage({ error }: { error: unknown }) {
-  const { name, message, stack } = error instanceof Error ? error : thrown(error)
+  const { name, message, stack } = error instanceof Error ? error : describeThrown(error)
   return (
     <MessagePage
       title="Something went wrong"
@@ -32,11 +32,11 @@ export function UnknownErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** Anything can be thrown; what has no stack gets none of this page. */
-function thrown(value: unknown): Pick<Error, 'name' | 'message' | 'stack'> {
+/** Describes a thrown value that is not an Error, without a stack trace. */
+function describeThrown(value: unknown): Pick<Error, 'name' | 'message' | 'stack'> {
   try {
     return { name: 'Error', message: typeof value === 'object' ? JSON.stringify(value) : String(value) }
   } catch {
-    return { name: 'Error', message: 'What was thrown cannot be shown.' }
+    return { name: 'Error', message: 'An unknown error occurred.' }
   }
 }

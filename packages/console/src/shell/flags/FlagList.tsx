@@ -12,7 +12,7 @@ interface FlagListProps<N extends string> {
 export function FlagList<N extends string>({ flags, states, onToggle }: FlagListProps<N>) {
   if (flags.length === 0) return <Content component="p">No experimental features found.</Content>
   return (
-    // Without its marks Safari takes a list for none.
+    // Without list markers, Safari needs an explicit role.
     <ul role="list" className="slipway-flags">
       {flags.map((flag) => (
         <FlagRow key={flag.name} flag={flag} isOn={states[flag.name]} onToggle={(isOn) => onToggle(flag.name, isOn)} />

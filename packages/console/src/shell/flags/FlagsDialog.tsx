@@ -8,7 +8,7 @@ import { ownChange, resetFlags, setFlag, useFlags } from '../../api/flags/flags'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { FlagList } from './FlagList'
 
-/** Experimental features of this browser, for anybody to try. */
+/** Lets every user turn on experimental features in this browser. */
 export function FlagsDialog({ onClose }: { onClose: () => void }) {
   const states = useFlags()
   const { data: conditions } = useQuery(conditionsQuery)
@@ -24,7 +24,7 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Feature Flags"
-      description="Try what is not finished, in this browser only."
+      description="Try unfinished features. Changes apply to this browser only."
       variant="medium"
       onClose={onClose}
       footer={
@@ -37,19 +37,19 @@ export function FlagsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <FlagList flags={conditions ? visibleFlags(flags, conditions) : unguarded} states={states} onToggle={set} />
-      {!conditions && <Spinner size="lg" aria-label="Looking for what this platform offers" />}
+      {!conditions && <Spinner size="lg" aria-label="Checking what this platform supports" />}
     </Dialog>
   )
 }
 
-/** Those that need nothing of the platform do not wait for what it says. */
+/** Flags that need nothing from the platform are listed before its capabilities are known. */
 const unguarded = visibleFlags(flags, {}).filter(({ guard }) => !guard)
 
-/** Changes the query of this very page, without an entry in the history, and not as one that says something new. */
+/** Changes the query of the current page without a history entry, marked so that flags are not read from it again. */
 function useSetQuery() {
   const navigate = useNavigate()
   const { search, hash } = useLocation()
-  // All changes each time: the page may still be on its way to the address of an earlier one, which this one replaces.
+  // Applies all changes each time: the navigation of an earlier change, which this one replaces, may still be pending.
   const changes = useRef<((search: string) => string)[]>([])
   return (change: (search: string) => string) => {
     changes.current.push(change)

@@ -30,8 +30,8 @@ async function open(
 const withArchive = ({ faults }: TestCluster) =>
   void faults.intercept((path) => (path === livez ? new Response('ok') : undefined))
 
-describe('the panel', () => {
-  it('FLAG-24, FLAG-25, FLAG-26 lists the flags, and how ready they are', async () => {
+describe('the flags dialog', () => {
+  it('FLAG-24, FLAG-25, FLAG-26 lists the flags, and how stable they are', async () => {
     const { dialog } = await open('', undefined, { as: 'outsider' })
     const items = within(dialog).getAllByRole('listitem')
     expect(items.map((item) => item.textContent)).toEqual([
@@ -44,14 +44,14 @@ describe('the panel', () => {
     ])
   })
 
-  it('SHELL-04, FLAG-23, FLAG-27 opens for anybody, with the state of each flag', async () => {
+  it('SHELL-04, FLAG-23, FLAG-27 opens for every user, with the state of each flag', async () => {
     const { dialog, toggle } = await open('', undefined, { as: 'outsider' })
     expect(toggle('column-management')).toBeChecked()
     expect(toggle('release-monitor')).not.toBeChecked()
     expect(within(dialog).getByRole('button', { name: 'Reset to Defaults' })).toBeEnabled()
   })
 
-  it('FLAG-17, FLAG-18, FLAG-22, PREF-02 sets a flag at once, in the URL and in this browser', async () => {
+  it('FLAG-17, FLAG-18, FLAG-22, PREF-02 sets a flag immediately, in the URL and in this browser', async () => {
     const { user, toggle, router } = await open('?name=x')
     const { length } = history
     await user.click(toggle('system-notifications'))
@@ -65,7 +65,7 @@ describe('the panel', () => {
     expect(screen.queryByRole('button', { name: /^Notifications/, hidden: true })).not.toBeInTheDocument()
   })
 
-  it('FLAG-17 sets one flag right after another on a page that takes time to read', async () => {
+  it('FLAG-17 sets one flag right after another on a page that takes time to load', async () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await user.click(await screen.findByRole('button', { name: 'Experimental features' }))
     const dialog = await screen.findByRole('dialog', { name: 'Feature Flags' })
@@ -78,7 +78,7 @@ describe('the panel', () => {
     )
   })
 
-  it('FLAG-19, FLAG-20 resets everything', async () => {
+  it('FLAG-19, FLAG-20 resets all flags, in the URL and in this browser', async () => {
     const { user, toggle, dialog, router } = await open('?ff=release-monitor&name=x')
     expect(toggle('release-monitor')).toBeChecked()
     await user.click(toggle('column-management'))
@@ -89,7 +89,7 @@ describe('the panel', () => {
     expect(toggle('column-management')).toBeChecked()
   })
 
-  it('FLAG-28, FLAG-29, FLAG-30, FLAG-31 says why the archive flags cannot be on without an archive', async () => {
+  it('FLAG-28, FLAG-29, FLAG-30, FLAG-31 says why the archive flags cannot be turned on without an archive', async () => {
     const { user, toggle, dialog } = await open()
     for (const name of ['kubearchive-logs', 'taskruns-kubearchive', 'pipelineruns-kubearchive']) {
       expect(toggle(name)).toBeDisabled()
@@ -101,35 +101,35 @@ describe('the panel', () => {
     )
   })
 
-  it('FLAG-15, FLAG-24 does not wait for what the platform offers with what needs nothing of it', async () => {
-    let answer: ((response: Response) => void) | undefined
+  it('FLAG-15, FLAG-24 lists unguarded flags while the capabilities of the platform are still loading', async () => {
+    let respond: ((response: Response) => void) | undefined
     const prepare = ({ faults }: TestCluster) =>
-      void faults.intercept((path) => (path === livez ? new Promise((resolve) => (answer = resolve)) : undefined))
+      void faults.intercept((path) => (path === livez ? new Promise((resolve) => (respond = resolve)) : undefined))
     const { user, dialog, toggle } = await open('', prepare, { awaited: 'release-monitor' })
     await user.click(toggle('release-monitor'))
     expect(toggle('release-monitor')).toBeChecked()
-    expect(within(dialog).getByRole('progressbar', { name: 'Looking for what this platform offers' })).toBeVisible()
+    expect(within(dialog).getByRole('progressbar', { name: 'Checking what this platform supports' })).toBeVisible()
     expect(within(dialog).queryByRole('switch', { name: 'kubearchive-logs' })).not.toBeInTheDocument()
-    answer?.(new Response('ok'))
+    respond?.(new Response('ok'))
     expect(await within(dialog).findByRole('switch', { name: 'kubearchive-logs' })).toBeEnabled()
     expect(within(dialog).queryByRole('progressbar')).not.toBeInTheDocument()
   })
 
-  it('FLAG-12, FLAG-13 with an archive they can be on', async () => {
+  it('FLAG-12, FLAG-13 enables the archive flags if there is an archive', async () => {
     const { user, toggle } = await open('', withArchive)
     expect(toggle('kubearchive-logs')).toBeEnabled()
     await user.click(toggle('kubearchive-logs'))
     expect(toggle('kubearchive-logs')).toBeChecked()
   })
 
-  it('FLAG-32 says when there are none', () => {
+  it('FLAG-32 says when there are no flags', () => {
     render(<FlagList flags={[]} states={{}} onToggle={() => undefined} />)
     expect(screen.getByText('No experimental features found.')).toBeVisible()
   })
 })
 
-describe('an address', () => {
-  it('FLAG-05, FLAG-09 turns a flag on that was turned off here, until the page is left', async () => {
+describe('a flag in the URL', () => {
+  it('FLAG-05, FLAG-09 overrides the stored setting until the page is reloaded', async () => {
     const { router } = await renderRoute(`${paths.overview()}?ff_system-notifications=true`)
     localStorage.setItem('__ff_overrides__', '{"system-notifications":false}')
     expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
@@ -138,14 +138,14 @@ describe('an address', () => {
     expect(screen.getByRole('button', { name: /^Notifications/ })).toBeVisible()
   })
 
-  it('FLAG-06 turns one off that is on', async () => {
+  it('FLAG-06 turns off a flag that is on', async () => {
     const { router } = await renderRoute(`${paths.overview()}?ff=system-notifications`)
     expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
     await router.navigate(`${paths.overview()}?ff_system-notifications=false`)
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Notifications/ })).not.toBeInTheDocument())
   })
 
-  it('FLAG-09 says again what was set there when somebody goes back to it', async () => {
+  it('FLAG-09 applies again when the user returns to the page with Back', async () => {
     const { user, router, toggle, dialog } = await open()
     await user.click(toggle('release-monitor'))
     await waitFor(() => expect(router.state.location.search).toBe('?ff_release-monitor=true'))
@@ -159,7 +159,7 @@ describe('an address', () => {
 })
 
 describe('conditions', () => {
-  it('FLAG-13, FLAG-15, PREF-03 are found out while the page is open, and remembered', async () => {
+  it('FLAG-13, FLAG-15, PREF-03 are checked while the page is open, and remembered', async () => {
     const { cluster } = await renderRoute(paths.overview())
     withArchive(cluster)
     expect(isFlagOn('kubearchive-logs')).toBe(false)
@@ -183,7 +183,7 @@ describe('conditions', () => {
     expect((await findConditions()).isStagingCluster).toBe(expected)
   })
 
-  it('FLAG-16 count as false when they cannot be found out, whatever was true before', async () => {
+  it('FLAG-16 count as false if they cannot be checked, even if they were true before', async () => {
     const { cluster } = await renderRoute(paths.namespaces())
     localStorage.setItem('__ff_conditions__', '{"isKubearchiveEnabled":true,"isStagingCluster":true}')
     cluster.faults.intercept((path) =>
@@ -193,7 +193,7 @@ describe('conditions', () => {
     expect(isFlagOn('kubearchive-logs')).toBe(false)
   })
 
-  it('nobody asks for them while no guarded flag is wanted', async () => {
+  it('are not checked while no guarded flag is requested', async () => {
     const { cluster } = await renderRoute(`${paths.overview()}?ff=release-monitor`)
     await screen.findByRole('heading', { name: 'Overview' })
     await waitFor(() => expect(cluster.calls.some(({ path }) => path.includes(bannerLocation.name))).toBe(true))
@@ -201,7 +201,7 @@ describe('conditions', () => {
   })
 })
 
-it('a page that a flag guards is not found while it is off', async () => {
+it('a page guarded by a flag is not found while the flag is off', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await renderRoute(paths.overview())
   const guarded = (search: string) =>

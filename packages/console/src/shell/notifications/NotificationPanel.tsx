@@ -34,7 +34,7 @@ const styles: Record<NotificationType, { color: LabelProps['color']; word: strin
   danger: { color: 'red', word: 'Danger', Icon: DangerIcon },
 }
 
-/** What the operators of the platform have to tell, beside the page. */
+/** Announcements from the platform's operators, next to the page. */
 export function NotificationPanel({ onClose }: { onClose: () => void }) {
   const { data, error, isPending } = useQuery(notifications.list())
   const now = new Date(useNow(minuteMs))
@@ -78,7 +78,7 @@ export function NotificationPanel({ onClose }: { onClose: () => void }) {
           )}
           {data && !error && all.length === 0 && (
             <MessagePanel titleText="No notifications" variant="sm">
-              What the operators of the platform have to tell you appears here.
+              Announcements from the platform's operators appear here.
             </MessagePanel>
           )}
           {all.length > 0 && (

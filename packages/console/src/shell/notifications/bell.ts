@@ -1,10 +1,10 @@
 export const bellId = 'notifications-bell'
 
-/** The bell as the frame knows it: whether the drawer is open, and how that changes. */
+/** State of the bell: whether the drawer is open, and how to toggle it. */
 export interface Bell {
   isExpanded: boolean
   onToggle: () => void
 }
 
-/** Whoever closes the drawer goes on where they opened it. */
+/** Returns the focus to the bell when the drawer closes. */
 export const focusBell = (): void => document.getElementById(bellId)?.focus()

@@ -22,7 +22,7 @@ const notification = (name: string, content: object, hoursAgo = 0) =>
     },
   })
 
-/** The right that a platform has to grant before anybody sees notifications. */
+/** The permission that a platform has to grant before users see notifications. */
 const readers = [
   {
     apiVersion: apiVersionOf(roleType),
@@ -42,7 +42,7 @@ const readers = [
 const bell = () => screen.findByRole('button', { name: /^Notifications, \d+$/ })
 const drawer = () => screen.queryByRole('complementary', { name: 'Notifications' })
 
-it('SHELL-05 there is a bell only with its flag, and nobody asks for notifications without it', async () => {
+it('SHELL-05 the bell appears only with its flag, and notifications are not requested without it', async () => {
   const { cluster, router } = await renderRoute(paths.overview())
   await screen.findByRole('heading', { name: 'Overview' })
   expect(screen.queryByRole('button', { name: /^Notifications/ })).not.toBeInTheDocument()
@@ -51,7 +51,7 @@ it('SHELL-05 there is a bell only with its flag, and nobody asks for notificatio
   expect(await bell()).toBeVisible()
 })
 
-it('NOTE-01 are read from config maps with the label of a notification', async () => {
+it('NOTE-01 notifications are read from config maps with their label', async () => {
   const { cluster } = await renderRoute(withFlag, {
     objects: [...readers, notification('now', { type: 'info', summary: 'One' })],
   })
@@ -63,7 +63,7 @@ it('NOTE-01 are read from config maps with the label of a notification', async (
   )
 })
 
-it('SHELL-06, NOTE-16, NOTE-20, NOTE-21 are counted on the bell, and the new ones in the drawer', async () => {
+it('SHELL-06, NOTE-16, NOTE-20, NOTE-21 notifications are counted on the bell, and new ones in the drawer', async () => {
   const { user } = await renderRoute(withFlag, {
     objects: [
       ...readers,
@@ -80,7 +80,7 @@ it('SHELL-06, NOTE-16, NOTE-20, NOTE-21 are counted on the bell, and the new one
   expect(itemOf('Two')).toHaveClass('pf-m-read')
 })
 
-it('NOTE-11 the bell opens the drawer and closes it; so does Escape, back to the bell', async () => {
+it('NOTE-11 the bell opens and closes the drawer; Escape closes it and returns the focus to the bell', async () => {
   const { user } = await renderRoute(withFlag, { objects: readers })
   await user.click(await bell())
   await waitFor(() => expect(drawer()).toHaveFocus())
@@ -97,7 +97,7 @@ it('NOTE-11 the bell opens the drawer and closes it; so does Escape, back to the
   expect(drawer()).not.toBeInTheDocument()
 })
 
-it('NOTE-12, NOTE-17 lists them with title, summary and time, newest first', async () => {
+it('NOTE-12, NOTE-17 the drawer lists notifications with title, summary and time, newest first', async () => {
   const { user } = await renderRoute(withFlag, {
     objects: [
       ...readers,
@@ -125,7 +125,7 @@ test.each<[string, NotificationType, string]>([
   expect(word.closest('.pf-v6-c-label')).toHaveClass(colour)
 })
 
-it('NOTE-18, NOTE-19, NOTE-20, NOTE-22 who may not read them is told why in the drawer, and nowhere else', async () => {
+it('NOTE-18, NOTE-19, NOTE-20, NOTE-22 a user who may not read notifications sees why in the drawer, and nowhere else', async () => {
   const { user, cluster } = await renderRoute(`${paths.applications({ namespace: team })}?ff=system-notifications`, {
     objects: [notification('n', { type: 'info', summary: 'Secret' })],
   })
@@ -140,7 +140,7 @@ it('NOTE-18, NOTE-19, NOTE-20, NOTE-22 who may not read them is told why in the 
   expect(screen.getByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
 })
 
-it('says so when there are none', async () => {
+it('the drawer says that there are no notifications', async () => {
   const { user } = await renderRoute(withFlag, { objects: readers })
   await user.click(await bell())
   expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible()

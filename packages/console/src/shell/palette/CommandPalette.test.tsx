@@ -16,7 +16,7 @@ async function opened(path = list, options: Parameters<typeof renderRoute>[1] = 
   const view = await renderRoute(path, { objects, ...options })
   await screen.findByRole('heading', { level: 1 })
   await view.user.keyboard('{Control>}k{/Control}')
-  const dialog = within(await screen.findByRole('dialog', { name: 'Go to or do' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Search or run a command' }))
   const input = dialog.getByRole('combobox')
   await waitFor(() => expect(input).toHaveFocus())
   return { ...view, dialog, input }
@@ -24,7 +24,7 @@ async function opened(path = list, options: Parameters<typeof renderRoute>[1] = 
 const chosen = () => screen.getByRole('option', { selected: true })
 
 describe('the palette', () => {
-  it('opens by its key and closes with Escape', async () => {
+  it('opens with its shortcut and closes with Escape', async () => {
     const { user, dialog, input } = await opened(paths.overview())
     expect(await dialog.findByRole('option', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
     await user.keyboard('{Escape}')
@@ -32,7 +32,7 @@ describe('the palette', () => {
     expect(input).not.toBeInTheDocument()
   })
 
-  it('closes by its key too, which the browser does not get', async () => {
+  it('closes with its shortcut too, which the browser does not handle', async () => {
     const { user } = await opened(paths.overview())
     const taken = vi.fn<(event: KeyboardEvent) => void>()
     document.addEventListener('keydown', taken)
@@ -42,7 +42,7 @@ describe('the palette', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('goes to an application of the namespace', async () => {
+  it('opens an application of the namespace', async () => {
     const { user } = await opened()
     expect(await screen.findByRole('option', { name: 'ledger' })).toBeInTheDocument()
     await user.keyboard('ledg')
@@ -53,7 +53,7 @@ describe('the palette', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('goes to a screen and to another namespace', async () => {
+  it('opens a screen and another namespace', async () => {
     const { user } = await opened(list, {
       objects: [...objects, aNamespace({ metadata: { name: 'team-ships' } })],
       as: 'admin',
@@ -67,7 +67,7 @@ describe('the palette', () => {
     await waitFor(() => expect(location.pathname).toBe(list))
   })
 
-  it('runs what can be done on the page', async () => {
+  it('runs an action of the page', async () => {
     const { user } = await opened()
     const option = await screen.findByRole('option', { name: 'Create application' })
     await waitFor(() => expect(option).toHaveAttribute('aria-disabled', 'false'))
@@ -76,7 +76,7 @@ describe('the palette', () => {
     expect(await screen.findByRole('heading', { name: 'Create an Application', level: 1 })).toBeVisible()
   })
 
-  it('finds components, runs and commits of the application, a commit by its whole SHA', async () => {
+  it('finds components, runs and commits of the application, a commit by its full SHA', async () => {
     const sha = '8fbdf42'.padEnd(40, '0')
     const of = (application: string) => ({ [labels.application]: application })
     const { user, input } = await opened(paths.application({ namespace, application: 'checkout' }), {
@@ -93,7 +93,7 @@ describe('the palette', () => {
     expect(await screen.findByRole('option', { name: 'web-build-1' })).toBeInTheDocument()
     expect(screen.queryByRole('option', { name: 'ledger-web' })).not.toBeInTheDocument()
     expect(screen.queryByRole('option', { name: 'web-build-2' })).not.toBeInTheDocument()
-    expect(screen.getByText(/Searched in application checkout: all runs that the cluster has\./)).toBeInTheDocument()
+    expect(screen.getByText(/Searched in application checkout: all runs in the cluster\./)).toBeInTheDocument()
     await user.clear(input)
     await user.keyboard(sha)
     expect(await screen.findByRole('option', { name: /^8fbdf42 / })).toBe(chosen())
@@ -103,7 +103,7 @@ describe('the palette', () => {
     )
   })
 
-  it('searches a namespace with one request for runs however much is typed, and none before', async () => {
+  it('searches a namespace with a single request for runs, sent once the user types', async () => {
     const run = aPipelineRun({ metadata: { name: 'web-build-2', labels: { [labels.application]: 'ledger' } } })
     const { cluster, user } = await opened(list, { objects: [...objects, run] })
     const reads = () => cluster.calls.filter(({ path }) => path.includes('/pipelineruns?'))
@@ -115,7 +115,7 @@ describe('the palette', () => {
     expect(reads().map(({ path }) => new URLSearchParams(path.split('?')[1]).get('limit'))).toEqual(['1000'])
   })
 
-  it('says how much it searched of a namespace that has more', async () => {
+  it('says how many runs it searched if the namespace has more', async () => {
     const { cluster, user, input } = await opened()
     const sha = '8fbdf42'.padEnd(40, '0')
     const found = aPipelineRun({
@@ -134,15 +134,13 @@ describe('the palette', () => {
       return path.includes(sha) ? listOf([found], {}) : listOf([other], { continue: 'more', remainingItemCount: 2412 })
     })
     await user.keyboard('8fbdf42')
-    expect(
-      await screen.findByText(/1 of 2,413 runs that the cluster has; a whole SHA is searched in all/),
-    ).toBeVisible()
+    expect(await screen.findByText(/1 of 2,413 runs in the cluster. Enter a full SHA to search all/)).toBeVisible()
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
     await user.type(input, sha.slice(7))
     expect(await screen.findByRole('option', { name: /^8fbdf42 / })).toBe(chosen())
   })
 
-  it('says what it could not search', async () => {
+  it('says what it could not search when runs fail to load', async () => {
     const { cluster, user } = await opened()
     cluster.faults.intercept((path) =>
       path.includes('/pipelineruns') ? Response.json({ message: 'no' }, { status: 422 }) : undefined,
@@ -151,7 +149,7 @@ describe('the palette', () => {
     expect(await screen.findByText(/Unable to load pipeline runs and commits\./)).toBeInTheDocument()
   })
 
-  it('says why something cannot be done, and does not do it', async () => {
+  it('says why a command is disabled, and does not run it', async () => {
     const { user } = await opened(list, { as: 'contributor' })
     const option = await screen.findByRole('option', { name: /^Create application/ })
     await waitFor(() => expect(option).toHaveTextContent("You don't have access to create an application"))
@@ -163,14 +161,14 @@ describe('the palette', () => {
     expect(location.pathname).toBe(list)
   })
 
-  it('offers last what destroys', async () => {
+  it('lists destructive actions last', async () => {
     await opened(paths.application({ namespace, application: 'checkout' }))
     const actions = within(await screen.findByRole('group', { name: 'Actions' }))
     const labels = () => actions.getAllByRole('option').map((option) => option.textContent)
     await waitFor(() => expect(labels()).toEqual(['View YAML', 'Delete application']))
   })
 
-  it('does not change anything while offline, and says why', async () => {
+  it('disables commands that change something while offline, and says why', async () => {
     const run = aPipelineRun({ status: { conditions: [condition('Succeeded', 'Unknown', 'Running')] } })
     const path = paths.pipelineRun({ namespace, application: 'checkout', pipelineRun: nameOf(run) })
     const { cluster, user } = await opened(path, { objects: [...objects, run] })
@@ -215,7 +213,7 @@ describe('the palette', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('tells assistive technology which line the arrows have chosen', async () => {
+  it('tells assistive technology which option the arrow keys have selected', async () => {
     const { user, input } = await opened()
     await screen.findByRole('option', { name: 'ledger' })
     await screen.findByRole('option', { name: namespace })
@@ -228,11 +226,11 @@ describe('the palette', () => {
     expect(input).toHaveAttribute('aria-activedescendant', options[1]?.id)
     for (const { id } of options) expect(id).not.toMatch(/\s/)
     await user.keyboard('no such thing')
-    expect(await screen.findByText(/^Nothing has this name\./)).toHaveAttribute('role', 'status')
+    expect(await screen.findByText(/^No results\./)).toHaveAttribute('role', 'status')
     expect(input).not.toHaveAttribute('aria-activedescendant')
   })
 
-  it('does not say that there is nothing while something is on its way', async () => {
+  it('does not say that there are no results while some are loading', async () => {
     const { user, cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview', level: 1 })
     let answer = (_: Response) => {}
@@ -244,10 +242,10 @@ describe('the palette', () => {
     const list = { apiVersion: 'v1', kind: 'NamespaceList', metadata: { resourceVersion: '1' } }
     answer(Response.json({ ...list, items: [aNamespace({ metadata: { name: namespace } })] }))
     expect(await screen.findByRole('option', { name: namespace })).toBeInTheDocument()
-    expect(screen.getByText('1 found.')).toBeInTheDocument()
+    expect(screen.getByText('1 result.')).toBeInTheDocument()
   })
 
-  it('says what it could not read', async () => {
+  it('says what it could not load', async () => {
     const { user, cluster } = await renderRoute(paths.overview())
     await screen.findByRole('heading', { name: 'Overview', level: 1 })
     cluster.faults.intercept((path) =>
@@ -259,7 +257,7 @@ describe('the palette', () => {
     expect(applications).toHaveTextContent('Select a namespace first')
   })
 
-  it('is sound for axe', async () => {
+  it('has no axe violations', async () => {
     await opened()
     await screen.findByRole('option', { name: 'ledger' })
     const { violations } = await axe.run(screen.getByRole('dialog'), {
@@ -269,8 +267,8 @@ describe('the palette', () => {
   })
 })
 
-describe('keys', () => {
-  it('/ goes to the filter of the list', async () => {
+describe('keyboard shortcuts', () => {
+  it('/ focuses the filter of the list', async () => {
     const { user } = await renderRoute(list, { objects })
     const filter = await screen.findByRole('textbox', { name: 'Filter by name' })
     await user.keyboard('/')
@@ -280,13 +278,13 @@ describe('keys', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('? shows them, and lets people do without', async () => {
+  it('? lists the shortcuts, and lets the user turn off the single-key ones', async () => {
     const { user } = await renderRoute(list, { objects })
     await screen.findByRole('textbox', { name: 'Filter by name' })
     await user.keyboard('?')
     const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     expect(dialog.getByText('Filter the list')).toBeVisible()
-    await user.click(dialog.getByRole('switch', { name: 'Keys without Ctrl or ⌘ work' }))
+    await user.click(dialog.getByRole('switch', { name: 'Enable single-key shortcuts' }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await user.keyboard('?/')
@@ -294,8 +292,8 @@ describe('keys', () => {
     expect(screen.getByRole('textbox', { name: 'Filter by name' })).not.toHaveFocus()
   })
 
-  it('? shows those of a log where there is one', async () => {
-    // jsdom scrolls nothing.
+  it('? includes the shortcuts of a log if there is one', async () => {
+    // jsdom does not scroll.
     Element.prototype.scrollTo ??= () => undefined
     const taskRun = aTaskRun({ status: { podName: 'built-pod', conditions: [condition('Succeeded', 'True')] } })
     const view = await renderRoute(list, { objects: [...objects, taskRun] })
@@ -313,7 +311,7 @@ describe('keys', () => {
     expect(screen.queryByText('In a log: find')).not.toBeInTheDocument()
   })
 
-  it('do nothing behind a dialog', async () => {
+  it('do nothing while a dialog is open', async () => {
     const { user } = await renderRoute(list, { objects })
     await user.click(await screen.findByRole('button', { name: 'Actions for ledger' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete application' }))

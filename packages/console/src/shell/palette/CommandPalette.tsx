@@ -7,7 +7,7 @@ import { ConfirmCommand } from './ConfirmCommand'
 import { useCommands } from './use-commands'
 import './palette.css'
 
-/** Everything there is to go to and to do, found by typing; the arrows choose and Enter does it. */
+/** Finds pages, objects and actions by typing; the arrow keys select and Enter runs. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
@@ -15,10 +15,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [chosenId, setChosenId] = useState<string>()
   const [confirmingId, setConfirmingId] = useState<string>()
   const { shown: matches, count } = matchCommands(commands, typed)
-  // Until the reader chooses, what Enter can do, which is never to change something.
+  // Until the user selects a command, the first one that is enabled and changes nothing.
   const first = matches.find(({ disabledReason, isWrite }) => !disabledReason && !isWrite) ?? matches.find(isDisabled)
   const chosen = matches.find((command) => command.id === chosenId) ?? first
-  // Whoever reads it as a list of ids splits it at its blanks.
+  // `aria-activedescendant` takes one id, so it must not contain spaces.
   const optionId = (command: Command) => `${id}-option-${encodeURIComponent(command.id)}`
 
   const choose = (command: Command | undefined) => {
@@ -26,7 +26,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     if (command) document.getElementById(optionId(command))?.scrollIntoView?.({ block: 'nearest' })
   }
   const execute = (command: Command) => {
-    // The page has the focus again before anything else wants it.
+    // Return the focus to the page before the command moves it.
     flushSync(onClose)
     command.run()
   }
@@ -36,14 +36,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     else execute(command)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const place = chosen ? matches.indexOf(chosen) : -1
-    const places: Record<string, number | undefined> = {
-      ArrowDown: (place + 1) % matches.length,
-      ArrowUp: (Math.max(place, 0) - 1 + matches.length) % matches.length,
-      PageDown: Math.min(place + 8, matches.length - 1),
-      PageUp: Math.max(place - 8, 0),
+    const index = chosen ? matches.indexOf(chosen) : -1
+    const indexes: Record<string, number | undefined> = {
+      ArrowDown: (index + 1) % matches.length,
+      ArrowUp: (Math.max(index, 0) - 1 + matches.length) % matches.length,
+      PageDown: Math.min(index + 8, matches.length - 1),
+      PageUp: Math.max(index - 8, 0),
     }
-    const next = places[event.key]
+    const next = indexes[event.key]
     if (next !== undefined) {
       event.preventDefault()
       choose(matches[next])
@@ -65,7 +65,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="Go to or do"
+      title="Search or run a command"
       variant="medium"
       position="top"
       onClose={onClose}
@@ -73,8 +73,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     >
       <TextInput
         id={`${id}-input`}
-        aria-label="Type a screen, application, component, run, commit or action"
-        placeholder="Type a screen, application, component, run, commit or action"
+        aria-label="Search pages, applications, components, runs, commits and actions"
+        placeholder="Search pages, applications, components, runs, commits and actions"
         value={typed}
         onChange={(_, text) => {
           setTyped(text)
@@ -89,7 +89,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <div id={`${id}-list`} role="listbox" aria-label="Go to or do" className="slipway-palette__list">
+      <div id={`${id}-list`} role="listbox" aria-label="Search or run a command" className="slipway-palette__list">
         {groupsOf(matches).map(([group, members]) => (
           <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
             <div id={`${id}-${group}`} role="presentation" className="slipway-palette__group">
@@ -116,7 +116,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <p role="status" className="slipway-palette__status">
         {[
           ...outcome(matches.length, count, loading),
-          ...(matches.length > 0 && !chosen ? ['Choose with the arrow keys.'] : []),
+          ...(matches.length > 0 && !chosen ? ['Select one with the arrow keys.'] : []),
           ...missing.map((noun) => `Unable to load ${noun}.`),
           ...(scope ? [scope] : []),
         ].join(' ')}
@@ -127,12 +127,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 
 const isDisabled = ({ disabledReason }: Command): boolean => Boolean(disabledReason)
 
-/** Nothing is known to be missing before everything is here. */
+/** Does not say that there are no results until everything has loaded. */
 function outcome(shown: number, count: number, loading: readonly string[]): string[] {
-  const onTheWay = loading.map((noun) => `Loading ${noun}…`)
-  if (count === 0) return onTheWay.length > 0 ? onTheWay : ['Nothing has this name.']
+  const pending = loading.map((noun) => `Loading ${noun}…`)
+  if (count === 0) return pending.length > 0 ? pending : ['No results. Try another name.']
   const number = count.toLocaleString('en-US')
-  return [shown < count ? `${number} found, the best ${shown} shown.` : `${number} found.`, ...onTheWay]
+  return [
+    shown < count ? `${number} results, best ${shown} shown.` : `${number} ${count === 1 ? 'result' : 'results'}.`,
+    ...pending,
+  ]
 }
 
 const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>

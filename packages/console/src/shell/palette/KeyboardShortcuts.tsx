@@ -11,22 +11,22 @@ const KeysDialog = lazyComponent(() => import('./KeysDialog'), 'KeysDialog', {
   Missing: ChunkLoadAlert,
 })
 
-/** The keys that work on every screen, and what they open; nothing of it is fetched before it is asked for. */
+/** Handles the shortcuts that work on every screen. What they open is loaded on first use. */
 export function KeyboardShortcuts() {
   const overlay = useOverlay()
   const { key } = useLocation()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const wish = shortcutFor(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
-      if (wish === 'palette' && overlay === 'palette') {
+      const shortcut = shortcutFor(event, { isTyping: isTypingIn(event.target), mayBeSingle: singleKeys.get() })
+      if (shortcut === 'palette' && overlay === 'palette') {
         event.preventDefault()
         return show(undefined)
       }
-      // A dialog has the keyboard to itself.
-      if (!wish || event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal="true"]')) return
-      if (wish !== 'filter') {
+      // Shortcuts do nothing while a dialog is open.
+      if (!shortcut || event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal="true"]')) return
+      if (shortcut !== 'filter') {
         event.preventDefault()
-        return show(wish)
+        return show(shortcut)
       }
       const filter = document.querySelector<HTMLInputElement>('main .slipway-table__filter input')
       if (!filter) return
@@ -37,7 +37,7 @@ export function KeyboardShortcuts() {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [overlay])
-  // Whatever was opened belongs to the page that it was opened on.
+  // Navigation closes what was opened on the previous page.
   useEffect(() => () => show(undefined), [key])
   const close = () => show(undefined)
   if (overlay === 'palette') return <CommandPalette onClose={close} />

@@ -15,15 +15,15 @@ import './palette.css'
 const keys = (): PageShortcut[] => [
   {
     keys: [isMac() ? '⌘' : 'Ctrl', 'K'],
-    description: 'Go to a screen, namespace or application, or run an action of the page',
+    description: 'Search pages and objects, or run a command',
   },
   { keys: ['/'], description: 'Filter the list' },
-  { keys: ['?'], description: 'Show these keys' },
-  { keys: ['Esc'], description: 'Close what is open' },
+  { keys: ['?'], description: 'Show keyboard shortcuts' },
+  { keys: ['Esc'], description: 'Close' },
   ...pageShortcuts(),
 ]
 
-/** Every key of the console, and the choice to do without those that are a single letter. */
+/** Lists every keyboard shortcut, with a switch that turns off the single-key ones. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [isOn, setIsOn] = useStored(singleKeys)
@@ -46,7 +46,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       <Switch
         id={`${id}-single`}
         className="slipway-keys__switch"
-        label="Keys without Ctrl or ⌘ work"
+        label="Enable single-key shortcuts"
         isChecked={isOn}
         onChange={(_, next) => setIsOn(next)}
       />

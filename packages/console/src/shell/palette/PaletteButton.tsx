@@ -3,7 +3,7 @@ import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon
 import { isMac } from './keys'
 import { show } from './overlay'
 
-/** Opens the palette for those who do not know its key, or have no keyboard: a box where there is room, else an icon. */
+/** Opens the palette without its shortcut: a search box where there is room, else an icon. */
 export function PaletteButton() {
   const key = isMac() ? '⌘ K' : 'Ctrl K'
   return (

@@ -35,7 +35,7 @@ test.each([
   ).toBe(expected)
 })
 
-it('shows no more than can be looked through, of every group, and knows how many there are', () => {
+it('limits the matches of every group, and counts all of them', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => command('Applications', `app-${index}`))
   const { shown, count } = matchCommands([...many, command('Namespaces', 'team-app')], 'app')
   expect(shown).toHaveLength(26)

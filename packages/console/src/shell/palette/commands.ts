@@ -1,31 +1,31 @@
-/** Something the palette can do. */
+/** An entry of the palette. */
 export interface Command {
   id: string
   group: 'Actions' | 'Screens' | 'Applications' | 'Components' | 'Pipeline runs' | 'Commits' | 'Namespaces'
   label: string
-  /** Searched instead of the label, where there is more to search than is shown. */
+  /** Searched instead of the label, if it contains more than the label. */
   searchText?: string
-  /** Why it cannot be done now; it is listed all the same. */
+  /** Why it cannot run now; it is listed nevertheless. */
   disabledReason?: string | false
-  /** Changes something at once: never chosen in advance, and confirmed before it runs. */
+  /** Changes something immediately: never preselected, and confirmed before it runs. */
   isWrite?: boolean | undefined
   run: () => void
 }
 
-/** More would not be looked through, and drawing thousands would make typing slow. */
-const mostOfGroup = 25
+/** Users do not read longer lists, and rendering thousands of options would make typing slow. */
+const maxPerGroup = 25
 
 interface Matches {
-  /** The best of each group. */
+  /** The best matches of each group. */
   shown: Command[]
-  /** How many there are, shown or not. */
+  /** The number of all matches. */
   count: number
 }
 
 /**
- * The commands of which each word that was typed is in the label or names the group, best first: one that begins with
- * the first word comes before one of which another word does, and that before the rest. What belongs together stays
- * together, in the order of the groups as they come; many of one group leave room for the others.
+ * Finds the commands for which each typed word is in the label or names the group. Labels that start with the first
+ * word come before those with another word that starts with it, and these before the rest. Groups keep their order, and
+ * each is limited, so that a large one leaves room for the others.
  */
 export function matchCommands(commands: readonly Command[], typed: string): Matches {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -35,7 +35,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Matc
     .sort((a, b) => a.rank - b.rank)
     .map(({ command }) => command)
   const groups = new Set(commands.map(({ group }) => group))
-  const shown = [...groups].flatMap((group) => found.filter((command) => command.group === group).slice(0, mostOfGroup))
+  const shown = [...groups].flatMap((group) => found.filter((command) => command.group === group).slice(0, maxPerGroup))
   return { shown, count: found.length }
 }
 
@@ -43,7 +43,7 @@ const noMatch = 3
 
 function rankOf({ label, searchText = label, group }: Command, words: readonly string[]): number {
   const text = searchText.toLowerCase()
-  // A group is named as a whole: parts of its name are in the labels of others too.
+  // A group matches by its full name only: parts of it occur in labels of other groups.
   const groups = [group.toLowerCase(), group.toLowerCase().slice(0, -'s'.length)]
   if (!words.every((word) => text.includes(word) || groups.includes(word))) return noMatch
   const first = words[0]

@@ -7,20 +7,25 @@ const typing = { isTyping: true, mayBeSingle: true }
 
 test.each<[string, Partial<typeof none>, typeof reading, ReturnType<typeof shortcutFor>]>([
   ['Ctrl+K opens the palette', { key: 'k', ctrlKey: true }, reading, 'palette'],
-  ['so does Cmd+K', { key: 'k', metaKey: true }, reading, 'palette'],
-  ['and with caps lock', { key: 'K', ctrlKey: true }, reading, 'palette'],
-  ['also from a field', { key: 'k', ctrlKey: true }, typing, 'palette'],
-  ['Ctrl+Cmd+K is somebody else', { key: 'k', ctrlKey: true, metaKey: true }, reading, undefined],
+  ['Cmd+K opens the palette', { key: 'k', metaKey: true }, reading, 'palette'],
+  ['Ctrl+K opens the palette with caps lock', { key: 'K', ctrlKey: true }, reading, 'palette'],
+  ['Ctrl+K opens the palette from a field', { key: 'k', ctrlKey: true }, typing, 'palette'],
+  ['Ctrl+Cmd+K belongs to another program', { key: 'k', ctrlKey: true, metaKey: true }, reading, undefined],
   ['Ctrl+Alt+K is a letter on some keyboards', { key: 'k', ctrlKey: true, altKey: true }, reading, undefined],
   ['k alone is a letter', { key: 'k' }, reading, undefined],
-  ['? shows the keys', { key: '?' }, reading, 'keys'],
-  ['/ goes to the filter', { key: '/' }, reading, 'filter'],
+  ['? shows the shortcuts', { key: '?' }, reading, 'keys'],
+  ['/ focuses the filter', { key: '/' }, reading, 'filter'],
   ['? in a field is a letter', { key: '?' }, typing, undefined],
   ['/ in a field is a letter', { key: '/' }, typing, undefined],
-  ['a key that only composes a letter', { key: '/', isComposing: true }, reading, undefined],
-  ['Ctrl+/ is somebody else', { key: '/', ctrlKey: true }, reading, undefined],
-  ['? does nothing for those who want no such keys', { key: '?' }, { ...reading, mayBeSingle: false }, undefined],
-  ['the palette opens for them too', { key: 'k', metaKey: true }, { ...reading, mayBeSingle: false }, 'palette'],
+  ['/ does nothing while composing a character', { key: '/', isComposing: true }, reading, undefined],
+  ['Ctrl+/ belongs to another program', { key: '/', ctrlKey: true }, reading, undefined],
+  ['? does nothing if single-key shortcuts are off', { key: '?' }, { ...reading, mayBeSingle: false }, undefined],
+  [
+    'Cmd+K opens the palette if single-key shortcuts are off',
+    { key: 'k', metaKey: true },
+    { ...reading, mayBeSingle: false },
+    'palette',
+  ],
 ])('%s', (_, pressed, circumstances, expected) => {
   expect(shortcutFor({ ...none, ...pressed }, circumstances)).toBe(expected)
 })
@@ -34,7 +39,7 @@ test.each([
   ['<input type="radio">', false],
   ['<button></button>', false],
   ['<p></p>', false],
-])('a key pressed in %s is typed: %s', (html, expected) => {
+])('a key pressed in %s counts as typing: %s', (html, expected) => {
   document.body.innerHTML = html
   expect(isTypingIn(document.body.firstChild)).toBe(expected)
 })

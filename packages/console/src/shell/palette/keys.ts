@@ -1,13 +1,13 @@
 import { stored } from '../../lib/stored'
 
-/** Whether `?` and `/` do something: people who speak to their computer need them not to (WCAG 2.1.4). */
+/** Whether `?` and `/` are shortcuts: users of speech input need to turn them off (WCAG 2.1.4). */
 export const singleKeys = stored('slipway-single-keys', (value): boolean => value !== false)
 
 export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
-/** What a key asks for. @param isTyping whether it was pressed in a field, where it is a letter like any other */
+/** The shortcut of a key. @param isTyping whether it was pressed in a field, where it is an ordinary character */
 export function shortcutFor(
   { key, ctrlKey, metaKey, altKey, isComposing }: Pressed,
   { isTyping, mayBeSingle }: { isTyping: boolean; mayBeSingle: boolean },

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../../lib/store'
 
-/** What a key has opened over the page. */
+/** What a shortcut has opened over the page. */
 export type Overlay = 'palette' | 'keys'
 
 const shown = createStore<Overlay | undefined>(undefined)

@@ -13,27 +13,27 @@ import { useSearch } from './use-search'
 
 interface Commands {
   commands: Command[]
-  /** What is still on its way. */
+  /** What is still loading. */
   loading: string[]
-  /** What could not be read, as in 'Unable to load namespaces'. */
+  /** What could not be loaded, as in 'Unable to load namespaces'. */
   missing: string[]
-  /** Where components, runs and commits were looked for, in a sentence. */
+  /** A sentence that says where components, runs and commits were searched. */
   scope: string | undefined
 }
 
-/** What can be gone to and done from here: on this page, in its namespace (or the last one), and everywhere. */
+/** The commands available here: of this page, of its namespace (or the last used one), and of the whole console. */
 export function useCommands(typed: string): Commands {
   const navigate = useNavigate()
   const [lastUsed] = useStored(lastUsedNamespace)
   const params = useParams()
   const namespace = params.namespace ?? lastUsed
   const allActions = usePageActions()
-  // Nothing that destroys is the first thing that Enter does.
+  // Destructive actions come last, so that Enter never runs one by default.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
   const screens = screensOf(namespace)
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
-  const things = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
+  const nounsOf = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
     ...(is(inNamespace) ? ['applications'] : []),
     ...(is(everywhere) ? ['namespaces'] : []),
   ]
@@ -63,8 +63,8 @@ export function useCommands(typed: string): Commands {
         }
       }),
     ],
-    loading: [...things((query) => query.isLoading), ...search.loading],
-    missing: [...things((query) => query.isError), ...search.missing],
+    loading: [...nounsOf((query) => query.isLoading), ...search.loading],
+    missing: [...nounsOf((query) => query.isError), ...search.missing],
     scope: search.scope,
   }
 }

@@ -12,25 +12,25 @@ import { components } from '../../resources/components'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import type { Command } from './commands'
 
-/** With fewer letters nearly everything would be found. */
-const fewestLetters = 2
-/** A search reads no more runs than these, whatever a namespace has. */
-const mostRuns = 1_000
-const wholeSha = /^[0-9a-f]{40}$/
+/** Shorter input would match nearly everything. */
+const minLength = 2
+/** The most runs that a search reads, however many the namespace has. */
+const maxRuns = 1_000
+const fullSha = /^[0-9a-f]{40}$/
 
 interface Search {
-  /** To be matched with what is typed, as all commands are. */
+  /** Not yet matched against what is typed. */
   commands: Command[]
   loading: string[]
-  /** What could not be read. */
+  /** What could not be loaded. */
   missing: string[]
-  /** What was searched, in a sentence; `undefined` before anything is. */
+  /** A sentence that says what was searched; `undefined` before the first search. */
   scope: string | undefined
 }
 
 /**
- * Components, pipeline runs and commits of the application at hand, else of the namespace. They are read once something
- * is typed: two requests, however much is typed afterwards, and none for what the page has read already.
+ * Components, pipeline runs and commits of the current application, or else of the namespace. They are loaded once the
+ * user types: two requests, however much is typed afterwards, and none for what the page has already loaded.
  */
 export function useSearch(
   typed: string,
@@ -38,12 +38,12 @@ export function useSearch(
   application: string | undefined,
   goTo: (to: string) => () => void,
 ): Search {
-  const words = typed.trim().toLowerCase()
-  const enabled = Boolean(namespace) && words.length >= fewestLetters
+  const text = typed.trim().toLowerCase()
+  const enabled = Boolean(namespace) && text.length >= minLength
   const own = useQuery({ ...components.counted(namespace ?? ''), enabled })
-  const runs = useRuns(words, { namespace: namespace ?? '', application, enabled })
+  const runs = useRuns(text, { namespace: namespace ?? '', application, enabled })
   const runItems = runs.items
-  // Measured: to group 1,000 runs takes 35 ms, which every letter would cost.
+  // Measured: grouping 1,000 runs takes 35 ms, which would be the cost of every keystroke.
   const commits = useMemo(() => commitsOf(runItems), [runItems])
   if (!enabled || !namespace) return { commands: [], loading: [], missing: [], scope: undefined }
   const all = own.data?.items ?? []
@@ -86,10 +86,10 @@ interface Runs {
   items: PipelineRun[]
   isLoading: boolean
   isError: boolean
-  /** There are others that were not read. */
+  /** More runs exist than were read. */
   isCut: boolean
-  /** How many others, where the cluster says so: with a label it does not. */
-  othersCount: number | undefined
+  /** How many more, if the cluster says so; it does not for a label selector. */
+  remainingCount: number | undefined
 }
 
 interface RunsScope {
@@ -98,21 +98,21 @@ interface RunsScope {
   enabled: boolean
 }
 
-function useRuns(words: string, { namespace, application, enabled }: RunsScope): Runs {
+function useRuns(text: string, { namespace, application, enabled }: RunsScope): Runs {
   const queryClient = useQueryClient()
   const own = application ? { [labels.application]: application } : undefined
   const known = queryClient.getQueryData<KubeList<PipelineRun>>(pipelineRuns.list(namespace, own).queryKey)
   const listed = isIncomplete(known) ? undefined : known
-  const page = useQuery({ ...pipelineRuns.some(namespace, own, mostRuns), enabled: enabled && !listed })
+  const page = useQuery({ ...pipelineRuns.some(namespace, own, maxRuns), enabled: enabled && !listed })
   const first = listed ?? page.data
   const isCut = isIncomplete(first) && first !== undefined
-  // The cluster can look for a whole SHA by itself, among all runs.
-  const sha = wholeSha.test(words) ? words : ''
+  // The cluster can search all runs for a full SHA by itself.
+  const sha = fullSha.test(text) ? text : ''
   const exact = useQuery({
-    ...pipelineRuns.some(namespace, { ...own, [labels.commitSha]: sha }, mostRuns),
+    ...pipelineRuns.some(namespace, { ...own, [labels.commitSha]: sha }, maxRuns),
     enabled: enabled && isCut && sha !== '',
   })
-  // The same array with every letter, so that the commits of the runs are too.
+  // The same array for every keystroke, so that the commits are not grouped again.
   const items = useMemo(() => {
     const byName = new Map([...(first?.items ?? []), ...(exact.data?.items ?? [])].map((run) => [nameOf(run), run]))
     return [...byName.values()]
@@ -122,17 +122,17 @@ function useRuns(words: string, { namespace, application, enabled }: RunsScope):
     isLoading: page.isLoading || exact.isLoading,
     isError: (page.isError && !listed) || exact.isError,
     isCut,
-    othersCount: first?.metadata.remainingItemCount,
+    remainingCount: first?.metadata.remainingItemCount,
   }
 }
 
-function scopeText(where: string, { items, isCut, othersCount, isLoading, isError }: Runs): string {
+function scopeText(where: string, { items, isCut, remainingCount, isLoading, isError }: Runs): string {
   const searched = `Searched in ${where}`
   if (isLoading || isError) return `${searched}.`
-  if (!isCut) return `${searched}: all runs that the cluster has.`
+  if (!isCut) return `${searched}: all runs in the cluster.`
   const read = items.length.toLocaleString('en-US')
-  const runs = othersCount
-    ? `${read} of ${(items.length + othersCount).toLocaleString('en-US')} runs`
+  const runs = remainingCount
+    ? `${read} of ${(items.length + remainingCount).toLocaleString('en-US')} runs`
     : `the first ${read} runs by name`
-  return `${searched}: ${runs} that the cluster has; a whole SHA is searched in all of them.`
+  return `${searched}: ${runs} in the cluster. Enter a full SHA to search all runs.`
 }

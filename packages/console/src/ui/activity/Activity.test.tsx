@@ -291,7 +291,7 @@ describe('archived runs', () => {
     await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
     expect(await within(await rowOf('old')).findByText('Archived')).toBeVisible()
     expect(rowNames()).toEqual(['new', 'old Archived'])
-    expect(archive.asked[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
+    expect(archive.requests[0]?.searchParams.get('fields')).not.toContain('pipelineSpec')
   })
 
   it('are not shown as being deleted, even if the archive saw them last in that state', async () => {
@@ -308,7 +308,7 @@ describe('archived runs', () => {
     archive.failure = 422
     await renderRoute(runsPath, { objects: [application, run('new', 9)], archives: { tektonResults: archive.plugin } })
     expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
-    expect(screen.getByText(/the archive is ill/)).toBeVisible()
+    expect(screen.getByText(/the archive is unavailable/)).toBeVisible()
     expect(rowNames()).toEqual(['new'])
   })
 
@@ -357,12 +357,12 @@ describe.each([
     [
       'the cluster has none and the archive forbids its list',
       { archiveCode: 403 },
-      'Could not read the archive: the archive is ill.',
+      'Could not read the archive: the archive is unavailable.',
     ],
     [
       'the cluster has none and the archive fails',
       { archiveCode: 422 },
-      'Could not read the archive: the archive is ill.',
+      'Could not read the archive: the archive is unavailable.',
     ],
   ])('ACT-24 does not say that there is nothing yet when %s', async (_, faults, text) => {
     await visit(faults)

@@ -28,25 +28,25 @@ const otherHeightPx = 36
 const overscanRows = 24
 
 interface LogViewerProps {
-  /** What is looked at: coming back to it finds it where it was left. */
+  /** Identity of the log, by which its scroll position is restored. */
   source: object
-  /** Whose log it is, as in `Log of {thing}`. */
+  /** The subject of the log, as in `Log of {noun}`. */
   noun: string
   steps: readonly StepView[]
-  /** Another number whenever there are other lines. */
+  /** Changes whenever the lines change. */
   version: number
-  /** More may come. */
+  /** Whether more lines may arrive. */
   isRunning: boolean
   isCompact: boolean
   downloads: MenuChoice[]
   onRetry: () => void
-  /** How the log is doing. */
+  /** State of the log. */
   children: ReactNode
 }
 
 /**
- * The log of a task: its steps as parts that fold, one below the other. Only the rows in sight are drawn, so that
- * half a million lines are no more work than fifty.
+ * The log of a task: its steps as collapsible parts, one below the other. Only visible rows are rendered, so that half
+ * a million lines cost no more than fifty.
  */
 export function LogViewer(props: LogViewerProps) {
   const { source, noun, steps, version, isRunning, isCompact, onRetry } = props
@@ -54,7 +54,7 @@ export function LogViewer(props: LogViewerProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
   const { folded, toggleStep, toggleGroup, unfoldLine, foldAll, unfoldAll } = useFolds()
-  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
+  const [expandedLines, setExpandedLines] = useState<ReadonlySet<number>>(new Set())
   const [times, setTimes] = useStored(logTimes)
   const [isWrapped, setIsWrapped] = useStored(logWrap)
   const [query, setQuery] = useLogQuery()
@@ -73,12 +73,12 @@ export function LogViewer(props: LogViewerProps) {
         })),
         folded,
       ),
-    // With other keys the virtualizer measures every row again: half a million for each frame of scrolling. The lines
-    // are read anew for each version, which no value here shows.
+    // If the keys change, the virtualizer measures every row again: half a million for each frame of scrolling. The
+    // lines change with the version, which the linter cannot see.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [steps, version, folded],
   )
-  // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
+  // The virtualizer renders its caller again by itself; nothing here is cached between renders.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.count,
@@ -92,7 +92,7 @@ export function LogViewer(props: LogViewerProps) {
   const follow = useFollow(scroller, isRunning && !selected, totalPx)
   useSavedScroll(scroller, source, !selected && !follow.isFollowing)
 
-  const { place, goTo, stay } = useLogNavigation(steps, selected, {
+  const { position, goTo, stay } = useLogNavigation(steps, selected, {
     reveal(step, line) {
       follow.setIsFollowing(false)
       unfoldLine(step, line)
@@ -112,17 +112,17 @@ export function LogViewer(props: LogViewerProps) {
     search,
     setQuery,
     scroller,
-    startFrom: () => place ?? topPosition(),
+    startFrom: () => position ?? topPosition(),
     goTo,
-    // What is cut off would be found and not seen.
-    onHit: ({ step, line }, end) => end > shownLength && showWhole(lineKey(step, line)),
+    // A match in the truncated part of a line would not be visible.
+    onHit: ({ step, line }, end) => end > shownLength && expandLine(lineKey(step, line)),
   })
 
   const errors = errorsOf(steps)
-  const stepError = (direction: 1 | -1) => goTo(nextPosition(errors, place, direction))
+  const stepError = (direction: 1 | -1) => goTo(nextPosition(errors, position, direction))
 
-  // Lines and menus are `memo`: with the same functions a frame of scrolling renders the lines that come into sight alone.
-  const showWhole = useCallback((rowKey: number) => setWhole((before) => new Set([...before, rowKey])), [])
+  // Lines and menus are `memo`: with stable functions, scrolling renders only the lines that become visible.
+  const expandLine = useCallback((rowKey: number) => setExpandedLines((before) => new Set([...before, rowKey])), [])
   const view = useMemo(
     () =>
       viewMenu({
@@ -151,9 +151,9 @@ export function LogViewer(props: LogViewerProps) {
       stepHit: query.text ? stepHit : undefined,
       stepError,
     })
-  /** Of the number of a line, a link to which it is. */
+  /** Handles clicks on a line number, which is a link to its line. */
   const onClick = (event: MouseEvent) => {
-    // A new tab or window is the browser's business.
+    // Let the browser open a new tab or window.
     if (event.ctrlKey || event.metaKey || !isLineNumber(event.target)) return
     const row = rows.at(indexOfRow(event.target))
     const step = steps[row.step]
@@ -168,8 +168,8 @@ export function LogViewer(props: LogViewerProps) {
   }
 
   const items = virtualizer.getVirtualItems()
-  const drawn = items.map((item) => ({ ...item, row: rows.at(item.index) }))
-  const stop = stopOf(drawn, place)
+  const rendered = items.map((item) => ({ ...item, row: rows.at(item.index) }))
+  const tabStop = tabStopOf(rendered, position)
   return (
     <div
       ref={root}
@@ -197,7 +197,7 @@ export function LogViewer(props: LogViewerProps) {
         <div
           ref={scroller}
           className="slipway-log__scroller"
-          // A region of its own, since it scrolls; nobody wants half a million lines read out as they come.
+          // A region that can be focused, since it scrolls. Not live: new lines must not be announced.
           role="log"
           aria-live="off"
           aria-label={`Log of ${noun}`}
@@ -210,7 +210,7 @@ export function LogViewer(props: LogViewerProps) {
             onClick={onClick}
             style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
           >
-            {drawn.map(({ key, index, row }) => {
+            {rendered.map(({ key, index, row }) => {
               const step = steps[row.step]
               if (!step) return null
               if (row.kind !== 'line') {
@@ -226,7 +226,7 @@ export function LogViewer(props: LogViewerProps) {
                 )
               }
               const { name, container, lines } = step
-              const isExpanded = whole.has(Number(key))
+              const isExpanded = expandedLines.has(Number(key))
               return (
                 <LogLineView
                   key={key}
@@ -244,10 +244,10 @@ export function LogViewer(props: LogViewerProps) {
                   onFold={toggleGroup}
                   times={lines.hasTimes ? times : 'off'}
                   marks={marksOf(byStep[row.step] ?? noHits, row.line, currentIn(row.step))}
-                  isSelected={isIn(selected, name, row.line + 1) || isAt(place, row)}
+                  isSelected={isIn(selected, name, row.line + 1) || isAt(position, row)}
                   isExpanded={isExpanded}
-                  onExpand={showWhole}
-                  isStop={index === stop}
+                  onExpand={expandLine}
+                  isStop={index === tabStop}
                   measure={isWrapped || isExpanded ? virtualizer.measureElement : undefined}
                 />
               )
@@ -271,11 +271,14 @@ export function LogViewer(props: LogViewerProps) {
 
 const noHits = { lines: [], starts: [], ends: [] }
 
-const isAt = (place: LogPosition | undefined, row: LogRow): boolean =>
-  row.kind === 'line' && place?.step === row.step && place.line === row.line
+const isAt = (position: LogPosition | undefined, row: LogRow): boolean =>
+  row.kind === 'line' && position?.step === row.step && position.line === row.line
 
-/** The row whose number the tabulator comes to: where one is, else the first line that is drawn. */
-function stopOf(drawn: readonly { index: number; row: LogRow }[], place: LogPosition | undefined): number | undefined {
-  const lines = drawn.filter(({ row }) => row.kind === 'line')
-  return (lines.find(({ row }) => isAt(place, row)) ?? lines[0])?.index
+/** The row whose line number is a tab stop: that of the current position, else the first rendered line. */
+function tabStopOf(
+  rendered: readonly { index: number; row: LogRow }[],
+  position: LogPosition | undefined,
+): number | undefined {
+  const lines = rendered.filter(({ row }) => row.kind === 'line')
+  return (lines.find(({ row }) => isAt(position, row)) ?? lines[0])?.index
 }

@@ -80,7 +80,7 @@ describe('the tasks of a run', () => {
       ],
       archives: { tektonResults: results.plugin },
     })
-    expect(await screen.findByText('the archive is ill')).toBeVisible()
+    expect(await screen.findByText('the archive is unavailable')).toBeVisible()
     results.failure = undefined
     results.logs['run/build-uid'] = 'step-build :-\nbuilt\n'
     await user.click(screen.getByRole('button', { name: 'Try again' }))

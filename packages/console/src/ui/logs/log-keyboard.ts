@@ -24,7 +24,7 @@ interface LogKeyOptions {
   selected: LineRange | undefined
   select: (range: LineRange) => void
   goTo: (position: LogPosition, hasFocus: boolean) => void
-  /** `undefined` while nothing is looked for. */
+  /** `undefined` while the search is empty. */
   stepHit: ((direction: 1 | -1) => void) | undefined
   stepError: (direction: 1 | -1) => void
 }
@@ -46,7 +46,7 @@ export function onLogKey(event: KeyboardEvent, options: LogKeyOptions): void {
     goTo(next, true)
   } else return
   event.preventDefault()
-  // The same keys may mean something to the page.
+  // The same keys may be shortcuts of the page.
   event.stopPropagation()
 }
 
@@ -64,7 +64,7 @@ function nextLine(rows: LogRows, from: number, direction: 1 | -1): LogPosition |
   return undefined
 }
 
-/** It may be rendered only after the scrolling that has just been asked for. */
+/** Focuses a line number. Tries again in the next frame, since the line may be rendered only after scrolling to it. */
 export function focusLine(scroller: HTMLElement | null, { step, line }: LogPosition, steps: readonly StepView[]): void {
   const id = `log-${steps[step]?.container}-${line + 1}`
   const focus = () => scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ interface NavigationOptions {
   /** Makes sure that a line has a row, by expanding what it is folded into. */
   reveal: (step: StepView, line: number) => void
   /** Scrolls to a line that has a row. */
-  show: (place: LogPosition, hasFocus: boolean) => void
+  show: (position: LogPosition, hasFocus: boolean) => void
 }
 
 /**
@@ -20,50 +20,50 @@ export function useLogNavigation(
   selected: LineRange | undefined,
   { reveal, show }: NavigationOptions,
 ) {
-  const [place, setPlace] = useState<LogPosition>()
-  const pendingTarget = useRef<{ place: LogPosition; hasFocus: boolean } | undefined>(undefined)
+  const [position, setPosition] = useState<LogPosition>()
+  const pendingTarget = useRef<{ position: LogPosition; hasFocus: boolean } | undefined>(undefined)
 
   // Goes to the line in the URL as soon as it exists; it may arrive late in a log that is still being read.
-  const [shown, setShown] = useState<string>()
+  const [shownHash, setShownHash] = useState<string>()
   /** A hash for lines that are visible already, which the router is about to put into the URL. */
-  const [inSight, setInSight] = useState<string>()
-  const address = selected && lineHash(selected)
+  const [visibleHash, setVisibleHash] = useState<string>()
+  const hash = selected && lineHash(selected)
   const linked = selected && lineOf(steps, selected)
-  if (address !== shown && (!selected || linked)) {
-    setShown(address)
-    if (address !== inSight) setInSight(undefined)
+  if (hash !== shownHash && (!selected || linked)) {
+    setShownHash(hash)
+    if (hash !== visibleHash) setVisibleHash(undefined)
     const step = linked && steps[linked.step]
-    if (step && address !== inSight) {
-      setPlace(linked)
+    if (step && hash !== visibleHash) {
+      setPosition(linked)
       reveal(step, linked.line)
     }
   }
   useLayoutEffect(() => {
-    if (linked && shown !== inSight) pendingTarget.current ??= { place: linked, hasFocus: false }
+    if (linked && shownHash !== visibleHash) pendingTarget.current ??= { position: linked, hasFocus: false }
     // Only when the URL names another line, or the line has arrived.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [shown])
+  }, [shownHash])
 
   // After every render, since a line that was folded has its row only then.
   useLayoutEffect(() => {
     const to = pendingTarget.current
     pendingTarget.current = undefined
-    if (to) show(to.place, to.hasFocus)
+    if (to) show(to.position, to.hasFocus)
   })
 
   return {
-    place,
+    position,
     goTo(to: LogPosition | undefined, hasFocus = false) {
       const step = to && steps[to.step]
       if (!to || !step) return
-      setPlace(to)
-      pendingTarget.current = { place: to, hasFocus }
+      setPosition(to)
+      pendingTarget.current = { position: to, hasFocus }
       reveal(step, to.line)
     },
     /** Sets the position without scrolling, since it is visible already. */
     stay(at: LogPosition | undefined, range: LineRange | undefined) {
-      setPlace(at)
-      setInSight(range && lineHash(range))
+      setPosition(at)
+      setVisibleHash(range && lineHash(range))
     },
   }
 }

@@ -16,7 +16,7 @@ export function useFolds() {
     return {
       toggleStep: (container: string) => toggle(stepFold(container)),
       toggleGroup: (container: string, group: LogGroup) => toggle(groupFold(container, group)),
-      /** Opens whatever a line is folded into. */
+      /** Unfolds the step and groups that contain a line. */
       unfoldLine: ({ container, lines }: StepView, line: number) =>
         setFolded((before) => unfolded(before, { container, groups: lines.groups }, line)),
       foldAll: (steps: readonly StepView[]) => setFolded(allFolds(steps)),

@@ -10,14 +10,14 @@ interface HitsOptions {
   search: LogSearch
   setQuery: (change: Partial<LogQuery>) => void
   scroller: RefObject<HTMLElement | null>
-  /** Where the first step from one hit to the next begins. */
+  /** The position from which the first next or previous hit is searched. */
   startFrom: () => LogPosition
   goTo: (position: LogPosition | undefined) => void
-  /** Called with the hit that was gone to, and where it ends in its line. */
+  /** Called with the current hit, and where it ends in its line. */
   onHit: (position: LogPosition, end: number) => void
 }
 
-/** What a search has found, and how to step from one hit to the next. */
+/** The hits of a search, and navigation between them. */
 export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, onHit }: HitsOptions) {
   const hitsByStep = () => steps.map(({ container }) => search.hitsIn(container))
   const byStep = hitsByStep()
@@ -47,17 +47,16 @@ export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, on
   useEffect(() => {
     if (!hit || !scroller.current) return
     const log = scroller.current
-    const look = () => {
+    const reveal = () => {
       const mark = log.querySelector<HTMLElement>('mark[data-current]')
       if (mark) scrollIntoView(log, mark)
     }
-    // The row is rendered in the frame after that in which it is scrolled to.
-    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    // The row is rendered in the frame after the scroll.
+    let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(reveal)))
     return () => cancelAnimationFrame(frame)
   }, [hit, scroller])
 
-  // As in a browser: what is typed leads to the first of what is found, from here on. Until it is looked for there is
-  // the search before.
+  // As in a browser, typing goes to the next hit from here. `searchBefore` is the search that the typed one replaces.
   const searchBefore = useRef<LogSearch>(undefined)
   const goToFirst = useEffectEvent(() => {
     if (!searchBefore.current || searchBefore.current === search || search.isRunning) return
@@ -68,9 +67,9 @@ export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, on
 
   return {
     byStep,
-    /** Of all that was found; -1 before the user has come to any. */
+    /** Index among all hits; -1 before the user has gone to one. */
     current,
-    /** The same among those of one step. */
+    /** The same among the hits of one step. */
     currentIn: (step: number) => current - countBefore(step),
     stepHit,
     seek(change: Partial<LogQuery>) {

@@ -28,7 +28,7 @@ interface DetailLayoutProps<T extends object> {
   kind: string
   /** In the title of the document, and on the page too unless there is a `title`. */
   name: string
-  /** Its row is what the screens are about. */
+  /** Its row is the object that the screens show. */
   source: Source<T>
   breadcrumbs: Crumb[]
   title?: (row: T) => string
@@ -36,15 +36,15 @@ interface DetailLayoutProps<T extends object> {
   label?: (row: T) => ReactNode
   actions?: (row: T) => Action[]
   tabs: DetailTab[] | ((row: T) => DetailTab[])
-  /** In place of a row, where the source has none; objects that do not exist have the page of the route. */
+  /** Shown if the source has no row; objects that do not exist have the not-found page of the route. */
   empty?: ReactNode
 }
 
 /**
- * Frame of the screens of one thing: name, status, actions, tabs that are child routes, and how fresh it all is. Like
- * the table of a list it takes a *source*, so that it handles loading, failures, deletion, archived objects and being
- * offline, and pages do not. Its tabs find an object in the cache by the same query, and anything else in the context of
- * their outlet.
+ * Frame of the screens of one object: name, status, actions, tabs that are child routes, and freshness. Like the table
+ * of a list it takes a *source*, so that it handles loading, failures, deletion, archived objects and being offline,
+ * and pages do not. Its tabs find an object in the cache by the same query, and anything else in the context of the
+ * outlet.
  */
 export function DetailLayout<T extends object>({
   kind,
@@ -121,7 +121,7 @@ export function DetailLayout<T extends object>({
           <Alert isInline variant="warning" component="p" title={`This ${kind.toLowerCase()} is being deleted`} />
         )}
         {tabs.length === 0 ? (
-          // Which tabs there are depends on the object. Their space is reserved, so that nothing moves.
+          // The tabs depend on the object. Their space is reserved, so that nothing moves.
           <div className="slipway-tabs" />
         ) : (
           <DetailTabs label={name.startsWith(kind) ? name : `${kind} ${name}`} tabs={tabs} current={current}>
@@ -216,7 +216,7 @@ function TabLinks({ label, tabs, current, panelId, isSubtab = false }: TabLinksP
       isSubtab={isSubtab}
       activeKey={current?.to}
       onSelect={(event, to) => {
-        // A new tab or window is the browser's business.
+        // Let the browser open a new tab or window.
         if (event.ctrlKey || event.metaKey || event.shiftKey) return
         event.preventDefault()
         void navigate(String(to))

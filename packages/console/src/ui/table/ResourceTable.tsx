@@ -37,7 +37,7 @@ interface TableProps<T extends object, A> {
   source: Source<T>
   columns: readonly Column<T, A>[]
   filters?: readonly Filter<T>[]
-  /** What the menu at the end of a row offers, read when it opens. */
+  /** The entries of the menu at the end of a row, read when it opens. */
   actions?: (row: T) => Action[]
   /** Makes rows expandable. */
   details?: RowDetails<T, A>
@@ -49,7 +49,7 @@ interface TableProps<T extends object, A> {
   bulkActions?: (rows: readonly T[], deselect: () => void) => Action[]
   /** Shows pages of 10 rows, in forms and dialogs; elsewhere lists scroll. */
   isPaged?: boolean
-  /** Controls beside the filters, such as a button that creates one more. */
+  /** Controls next to the filters, such as a button that creates an object. */
   toolbar?: ReactNode
   /** Shown in place of the table when there is nothing yet. */
   empty: ReactNode
@@ -72,7 +72,7 @@ type ResourceTableProps<T extends object, A> = TableProps<T, A> & (void extends 
  * @param at what the cells need besides their rows, compared field by field
  */
 export const ResourceTable = <T extends object, A = void>(props: ResourceTableProps<T, A>) => (
-  // Here and not around the whole console, since the landing page keeps nothing in its URL.
+  // Here and not around the whole console, since the landing page has no state in its URL.
   <NuqsAdapter>
     <LastKnownScope freshness={props.source.freshness}>
       {/* Only a table whose cells need nothing has no `at`. */}
@@ -140,7 +140,7 @@ function SourceTable<T extends object, A>({
   const isEmpty = body === 'empty'
   const selection = selectionOf(selected, { all: all ?? none, matching: rows ?? none, kind })
   const deselect = () => setSelected(noIds)
-  // Rows may have gone since the page was chosen.
+  // Rows may have been removed since the page was selected.
   const page = Math.min(chosenPage, Math.ceil((rows?.length ?? 0) / pageSize))
   const items = withDetails(isPaged ? arranged.rows.slice((page - 1) * pageSize, page * pageSize) : arranged.rows, {
     kind,
@@ -277,8 +277,8 @@ function SourceTable<T extends object, A>({
       )}
       {tooltip}
       {more && rows && (
-        // Rows that a filter leaves out bring the end near: then nothing is loaded that nobody has asked for. Nor does
-        // scrolling load rows that would be sorted in somewhere else.
+        // A filter that hides rows brings the end near, which must not load more by itself. Nor does scrolling load
+        // rows that would be sorted in elsewhere.
         <MoreRows
           key={all?.length}
           isLoading={more.isLoading}

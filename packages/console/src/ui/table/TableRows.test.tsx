@@ -13,7 +13,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const rows = ['a', 'b', 'c'].map((name) => anApplication({ metadata: { name, uid: name } }))
 
-it('draws only the rows again whose objects have changed', () => {
+it('renders only the rows again whose objects have changed', () => {
   const cell = vi.fn(nameOf)
   const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell }]
   const table = (rows: Application[]) => (
@@ -30,7 +30,7 @@ it('draws only the rows again whose objects have changed', () => {
   expect(cell.mock.calls.map(([row]) => nameOf(row))).toEqual(['b-changed'])
 })
 
-it('a row that comes takes no other away, not even for a moment', () => {
+it('adding a row removes no other row, not even for a moment', () => {
   const columns: Column<Application>[] = [
     { id: 'name', label: 'Name', cell: (row) => <a href={nameOf(row)}>{nameOf(row)}</a> },
   ]
@@ -47,8 +47,8 @@ it('a row that comes takes no other away, not even for a moment', () => {
   expect(last).toHaveFocus()
 })
 
-it('LIST-20 draws only the rows in sight and ten more, and each knows its place', async () => {
-  // jsdom lays nothing out.
+it('LIST-20 renders only the visible rows and ten more, each with its index', async () => {
+  // jsdom has no layout.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
   const many = Array.from({ length: 150 }, (_, index) =>
@@ -68,7 +68,7 @@ it('LIST-20 draws only the rows in sight and ten more, and each knows its place'
   expect(screen.queryByText('app-149')).not.toBeInTheDocument()
 })
 
-it('a long table leaves what scrolls it where it is', () => {
+it('a long table keeps the scroll position of the page', () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   Element.prototype.scrollTo ??= () => undefined
   const many = Array.from({ length: 150 }, (_, index) =>
@@ -92,7 +92,7 @@ it('a long table leaves what scrolls it where it is', () => {
   expect(scrolled).not.toHaveBeenCalledWith(expect.objectContaining({ top: 0 }))
 })
 
-it('a long table measures the details of a row by themselves, and counts them as rows', async () => {
+it('a long table measures the details of a row separately, and counts them as rows', async () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
   const many = Array.from({ length: 150 }, (_, index) =>

@@ -12,18 +12,18 @@ import { columnClass } from './columns'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
 
-/** Shorter lists are drawn whole: searching in the page and printing then see every row. */
+/** Lists up to this length are rendered completely, so that searching in the page and printing include every row. */
 const renderAllUpTo = 100
-/** As many as the highest screens show. */
+/** As many as the tallest screens show. */
 const initialRowCount = 25
 const overscanRows = 10
-/** First guess only; rows are measured when they are drawn. */
+/** Only an estimate; rows are measured when they are rendered. */
 const rowHeightPx = 44
 
-/** What rows can do, read when a menu opens: another function does not render the rows again. */
+/** The actions of a row, read when its menu opens, so that a new function does not render the rows again. */
 export type RowActions<T> = RefObject<((row: T) => Action[]) | undefined>
 
-/** What is the same for every row. */
+/** Settings that are the same for every row. */
 interface RowSettings<T, A> {
   kind: RowKind<T>
   columns: readonly Column<T, A>[]
@@ -37,7 +37,7 @@ interface RowSettings<T, A> {
 }
 
 interface TableRowsProps<T, A> extends RowSettings<T, A> {
-  /** The rows, and below those that are expanded their details. */
+  /** The rows, each followed by its details if it is expanded. */
   items: readonly TableItem<T>[]
   expanded?: RowIds
   selected?: RowIds
@@ -47,51 +47,51 @@ export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) =>
   props.items.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
 
 function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
-  // Those in sight first: the others are drawn while the page already answers. Only at first, or each row that comes
-  // later would push the last one out for a moment, and whoever stands on it with it.
-  const isWhole = useDeferredValue(true, false)
+  // First the visible rows: the others are rendered while the page is already responsive. Only on the first render, or
+  // each row that is added later would briefly remove the last one, and the focus with it.
+  const isComplete = useDeferredValue(true, false)
   return (
     <Tbody>
-      {items.slice(0, isWhole ? items.length : initialRowCount).map((item, index) => (
+      {items.slice(0, isComplete ? items.length : initialRowCount).map((item, index) => (
         <Item key={keyOf(item, props.kind)} item={item} index={index} {...props} />
       ))}
     </Tbody>
   )
 }
 
-/** The rows in sight and a few around them, between two empty rows as high as all the others. */
+/** The visible rows and a few around them, between two empty rows as high as all the others. */
 function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
   const body = useRef<HTMLTableSectionElement>(null)
-  const [place, setPlace] = useState<ScrollPosition>()
-  const offsetPx = place?.offsetPx ?? 0
-  // The virtualizer draws its caller again by itself; nothing here is kept from one drawing to the next.
+  const [position, setPosition] = useState<ScrollPosition>()
+  const offsetPx = position?.offsetPx ?? 0
+  // The virtualizer renders its caller again by itself; nothing here is cached between renders.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: items.length,
-    // It scrolls its element to where it begins: that is where the page is, which may just have been returned to.
-    enabled: place !== undefined,
-    initialOffset: () => place?.scroller.scrollTop ?? 0,
-    getScrollElement: () => place?.scroller ?? null,
+    // It scrolls its element to the initial offset: the current position, which may just have been restored.
+    enabled: position !== undefined,
+    initialOffset: () => position?.scroller.scrollTop ?? 0,
+    getScrollElement: () => position?.scroller ?? null,
     estimateSize: () => rowHeightPx,
     getItemKey: (index) => keyOf(items[index] as TableItem<T>, props.kind),
     overscan: overscanRows,
     scrollMargin: offsetPx,
     useFlushSync: false,
   })
-  // What is above the table may grow or shrink at any time, so its place is looked up after every drawing; it is set
-  // only when it has changed. While one scrolls it can wait: to look has the browser lay out the page for each frame.
+  // What is above the table may grow or shrink at any time, so its position is read after every render, and set only if
+  // it has changed. Not while scrolling: reading it makes the browser lay out the page in each frame.
   const { isScrolling } = virtualizer
   const locate = () => {
-    if (body.current && !isScrolling) setPlace(keepIfEqual(scrollPositionOf(body.current)))
+    if (body.current && !isScrolling) setPosition(keepIfEqual(scrollPositionOf(body.current)))
   }
   useLayoutEffect(locate)
-  const drawn = virtualizer.getVirtualItems()
-  const above = (drawn[0]?.start ?? offsetPx) - offsetPx
-  const below = virtualizer.getTotalSize() - ((drawn.at(-1)?.end ?? offsetPx) - offsetPx)
+  const rendered = virtualizer.getVirtualItems()
+  const above = (rendered[0]?.start ?? offsetPx) - offsetPx
+  const below = virtualizer.getTotalSize() - ((rendered.at(-1)?.end ?? offsetPx) - offsetPx)
   return (
     <Tbody ref={body}>
       <Gap heightPx={above} />
-      {drawn.map(({ key, index }) => (
+      {rendered.map(({ key, index }) => (
         <Item
           key={key}
           item={items[index] as TableItem<T>}
@@ -111,7 +111,7 @@ const Gap = ({ heightPx }: { heightPx: number }) =>
 interface ScrollPosition {
   /** The element that scrolls the table. */
   scroller: HTMLElement
-  /** From the start of what it scrolls. */
+  /** From the start of the scrolled content. */
   offsetPx: number
 }
 
@@ -136,7 +136,7 @@ const keyOf = <T extends object>(item: TableItem<T>, kind: RowKind<T>): string =
 
 interface ItemProps<T, A> extends Omit<TableRowsProps<T, A>, 'items'> {
   item: TableItem<T>
-  /** Place in the whole table, not only among the items that are drawn. */
+  /** Index in the whole table, not only among the rendered items. */
   index: number
   measure?: Measure
 }
@@ -167,18 +167,18 @@ interface MeasuredRowProps extends Pick<ItemProps<object, unknown>, 'index' | 'm
 
 function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
   const element = useRef<HTMLTableRowElement>(null)
-  // Move focus to the heading when the focused row unmounts, whoever removed it.
+  // Move the focus to the heading when the focused row unmounts, for whatever reason.
   useLayoutEffect(() => {
-    const drawn = element.current
+    const rendered = element.current
     return () => {
-      if (drawn?.contains(document.activeElement)) focusHeading()
+      if (rendered?.contains(document.activeElement)) focusHeading()
     }
   }, [])
   return (
     <Tr
-      ref={(drawn: HTMLTableRowElement | null) => {
-        element.current = drawn
-        measure?.(drawn)
+      ref={(rendered: HTMLTableRowElement | null) => {
+        element.current = rendered
+        measure?.(rendered)
       }}
       data-index={index}
       // The header is row 1.
@@ -270,7 +270,7 @@ function Row<T extends object, A>({
   )
 }
 
-// An object that no event named keeps its identity, so one event renders one row again. `memo` loses the type parameters.
+// Unchanged objects keep their identity, so one event renders only one row again. `memo` loses the type parameters.
 const MemoRow = memo(
   Row,
   ({ at: a, ...before }: RowProps<object, unknown>, { at: b, ...after }: RowProps<object, unknown>) =>
@@ -279,7 +279,7 @@ const MemoRow = memo(
 
 const loadingRowCount = 5
 
-/** Stands in for rows that are on their way, as high as they will be. */
+/** Placeholders for rows that are loading, as high as the rows. */
 export const LoadingRows = ({ label, columnCount }: { label: string; columnCount: number }) => (
   <Tbody>
     {Array.from({ length: loadingRowCount }, (_, row) => (
