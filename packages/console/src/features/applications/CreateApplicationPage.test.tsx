@@ -72,7 +72,9 @@ describe('the form', () => {
 
   it('FORM-05 a taken name is reported at its field, changes nothing and keeps the input', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
-    await user.type(await nameField(), 'checkout{Enter}')
+    await user.type(await nameField(), 'checkout')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+    await user.click(submit())
     expect(await screen.findByText('Application checkout already exists')).toBeVisible()
     expect(await nameField()).toBeInvalid()
     expect(await nameField()).toHaveFocus()
@@ -92,7 +94,9 @@ describe('the form', () => {
         ? Response.json({ message: 'the quota is used up' }, { status: 403 })
         : undefined,
     )
-    await user.type(await nameField(), 'checkout{Enter}')
+    await user.type(await nameField(), 'checkout')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+    await user.click(submit())
     // In the footer, where the button is.
     const footer = { selector: '.slipway-page__footer .pf-m-danger *' }
     expect(await screen.findByText('An error occurred', footer)).toBeVisible()

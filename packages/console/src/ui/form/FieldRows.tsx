@@ -3,20 +3,21 @@ import AddIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-add-circle-ico
 import DownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-down-icon'
 import RemoveIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-minus-circle-icon'
 import UpIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-arrow-up-icon'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
 import { type FieldValues, useFieldArray, useFormContext } from 'react-hook-form'
 import { capitalize } from '../../lib/capitalize'
 import { Field, type FieldProps } from './Field'
 import { useFieldError } from './use-field'
 import './FieldRows.css'
 
-export interface FieldRowsProps<Name extends string = string, Row = unknown> extends FieldProps<Name> {
+export interface FieldRowsProps<Name extends string = string, Row = never, NewRow = unknown> extends FieldProps<Name> {
   /** What one row is called, as in `Add {noun}`. */
   noun: string
-  /** Values of an added row. @param count rows before it */
-  newRow: (count: number) => Row
+  /** Values of an added row. @param rows current values of the others, such as names that the new row must not repeat */
+  newRow: (rows: readonly Row[]) => NewRow
   minRows?: number
-  isReorderable?: boolean
+  /** Whether rows cannot be moved. */
+  isOrderFixed?: boolean
   /** The fields of a row. */
   children: (index: number) => ReactNode
 }
@@ -24,29 +25,36 @@ export interface FieldRowsProps<Name extends string = string, Row = unknown> ext
 /** What has the focus after a change: an element that moved, the start of a row, or the button that adds rows. */
 type FocusTarget = HTMLElement | { row: number; selector: string } | 'add'
 
+/** The name of the row around a list, which tells its rows from those of other lists. */
+const OuterRow = createContext<string | undefined>(undefined)
+
 /**
  * A list of equal groups of fields. Rows move with their buttons, or with Alt and the arrow keys from anywhere inside.
  * The focus goes with a moved row, into an added one, and to the neighbour of a removed one.
+ *
+ * The schema may have rules across rows: every change validates the whole list. Errors at the path of a field, such as
+ * `[2, 'name']`, appear once the user has been in that field; errors of the list itself appear below it.
  */
 export function FieldRows({
   name,
   noun,
   newRow,
   minRows = 0,
-  isReorderable = true,
+  isOrderFixed = false,
   children,
   ...shell
 }: FieldRowsProps) {
   const id = useId()
-  const { error } = useFieldError(name)
-  const { clearErrors } = useFormContext()
+  const { error } = useFieldError(name, { isList: true })
+  const { clearErrors, getValues } = useFormContext()
   // The type of the rows is checked by `fieldsOf`.
   const { fields, append, remove, move } = useFieldArray<FieldValues>({ name })
   const list = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const [target, setTarget] = useState<FocusTarget>()
   const [announcement, setAnnouncement] = useState('')
-  const title = (index: number) => `${capitalize(noun)} ${index + 1}`
+  const outerRow = use(OuterRow)
+  const title = (index: number) => `${capitalize(noun)} ${index + 1}${outerRow ? ` of ${outerRow}` : ''}`
 
   useEffect(() => {
     if (!target) return
@@ -64,7 +72,7 @@ export function FieldRows({
   }
   const addRow = () =>
     change(
-      () => append(Object(newRow(fields.length)), { shouldFocus: false }),
+      () => append(Object(newRow(getValues(name))), { shouldFocus: false }),
       { row: fields.length, selector: 'input, textarea, button' },
       `${title(fields.length)} added`,
     )
@@ -82,7 +90,7 @@ export function FieldRows({
   }
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (!isReorderable || !event.altKey || !step) return
+    if (isOrderFixed || !event.altKey || !step || event.defaultPrevented) return
     event.preventDefault()
     moveRow(index, index + step)
   }
@@ -97,9 +105,11 @@ export function FieldRows({
             className="slipway-rows__row"
             onKeyDown={(event) => onKeyDown(event, index)}
           >
-            <div className="slipway-rows__fields">{children(index)}</div>
+            <div className="slipway-rows__fields">
+              <OuterRow value={title(index)}>{children(index)}</OuterRow>
+            </div>
             <div className="slipway-rows__actions">
-              {isReorderable && fields.length > 1 && (
+              {!isOrderFixed && fields.length > 1 && (
                 <>
                   <RowButton
                     label={`Move ${title(index)} up`}
@@ -127,7 +137,14 @@ export function FieldRows({
         ))}
       </div>
       <div>
-        <Button ref={addButton} variant="link" isInline icon={<AddIcon />} onClick={addRow}>
+        <Button
+          ref={addButton}
+          variant="link"
+          isInline
+          icon={<AddIcon />}
+          aria-label={outerRow && `Add ${noun} to ${outerRow}`}
+          onClick={addRow}
+        >
           Add {noun}
         </Button>
       </div>

@@ -10,7 +10,7 @@ export interface KeyValue {
 
 export interface KeyValuesFieldProps<Name extends string = string> extends Omit<
   FieldRowsProps<Name>,
-  'noun' | 'newRow' | 'children' | 'isReorderable'
+  'noun' | 'newRow' | 'children' | 'isOrderFixed'
 > {
   /** Content of the values; `any` by default. */
   content?: FileContent
@@ -24,7 +24,7 @@ export const KeyValuesField = ({ name, content = 'any', areKeysFixed, ...rows }:
     name={name}
     noun="key/value pair"
     newRow={(): KeyValue => ({ key: '', value: emptyFile })}
-    isReorderable={false}
+    isOrderFixed
     {...rows}
   >
     {(index) => (

@@ -1,18 +1,23 @@
 import { Label, LabelGroup } from '@patternfly/react-core'
 import { Field, type FieldProps } from './Field'
 import { OptionMenu } from './OptionMenu'
-import { labelOf, type OptionSource, optionState } from './options'
+import { labelOf, type OptionProps, optionState } from './options'
 import { RetryOptions, withLoadError } from './RetryOptions'
 import { useField } from './use-field'
 
-export interface MultiSelectFieldProps<Name extends string = string> extends FieldProps<Name> {
-  options: OptionSource
+export interface MultiSelectFieldProps<Name extends string = string> extends FieldProps<Name>, OptionProps {
   placeholder?: string
 }
 
 /** Several values from a list, in the order in which they were selected. */
-export function MultiSelectField({ name, options: source, placeholder = 'Select…', ...shell }: MultiSelectFieldProps) {
-  const state = optionState(source)
+export function MultiSelectField({
+  name,
+  options,
+  fixedOptions,
+  placeholder = 'Select…',
+  ...shell
+}: MultiSelectFieldProps) {
+  const state = optionState({ options, fixedOptions })
   const field = withLoadError(useField<string[]>(name), shell.label, state)
   const { id, value: selected, onChange } = field
   const toggle = (value: string) =>

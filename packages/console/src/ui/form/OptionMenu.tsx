@@ -11,6 +11,7 @@ import {
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { helpId, labelId } from './Field'
 import { isSearchable, labelOf, matchOptions, type OptionState } from './options'
+import { loadErrorOf } from './RetryOptions'
 
 interface OptionMenuProps {
   field: { id: string; error: string | undefined; onBlur: () => void; ref: (element: HTMLElement | null) => void }
@@ -25,7 +26,9 @@ interface OptionMenuProps {
 
 /** The button of a select and its menu, which can be searched when it is long. */
 export function OptionMenu({ field, label, state, selected, isMultiple, toggleText, onSelect }: OptionMenuProps) {
-  const { options, isLoading, failure } = state
+  const { options, isLoading } = state
+  const hasOptions = options.length > 0
+  const missing = isLoading ? 'Loading…' : loadErrorOf(state, label)
   const { id, error } = field
   const [isOpen, setIsOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -73,7 +76,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
           }}
           isFullWidth
           isExpanded={isOpen}
-          isDisabled={isLoading || failure !== undefined}
+          isDisabled={!hasOptions && missing !== undefined}
           status={error ? 'danger' : undefined}
           icon={isLoading ? <Spinner size="sm" aria-hidden /> : undefined}
           onClick={() => setOpen(!isOpen)}
@@ -82,7 +85,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
           aria-labelledby={`${labelId(id)} ${id}-value`}
           aria-describedby={helpId(id)}
         >
-          <span id={`${id}-value`}>{isLoading ? 'Loading…' : toggleText}</span>
+          <span id={`${id}-value`}>{isLoading && !hasOptions ? 'Loading…' : toggleText}</span>
         </MenuToggle>
       )}
     >
@@ -114,6 +117,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
         {matches.length === 0 && (
           <SelectOption isAriaDisabled>{typed ? `Nothing matches “${typed}”` : 'Nothing to choose from'}</SelectOption>
         )}
+        {missing && <SelectOption isAriaDisabled>{missing}</SelectOption>}
       </SelectList>
     </Select>
   )

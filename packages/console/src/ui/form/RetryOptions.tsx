@@ -16,13 +16,16 @@ export const RetryOptions = ({ state: { failure } }: { state: OptionState }) =>
     </Button>
   )
 
-/** Shows why a field has no options. It can have no other error before it has some. */
-export function withLoadError<F extends { error: string | undefined }>(
-  field: F,
-  label: string,
-  { failure }: OptionState,
-): F {
-  if (!failure) return field
+/** Shows why options are missing, after the error that the field has already. */
+export function withLoadError<F extends { error: string | undefined }>(field: F, label: string, state: OptionState): F {
+  const { error } = field
+  const loadError = loadErrorOf(state, label)
+  return loadError ? { ...field, error: error ? `${asSentence(error)} ${loadError}` : loadError } : field
+}
+
+/** Why options are missing. @param label of their field */
+export function loadErrorOf({ failure }: OptionState, label: string): string | undefined {
+  if (!failure) return undefined
   const { title, body } = loadFailure(failure.error, label.toLowerCase())
-  return { ...field, error: `${title}. ${asSentence(body)}` }
+  return `${title}. ${asSentence(body)}`
 }

@@ -27,7 +27,9 @@ interface FieldsOf<Values extends FieldValues> {
   SelectField: (props: SelectFieldProps<PathOf<Values, string>>) => ReactNode
   MultiSelectField: (props: MultiSelectFieldProps<PathOf<Values, string[]>>) => ReactNode
   FileField: (props: FileFieldProps<PathOf<Values, FileValue>>) => ReactNode
-  FieldRows: <Name extends FieldArrayPath<Values>>(props: FieldRowsProps<Name, FieldArray<Values, Name>>) => ReactNode
+  FieldRows: <Name extends FieldArrayPath<Values>>(
+    props: FieldRowsProps<Name, FieldArray<Values, Name>, FieldArray<Values, Name>>,
+  ) => ReactNode
   KeyValuesField: (props: KeyValuesFieldProps<PathOf<Values, KeyValue[]>>) => ReactNode
 }
 
@@ -50,6 +52,7 @@ const fields = {
 
 /**
  * The fields of a form whose names are paths of its values: `const { TextField } = fieldsOf<z.input<typeof schema>>()`.
- * A name that the form does not have, or whose value has another type, does not compile.
+ * A name that the form does not have, or whose value has another type, does not compile. The rows of `FieldRows` must
+ * be objects: `fields.type-test.tsx` is an example with nested rows and a select that is filled by a query.
  */
 export const fieldsOf = <Values extends FieldValues>(): FieldsOf<Values> => fields

@@ -1,5 +1,6 @@
 import { emptyFile, type FileValue } from '../../lib/file-value'
 import { fieldsOf } from './fields'
+import type { OptionsQuery } from './options'
 
 // Compiled, never run: a wrong name must be an error, or `tsc` reports an unused `@ts-expect-error`.
 
@@ -12,6 +13,9 @@ interface Values {
   params: { name: string; values: { value: string }[] }[]
 }
 
+/** As from `useQuery({ ...releasePlans.list(namespace), select: toOptions })`. */
+declare const query: OptionsQuery
+
 const { TextField, CheckboxField, SelectField, MultiSelectField, FileField, FieldRows, RadioField } = fieldsOf<Values>()
 
 export const valid = (
@@ -21,13 +25,13 @@ export const valid = (
     <CheckboxField name="isPrivate" label="Private" />
     <RadioField name="role" label="Role" options={[{ value: 'Admin' }]} />
     <SelectField name="role" label="Role" options={[{ value: 'Admin' }]} />
-    <MultiSelectField name="contexts" label="Contexts" options={[]} />
+    <MultiSelectField name="contexts" label="Contexts" options={query} fixedOptions={[{ value: 'push' }]} />
     <FileField name="file" label="File" content="text" />
     <FieldRows
       name="params"
       label="Parameters"
       noun="parameter"
-      newRow={(count) => ({ name: `param${count}`, values: [] })}
+      newRow={(rows) => ({ name: `${rows[0]?.name ?? 'param'}-2`, values: [] })}
     >
       {(index) => (
         <>

@@ -82,7 +82,12 @@ function useTestForm(onClose: () => void) {
   })
 }
 
-function Fields({ plans = many }: { plans?: readonly Option[] | OptionsQuery }) {
+interface Plans {
+  plans?: readonly Option[] | OptionsQuery
+  fixedPlans?: readonly Option[]
+}
+
+function Fields({ plans = many, fixedPlans }: Plans) {
   return (
     <>
       <TextField name="name" label="Name" description="Lowercase letters." isRequired />
@@ -90,14 +95,14 @@ function Fields({ plans = many }: { plans?: readonly Option[] | OptionsQuery }) 
       <PasswordField name="token" label="Token" />
       <CheckboxField name="isPrivate" label="Private" />
       <RadioField name="visibility" label="Visibility" options={[{ value: 'public' }, { value: 'team' }]} />
-      <SelectField name="plan" label="Release plan" options={plans} />
+      <SelectField name="plan" label="Release plan" options={plans} fixedOptions={fixedPlans} />
       <MultiSelectField name="contexts" label="Contexts" options={few} isRequired />
       <FileField name="upload" label="Config file" content="text" maxBytes={64} />
       <FieldRows
         name="params"
         label="Parameters"
         noun="parameter"
-        newRow={(count) => ({ name: `param${count + 1}`, value: '' })}
+        newRow={(rows) => ({ name: `param${rows.length + 1}`, value: '' })}
       >
         {(index) => (
           <>
@@ -111,11 +116,65 @@ function Fields({ plans = many }: { plans?: readonly Option[] | OptionsQuery }) 
   )
 }
 
-function TestPage({ plans }: { plans?: readonly Option[] | OptionsQuery }) {
+function TestPage(plans: Plans) {
   const form = useTestForm(() => undefined)
   return (
     <FormPage title="Kit" submitLabel="Create" form={form}>
-      <Fields plans={plans} />
+      <Fields {...plans} />
+    </FormPage>
+  )
+}
+
+const taskSchema = z.object({
+  tasks: z
+    .array(
+      z.object({
+        name: z.string().check(z.minLength(1, { error: 'Required' })),
+        steps: z.array(z.object({ value: z.string().check(z.minLength(1, { error: 'Required' })) })),
+      }),
+    )
+    .check(
+      ({ value, issues }) => {
+        for (const [index, { name: input }] of value.entries())
+          if (value.filter(({ name }) => name === input).length > 1)
+            issues.push({ code: 'custom', path: [index, 'name'], message: 'Names must be unique.', input })
+      },
+      z.refine((tasks) => !tasks.some(({ name }) => name === 'last') || tasks.at(-1)?.name === 'last', {
+        error: 'The last task must be at the end.',
+      }),
+    ),
+  note: z.string(),
+})
+type TaskValues = z.input<typeof taskSchema>
+const TaskFields = fieldsOf<TaskValues>()
+
+/** Adds the lowest free name. */
+function newTask(rows: readonly TaskValues['tasks'][number][]): TaskValues['tasks'][number] {
+  const names = ['task1', 'task2', 'task3'].filter((name) => rows.every((row) => row.name !== name))
+  return { name: names[0] ?? '', steps: [{ value: '' }, { value: 'done' }] }
+}
+
+function TasksPage() {
+  const form = useResourceForm({
+    schema: taskSchema,
+    defaults: { tasks: [], note: '' },
+    toWrites: () => [],
+    onDone: () => undefined,
+    onCancel: () => undefined,
+  })
+  return (
+    <FormPage title="Tasks" submitLabel="Create" form={form}>
+      <TaskFields.FieldRows name="tasks" label="Tasks" noun="task" newRow={newTask}>
+        {(row) => (
+          <>
+            <TaskFields.TextField name={`tasks.${row}.name`} label="Name" />
+            <TaskFields.FieldRows name={`tasks.${row}.steps`} label="Steps" noun="step" newRow={() => ({ value: '' })}>
+              {(at) => <TaskFields.TextField name={`tasks.${row}.steps.${at}.value`} label="Command" />}
+            </TaskFields.FieldRows>
+          </>
+        )}
+      </TaskFields.FieldRows>
+      <TaskFields.TextField name="note" label="Note" />
     </FormPage>
   )
 }
@@ -147,9 +206,9 @@ const rows = () => screen.queryAllByRole('group', { name: /^Parameter \d/ })
 const rowNames = () =>
   rows().map((row) => within(row).getByRole('textbox', { name: 'Parameter name' }).getAttribute('value'))
 
-async function scene(plans?: readonly Option[] | OptionsQuery) {
+async function scene(plans?: Plans['plans'], fixedPlans?: readonly Option[]) {
   sent = undefined
-  const view = await renderElement(<TestPage plans={plans} />)
+  const view = await renderElement(<TestPage plans={plans} fixedPlans={fixedPlans} />)
   // Lazy components load when they are first rendered.
   await screen.findByRole('button', { name: 'Add key/value pair' })
   await screen.findByRole('textbox', { name: 'Config file' })
@@ -235,6 +294,26 @@ describe('the fields', () => {
     const { user } = await scene({ error: new Error('etcd is down'), isFetching: false, refetch })
     expect(button('Release plan Select…')).toBeDisabled()
     expect(button('Release plan Select…')).toHaveAccessibleDescription(/^Unable to load release plan. etcd is down./)
+    await user.click(button('Try again'))
+    expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  it('offer fixed options while others are loading or could not be loaded, and say so in the menu', async () => {
+    const refetch = vi.fn()
+    const fixed = [{ value: 'none' }]
+    const offered = () => screen.getAllByRole('option').map((option) => option.textContent)
+    const waiting = await scene({ error: null, isFetching: true, refetch }, fixed)
+    await waiting.user.click(button('Release plan Select…'))
+    await screen.findByRole('option', { name: 'none' })
+    expect(offered()).toEqual(['none', 'Loading…'])
+    expect(screen.getByRole('option', { name: 'Loading…' })).toHaveAttribute('aria-disabled', 'true')
+    waiting.unmount()
+    const { user } = await scene({ error: new Error('etcd is down'), isFetching: false, refetch }, fixed)
+    await user.click(button('Release plan Select…'))
+    await screen.findByRole('option', { name: 'none' })
+    expect(offered()).toEqual(['none', expect.stringMatching(/^Unable to load release plan. etcd is down./)])
+    await user.click(screen.getByRole('option', { name: 'none' }))
+    expect(button('Release plan none')).toHaveAccessibleDescription(/^Unable to load release plan. etcd is down./)
     await user.click(button('Try again'))
     expect(refetch).toHaveBeenCalledOnce()
   })
@@ -328,6 +407,93 @@ describe('rows of fields', () => {
     await user.click(submit())
     await waitFor(() => expect(sent).toBeDefined())
     expect(sent?.values).toEqual([{ key: 'cert', value: { name: 'cert.der', encoding: 'base64', content: '/wA=' } }])
+  })
+})
+
+describe('rules across rows, and nested rows', () => {
+  const task = (number: number) => within(screen.getByRole('group', { name: `Task ${number}` }))
+  const taskName = (number: number) => task(number).getByRole('textbox', { name: 'Name' })
+  const command = (step: number, number: number) =>
+    within(screen.getByRole('group', { name: `Step ${step} of Task ${number}` })).getByRole('textbox')
+  const names = () => screen.queryAllByRole<HTMLInputElement>('textbox', { name: 'Name' }).map(({ value }) => value)
+  async function tasks(count: number) {
+    const view = await renderElement(<TasksPage />)
+    for (let added = 0; added < count; added++) await view.user.click(button('Add task'))
+    return view
+  }
+
+  it('Alt with an arrow key in a nested row moves that row only', async () => {
+    const { user } = await tasks(2)
+    await user.click(command(2, 2))
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(command(1, 2)).toHaveValue('done')
+    expect(names()).toEqual(['task1', 'task2'])
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(names()).toEqual(['task1', 'task2'])
+    await user.click(taskName(2))
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(names()).toEqual(['task2', 'task1'])
+  })
+
+  it('an error of a clashing row appears and disappears with changes to the other row', async () => {
+    const { user } = await tasks(2)
+    await user.type(taskName(2), '{Backspace}1')
+    await waitFor(() => expect(taskName(2)).toHaveAccessibleDescription(/^Names must be unique./))
+    expect(taskName(1)).toBeInvalid()
+    await user.type(taskName(1), 'x')
+    await waitFor(() => expect(taskName(2)).toBeValid())
+    await user.type(taskName(1), '{Backspace}')
+    await waitFor(() => expect(taskName(2)).toBeInvalid())
+    expect(taskName(1)).toBeInvalid()
+    await user.click(button('Remove Task 1'))
+    await waitFor(() => expect(taskName(1)).toBeValid())
+  })
+
+  it('an error of the list as a whole appears while typing, next to those of its rows', async () => {
+    const { user } = await tasks(2)
+    const error = 'The last task must be at the end.'
+    await user.type(taskName(2), '{Backspace}1')
+    await user.clear(taskName(1))
+    await user.type(taskName(1), 'last')
+    expect(await screen.findByText(error)).toBeVisible()
+    await user.clear(taskName(2))
+    await waitFor(() => expect(taskName(2)).toHaveAccessibleDescription(/^Required/))
+    expect(screen.getByText(error)).toBeVisible()
+    await user.type(taskName(2), 'first')
+    await waitFor(() => expect(taskName(2)).toBeValid())
+    await user.click(button('Move Task 1 down'))
+    await waitFor(() => expect(screen.queryByText(error)).not.toBeInTheDocument())
+    expect(names()).toEqual(['first', 'last'])
+  })
+
+  it('an added row has no errors before the user has been in it, and shows them on request', async () => {
+    const { user } = await tasks(1)
+    await waitFor(() => expect(submit()).toHaveAccessibleDescription('Some fields are incomplete or invalid.'))
+    await user.type(taskName(1), 'x')
+    expect(screen.queryByText('Required')).not.toBeInTheDocument()
+    await user.click(button('Go to the first one'))
+    await waitFor(() => expect(command(1, 1)).toHaveFocus())
+    expect(command(1, 1)).toHaveAccessibleDescription(/^Required/)
+    await user.click(button('Add task'))
+    expect(command(1, 2)).toBeValid()
+  })
+
+  it('a new row is made from the current rows, and each button of a nested row is named after both', async () => {
+    const { user, container } = await tasks(2)
+    await user.click(button('Remove Task 1'))
+    await user.type(taskName(1), '{Backspace}3')
+    await user.click(button('Add task'))
+    expect(names()).toEqual(['task3', 'task1'])
+    await user.click(button('Add step to Task 2'))
+    expect(screen.getByText('Step 3 of Task 2 added')).toHaveAttribute('role', 'status')
+    expect(command(3, 2)).toHaveFocus()
+    await user.click(button('Remove Step 3 of Task 2'))
+    expect(button('Remove Step 2 of Task 2')).toHaveFocus()
+    expect(button('Move Step 2 of Task 1 up')).toBeVisible()
+    const labels = screen.getAllByRole('button').map((each) => each.getAttribute('aria-label') ?? each.textContent)
+    expect(new Set(labels).size).toBe(labels.length)
+    const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 })
 

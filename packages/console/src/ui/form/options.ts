@@ -30,20 +30,27 @@ export function matchOptions(options: readonly Option[], text: string): Option[]
   return [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)].map(({ option }) => option)
 }
 
+/** What a field can offer. */
+export interface OptionProps {
+  options: OptionSource
+  /** Offered in front of the others, also while a query loads those or after it failed. */
+  fixedOptions?: readonly Option[]
+}
+
 export interface OptionState {
   options: readonly Option[]
   isLoading: boolean
-  /** Why there are no options, and how to load them after all. */
+  /** Why options are missing, and how to load them after all. */
   failure: { error: Error; isRetrying: boolean; retry: () => void } | undefined
 }
 
 const isList = (source: OptionSource): source is readonly Option[] => Array.isArray(source)
 
-export function optionState(source: OptionSource): OptionState {
-  if (isList(source)) return { options: source, isLoading: false, failure: undefined }
+export function optionState({ options: source, fixedOptions = [] }: OptionProps): OptionState {
+  if (isList(source)) return { options: [...fixedOptions, ...source], isLoading: false, failure: undefined }
   const { data, error, isFetching, refetch } = source
   return {
-    options: data ?? [],
+    options: [...fixedOptions, ...(data ?? [])],
     isLoading: !data && !error,
     failure: !data && error ? { error, isRetrying: isFetching, retry: () => void refetch() } : undefined,
   }

@@ -18,7 +18,10 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   strategy?: WriteStrategy
   /** What users call the subject of a write, for the message of a failure. */
   nameOf?: (write: Write) => string
-  /** The fields that errors from the server belong to, by the path in the object: `{ 'metadata.name': 'name' }`. */
+  /**
+   * The fields that errors from the server belong to, by the path in the object: `{ 'metadata.name': 'name' }`. An entry
+   * of a list is named by its position: `{ 'spec.resolverRef.params.0.value': 'url' }`.
+   */
   errorFields?: Readonly<Record<string, FieldPath<Input>>>
   /** Message at the field of a name that is already taken. */
   takenMessage?: (write: Write) => string
@@ -62,8 +65,17 @@ export function useResourceForm<Input extends FieldValues, Output>({
   onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
   const [failure, setFailure] = useState<Message>()
+  const resolve = zodResolver(schema)
   const fields = useForm<Input, unknown, Output>({
-    resolver: zodResolver(schema),
+    // Without `names`, an error of a list as a whole is kept next to the errors of its rows.
+    resolver: async (values, context, options) => {
+      const result = await resolve(values, context, { ...options, names: undefined })
+      const errors: Record<string, object | undefined> = result.errors
+      // `trigger` applies the errors of a list only if they are an array.
+      for (const [name, error] of Object.entries(errors))
+        if (error && 'root' in error) errors[name] = Object.assign([], error)
+      return result
+    },
     defaultValues: defaults,
     // Validate while typing and on blur, so that a required field that is left empty says so.
     mode: 'all',
@@ -85,6 +97,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     if (atFields[0]) fields.setFocus(atFields[0].field as FieldPath<Input>)
     if (others.length > 0 || error.applied.length > 0) setFailure(writeFailure(error, nameOf, others))
   }
+  const showErrors = () => void fields.trigger(undefined, { shouldFocus: true, shouldTouch: true })
   const send = async (values: Output) => {
     setFailure(undefined)
     try {
@@ -108,10 +121,10 @@ export function useResourceForm<Input extends FieldValues, Output>({
       if (isSending.current || (!isDirty && !isConfirmation)) return
       isSending.current = true
       void fields
-        .handleSubmit(send)()
+        .handleSubmit(send, showErrors)()
         .finally(() => (isSending.current = false))
     },
-    showErrors: () => void fields.trigger(undefined, { shouldFocus: true }),
+    showErrors,
     cancel: () => {
       isSettled.current = true
       onCancel()

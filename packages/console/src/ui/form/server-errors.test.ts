@@ -6,7 +6,12 @@ import { create } from '../../api/writes/writes'
 import { sortErrors } from './server-errors'
 
 const write = create(applicationType, anApplication({ metadata: { name: 'shop', namespace: 'team' } }))
-const errorFields = { 'metadata.name': 'name', 'spec.params': 'params', 'spec.resolverRef.params': 'git' }
+const errorFields = {
+  'metadata.name': 'name',
+  'spec.params': 'params',
+  'spec.resolverRef.params': 'git',
+  'spec.resolverRef.params.0.value': 'url',
+}
 const hasField = (path: string) => ['name', 'params', 'params.1.value', 'git'].includes(path)
 const sorted = (cause: unknown) => sortErrors([{ write, cause }], errorFields, hasField)
 
@@ -39,6 +44,12 @@ test.each<[string, unknown, [string, string][], boolean]>([
     'the deeper of two paths',
     invalid('spec.resolverRef.params[0]'),
     [['git', 'bad spec.resolverRef.params[0]']],
+    false,
+  ],
+  [
+    'a member of an entry with a field of its own',
+    invalid('spec.resolverRef.params[0].value'),
+    [['url', 'bad spec.resolverRef.params[0].value']],
     false,
   ],
   ['a member of no field', invalid('spec.other'), [], true],

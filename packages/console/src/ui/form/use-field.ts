@@ -5,15 +5,21 @@ import { helpId } from './Field'
 /** Errors from the server are kept apart from those of the schema, which would clear them when the field is left. */
 export const serverErrorPath = (name: string): `root.${string}` => `root.${name}`
 
-/** The error of one field, from the schema or else the server, and a function that clears the latter. */
-export function useFieldError(name: string) {
+/**
+ * The error of one field, from the schema or else the server, and a function that clears the latter. An error of the
+ * schema is shown once the user has been in the field, so that the fields of an added row do not start with errors.
+ */
+export function useFieldError(name: string, { isList = false } = {}) {
   const { clearErrors } = useFormContext()
-  const { errors } = useFormState()
+  const { errors, touchedFields } = useFormState()
   const ownError: FieldError | undefined = get(errors, name)
   const serverError: FieldError | undefined = get(errors, serverErrorPath(name))
   return {
     // The error of a list as a whole is at its root, next to those of its entries.
-    error: ownError?.root?.message ?? ownError?.message ?? serverError?.message,
+    error:
+      ownError?.root?.message ??
+      (isList || get(touchedFields, name) ? ownError?.message : undefined) ??
+      serverError?.message,
     clearServerError: () => {
       if (serverError) clearErrors(serverErrorPath(name))
     },
@@ -26,6 +32,7 @@ export function useFieldError(name: string) {
  */
 export function useField<Value>(name: string) {
   const id = useId()
+  const { setValue, trigger } = useFormContext()
   const { field } = useController({ name })
   const { error, clearServerError } = useFieldError(name)
   const value: Value = field.value
@@ -35,7 +42,9 @@ export function useField<Value>(name: string) {
     error,
     onChange: (next: Value) => {
       clearServerError()
-      field.onChange(next)
+      setValue(name, next, { shouldDirty: true, shouldTouch: true })
+      // The change may also clear or cause errors in other rows of the same list.
+      void trigger([name.replace(/\..*/, ''), name])
     },
     onBlur: field.onBlur,
     ref: field.ref,
