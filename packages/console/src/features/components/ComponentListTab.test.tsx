@@ -318,7 +318,7 @@ describe('a failed read', () => {
     objects = [application, component('api'), component('web', {})],
   ) => {
     const view = await renderRoute(paths.overview(), { objects })
-    view.cluster.faults.intercept((path) => (fails(path) ? refusal('the cluster is ill') : undefined))
+    view.cluster.faults.intercept((path) => (fails(path) ? refusal('the cluster is unavailable') : undefined))
     await screen.findByRole('heading', { name: 'Overview' })
     await view.router.navigate(page)
     return view
@@ -326,7 +326,7 @@ describe('a failed read', () => {
 
   it('is reported in place of the list', async () => {
     await opened((path) => /\/components\?/.test(path))
-    expect(await screen.findByText('the cluster is ill')).toBeVisible()
+    expect(await screen.findByText('the cluster is unavailable')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 

@@ -319,13 +319,13 @@ describe('archived runs', () => {
       archives: { tektonResults: archive.plugin },
     })
     cluster.faults.intercept((path) =>
-      isRunList(path) ? Response.json({ message: 'the cluster is ill' }, { status: 422 }) : undefined,
+      isRunList(path) ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 }) : undefined,
     )
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(runsPath)
     expect(await screen.findByText('Error while fetching pipeline runs')).toBeVisible()
-    expect(screen.getByText(/the cluster is ill/)).toBeVisible()
-    expect(rowNames()).toEqual(['old Archived'])
+    expect(screen.getByText(/the cluster is unavailable/)).toBeVisible()
+    await waitFor(() => expect(rowNames()).toEqual(['old Archived']))
   })
 })
 
