@@ -140,7 +140,9 @@ describe('the page of a component', () => {
   it('ACT-24 says that its builds cannot be read, with the message of the server', async () => {
     const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, component()] })
     cluster.faults.intercept((path) =>
-      path.includes('/pipelineruns?') ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 }) : undefined,
+      path.includes('/pipelineruns?')
+        ? Response.json({ message: 'the cluster is unavailable' }, { status: 422 })
+        : undefined,
     )
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(page)
