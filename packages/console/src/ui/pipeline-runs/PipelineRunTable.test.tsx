@@ -47,6 +47,7 @@ describe('selected pipeline runs', () => {
     expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(
       expect.arrayContaining(['build-a', 'test-c']),
     )
+    expect(dialog.getByText(/Running tasks will finish, then finally tasks will run\./)).toBeVisible()
     expect(dialog.getByText(/1 of the 3 selected cannot be stopped and will be left as they are\./)).toBeVisible()
     expect(await stopped()).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Stop 2 pipeline runs' }))
@@ -66,6 +67,7 @@ describe('selected pipeline runs', () => {
     await select('build-a', 'build-b')
     await user.click(within(selection()).getByRole('button', { name: 'Cancel' }))
     const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/Running tasks are interrupted, then finally tasks will run\./)).toBeVisible()
     await user.click(dialog.getByRole('button', { name: 'Cancel 2 pipeline runs' }))
     expect(await dialog.findByText('PipelineRun build-b: a webhook says no')).toBeVisible()
     expect(dialog.getByText(/Succeeded: PipelineRun build-a\. Failed:/)).toBeVisible()

@@ -9,7 +9,7 @@ import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
-import { stopRefusal } from './run-actions'
+import { whyNotStoppable } from './run-actions'
 
 export interface StopRunsDialogProps {
   request: StopRequest
@@ -20,18 +20,18 @@ export interface StopRunsDialogProps {
 }
 
 const texts = {
-  stop: { verb: 'Stop', past: 'stopped', effect: 'What runs now ends first, and nothing else is started.' },
+  stop: { verb: 'Stop', past: 'stopped', effect: 'Running tasks will finish, then finally tasks will run.' },
   cancel: {
     verb: 'Cancel',
     past: 'cancelled',
-    effect: 'Tasks that run now are cancelled, and nothing else is started.',
+    effect: 'Running tasks are interrupted, then finally tasks will run.',
   },
 }
 
 /** Asks before several runs are stopped or cancelled, and says which of those that are selected cannot be. */
 export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialogProps) {
   const { verb, past, effect } = texts[request]
-  const stoppable = runs.filter((run) => !stopRefusal(run))
+  const stoppable = runs.filter((run) => !whyNotStoppable(run))
   const leftCount = runs.length - stoppable.length
   const count = stoppable.length === 1 ? '1 pipeline run' : `${stoppable.length} pipeline runs`
   return (

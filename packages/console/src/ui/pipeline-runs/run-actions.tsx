@@ -21,9 +21,9 @@ const denials = {
 
 /** Rerun, Stop and Cancel for any run of a namespace; `ActionToasts` reports their outcome. */
 export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
-  const mayEnd = useAccess(stopRunChecks(namespace))
+  const mayStop = useAccess(stopRunChecks(namespace))
   const mayRerun = useAccess(rerunChecks(namespace))
-  return (run) => actionsOf(run, mayEnd, mayRerun, denials[place])
+  return (run) => actionsOf(run, mayStop, mayRerun, denials[place])
 }
 
 /** Stop and Cancel of several runs of a namespace. @param stop asks before it does so */
@@ -33,7 +33,7 @@ export function useBulkRunActions(
 ): (runs: readonly PipelineRun[], deselect: () => void) => Action[] {
   const mayStop = useAccess(stopRunChecks(namespace))
   return (runs, deselect) => {
-    const stoppable = runs.filter((run) => !stopRefusal(run))
+    const stoppable = runs.filter((run) => !whyNotStoppable(run))
     return (['stop', 'cancel'] as const).map((request) => ({
       label: { stop: 'Stop', cancel: 'Cancel' }[request],
       isWrite: true,
@@ -46,17 +46,17 @@ export function useBulkRunActions(
 }
 
 /** Why no user can stop or cancel a run; `undefined` if it can be. */
-export const stopRefusal = (run: PipelineRun): string | undefined =>
+export const whyNotStoppable = (run: PipelineRun): string | undefined =>
   originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run)
 
 function actionsOf(
   run: PipelineRun,
-  mayEnd: Access,
+  mayStop: Access,
   mayRerun: Access,
   texts: { stop: string; cancel: string },
 ): Action[] {
   const again = rerunOf(run)
-  const stopReason = stopRefusal(run)
+  const stopReason = whyNotStoppable(run)
   return [
     {
       label: 'Rerun',
@@ -76,13 +76,13 @@ function actionsOf(
     {
       label: 'Stop',
       isWrite: true,
-      disabledReason: disabledReason(mayEnd, texts.stop) || stopReason || false,
+      disabledReason: disabledReason(mayStop, texts.stop) || stopReason || false,
       onSelect: () => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
     },
     {
       label: 'Cancel',
       isWrite: true,
-      disabledReason: disabledReason(mayEnd, texts.cancel) || stopReason || false,
+      disabledReason: disabledReason(mayStop, texts.cancel) || stopReason || false,
       onSelect: () => runAction(run, 'cancel', () => stopRun(run, 'cancel'), { messages: runMessages.cancel }),
     },
   ]
