@@ -3,7 +3,7 @@ import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
-import { namespace, testCluster } from '../../../test/cluster'
+import { type Faults, namespace, testCluster } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { startApi } from '../../../test/render-route'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -44,6 +44,13 @@ async function scene(present: Present = 'both') {
   startApi()
   return { cluster, results, kubeArchive }
 }
+
+const endSession = ({ intercept }: Faults) =>
+  intercept((path) =>
+    path.includes('/plugins/')
+      ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
+      : undefined,
+  )
 
 const calledPlugins = (calls: { path: string }[]) =>
   calls.map(({ path }) => path).filter((path) => path.includes('/plugins/'))
@@ -114,11 +121,7 @@ describe('one object', () => {
 
   it('is not reported as missing when the session has ended meanwhile', async () => {
     const { cluster } = await scene()
-    cluster.faults.intercept((path) =>
-      path.includes('/plugins/')
-        ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
-        : undefined,
-    )
+    endSession(cluster.faults)
     await expect(queryClient.fetchQuery(pipelineRuns.get(namespace, 'old-run'))).rejects.toMatchObject({
       isSessionEnd: true,
       cause: { code: 404 },
@@ -360,11 +363,7 @@ describe('the log of a task', () => {
 
   it('is not reported as missing when the session has ended meanwhile', async () => {
     const { cluster } = await scene()
-    cluster.faults.intercept((path) =>
-      path.includes('/plugins/')
-        ? Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
-        : undefined,
-    )
+    endSession(cluster.faults)
     await expect(archivedTaskLog(log)).rejects.toMatchObject({ code: 401, isSessionEnd: true })
   })
 })

@@ -46,7 +46,7 @@ it('keeps a run that the cluster has deleted, marked, until the archive has it',
   merge([stays, goes], [])
   const without = merge([stays], [])
   expect(without.map((row) => [nameOf(row), originOf(row)])).toEqual([
-    ['goes', 'nowhere'],
+    ['goes', 'deleted'],
     ['stays', undefined],
   ])
   // The row of the deleted run re-renders once, and then stays the same.

@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 
 /** Marks objects that the cluster no longer has: read from an archive, or remembered only by this page. */
-const origins = new WeakMap<object, 'archive' | 'nowhere'>()
+const origins = new WeakMap<object, 'archive' | 'deleted'>()
 
 export function markArchived<T extends object>(object: T): T {
   origins.set(object, 'archive')
@@ -12,12 +12,12 @@ export function markArchived<T extends object>(object: T): T {
 /** Marks an object as deleted while it was on screen. Returns a copy, so that its row re-renders. */
 export function markDeleted<T extends object>(object: T): T {
   const copy = { ...object }
-  origins.set(copy, 'nowhere')
+  origins.set(copy, 'deleted')
   return copy
 }
 
-/** Where the only copy of an object is; `undefined` for an object in the cluster. */
-export const originOf = (object: object): 'archive' | 'nowhere' | undefined => origins.get(object)
+/** Why the cluster does not have an object; `undefined` for an object in the cluster. */
+export const originOf = (object: object): 'archive' | 'deleted' | undefined => origins.get(object)
 
 /** Whether the cluster does not have an object, even if the archive could not say whether it does. */
 export const isMissing = (error: Error | null): boolean => isNotFound(error) || isNotFound(error?.cause)

@@ -109,7 +109,7 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
 
 const kept = {
   archive: ['Archived', 'Deleted from the cluster. This is the archived copy.'],
-  nowhere: ['Deleted', 'Deleted from the cluster. This is its last known state.'],
+  deleted: ['Deleted', 'Deleted from the cluster. This is its last known state.'],
 } as const
 
 /** For a run that was deleted from the cluster, says where the shown data comes from. */
