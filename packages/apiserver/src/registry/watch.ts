@@ -251,6 +251,7 @@ function bookmarkLine(
   const object = { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
   // Represented like every other object, since a client of tables or metadata expects nothing else. The time is null,
   // as Go encodes it.
+  // Unlike other objects it has no name, which no representation needs.
   return lineOfEvent('BOOKMARK', represent ? represent(object as unknown as AnyObject) : object)
 }
 

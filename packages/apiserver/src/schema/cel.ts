@@ -141,6 +141,7 @@ interface Evaluable {
 function meterNodes(part: unknown, meter: Meter, isOperand = false): void {
   if (Array.isArray(part)) return part.forEach((item) => meterNodes(item, meter, isOperand))
   if (!isNode(part)) return
+  // The library's public types leave this method out.
   const node = part as unknown as Evaluable
   // On its first evaluation, a node replaces this method with a specialized one.
   let evaluate: Evaluable['evaluate'] | undefined

@@ -58,7 +58,7 @@ describe('a response', () => {
     expect(response.json()).toEqual({ ...list, items: [cut('one'), cut('two')] })
   })
 
-  it('the upstream is asked for plain JSON, without the mask and with the rest of the query unchanged', async () => {
+  it('the upstream receives a request for plain JSON, without the mask and with the rest of the query unchanged', async () => {
     await get(`${pods}?labelSelector=a%3Db&field%4dask=spec&limit=%35&fieldMask=kind`, {
       accept: 'application/json;as=Table;g=meta.k8s.io;v=v1,application/json',
       'accept-encoding': 'br',

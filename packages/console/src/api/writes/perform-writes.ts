@@ -12,7 +12,7 @@ import { create, refOf, refresh, remove, replace, sendWrite, type Write, type Wr
  * How several writes are performed once every dry run is accepted:
  * - `in-order`: one after another, up to the first failure. A later write may need an earlier one.
  * - `parallel`: independent of each other, so a failure does not stop the others. All failures are reported.
- * - `separate`: the same, and each is sent as soon as its own dry run is accepted: a refused one does not stop the others.
+ * - `separate`: the same, and each is sent as soon as its own dry run is accepted: a rejected one does not stop the others.
  * - `all-or-nothing`: in order; after a failure, the writes already applied are undone, last first. A write that loses
  *   data therefore belongs at the end.
  */
@@ -73,7 +73,7 @@ export interface PerformOptions {
 const firstRetryDelayMs = 500
 
 /**
- * Sends every write as a dry run, and only when all are accepted (of `separate` writes each by itself) sends them for real.
+ * Sends every write as a dry run, and sends them for real once all are accepted. A `separate` write waits only for its own.
  * @returns the server's responses, in the order of the writes
  * @throws WriteError when a dry run is rejected (nothing was changed) or a write fails
  * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
@@ -91,8 +91,8 @@ export async function performWrites(
 
   const isSeparate = strategy === 'separate'
   const atOnce = isSeparate || strategy === 'parallel' ? limit : 1
-  const refused = isSeparate ? [] : await forEach(open, atOnce, (write) => send(write, true))
-  if (refused.length > 0) throw new WriteError({ strategy, failures: refused, applied: allApplied() })
+  const rejected = isSeparate ? [] : await forEach(open, atOnce, (write) => send(write, true))
+  if (rejected.length > 0) throw new WriteError({ strategy, failures: rejected, applied: allApplied() })
 
   if (strategy === 'all-or-nothing') {
     for (const done of await applyOrUndo(open)) results.set(done.write, done)

@@ -248,10 +248,10 @@ describe('pipeline runs', () => {
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
     expect(await toasts.findByText(/Rerun requested/)).toBeVisible()
     expect(toasts.queryByText(/Started since then/)).not.toBeInTheDocument()
-    await cluster.system.create(pipelineRunType, run('anew', 5, { labels: { [labels.eventType]: 'incoming' } }))
-    expect(await toasts.findByRole('link', { name: 'anew' })).toHaveAttribute(
+    await cluster.system.create(pipelineRunType, run('repeated', 5, { labels: { [labels.eventType]: 'incoming' } }))
+    expect(await toasts.findByRole('link', { name: 'repeated' })).toHaveAttribute(
       'href',
-      paths.pipelineRun({ ...at, pipelineRun: 'anew' }),
+      paths.pipelineRun({ ...at, pipelineRun: 'repeated' }),
     )
   })
 
