@@ -8,6 +8,8 @@ import { useResourceForm } from './resource-form'
 interface ConfirmDialogProps {
   title: string
   confirmLabel: string
+  /** Of the button that closes it. */
+  cancelLabel?: string
   isDanger?: boolean
   writes: Write[]
   strategy?: WriteStrategy
@@ -24,6 +26,7 @@ const noFields = z.object({})
 export function ConfirmDialog({
   title,
   confirmLabel,
+  cancelLabel,
   isDanger,
   writes,
   strategy,
@@ -44,7 +47,14 @@ export function ConfirmDialog({
     onCancel: onClose,
   })
   return (
-    <FormDialog title={title} submitLabel={confirmLabel} isDanger={isDanger} form={form} hasFields={false}>
+    <FormDialog
+      title={title}
+      submitLabel={confirmLabel}
+      cancelLabel={cancelLabel}
+      isDanger={isDanger}
+      form={form}
+      hasFields={false}
+    >
       {children}
     </FormDialog>
   )

@@ -9,6 +9,8 @@ interface FormActionsProps<Input extends FieldValues, Output> {
   form: ResourceForm<Input, Output>
   formId: string
   submitLabel: string
+  /** Default `Cancel`; another word where that would be ambiguous. */
+  cancelLabel?: string
   isDanger?: boolean
   /** Replaces the usual reason in a form whose only field is obvious. */
   invalidReason?: string
@@ -20,6 +22,7 @@ export function FormActions<Input extends FieldValues, Output>({
   form: { blocked, isSubmitting, showErrors },
   formId,
   submitLabel,
+  cancelLabel = 'Cancel',
   isDanger,
   invalidReason,
   onCancel,
@@ -42,7 +45,7 @@ export function FormActions<Input extends FieldValues, Output>({
         {submitLabel}
       </WriteButton>
       <Button variant="link" onClick={onCancel}>
-        Cancel
+        {cancelLabel}
       </Button>
       <div className="slipway-form__blocked">
         <span id={id} role="status">

@@ -12,6 +12,7 @@ import { ShowChange } from './ShowChange'
 export interface FormDialogProps<Input extends FieldValues, Output> {
   title: string
   submitLabel: string
+  cancelLabel?: string
   /** Whether it deletes or revokes something. */
   isDanger?: boolean
   form: ResourceForm<Input, Output>
@@ -27,6 +28,7 @@ export interface FormDialogProps<Input extends FieldValues, Output> {
 export function FormDialog<Input extends FieldValues, Output>({
   title,
   submitLabel,
+  cancelLabel,
   isDanger,
   form,
   invalidReason,
@@ -51,6 +53,7 @@ export function FormDialog<Input extends FieldValues, Output>({
             form={form}
             formId={id}
             submitLabel={submitLabel}
+            cancelLabel={cancelLabel}
             isDanger={isDanger}
             invalidReason={invalidReason}
             onCancel={close}

@@ -89,7 +89,7 @@ describe('selected pipeline runs', () => {
     await user.click(within(selection()).getByRole('button', { name: 'Stop' }))
     const dialog = within(await screen.findByRole('dialog', { name: /Stop 1 pipeline run\?/ }))
     expect(dialog.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['test-c'])
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await user.click(dialog.getByRole('button', { name: 'Keep running' }))
     await user.clear(filter)
     await waitFor(() => expect(selection()).toHaveTextContent('2 selected'))
     expect(screen.getByRole('checkbox', { name: 'Select build-a' })).toBeChecked()

@@ -38,6 +38,8 @@ export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialo
     <ConfirmDialog
       title={`${verb} ${count}?`}
       confirmLabel={`${verb} ${count}`}
+      // The action may be called Cancel itself.
+      cancelLabel="Keep running"
       isDanger
       writes={stoppable.map((run) => stopRunWrite(run, request))}
       // A run that has ended meanwhile does not keep the others from being stopped.
