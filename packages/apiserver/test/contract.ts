@@ -18,6 +18,7 @@ import { mediaTypesContract } from './media-types-contract'
 import { rbacContract } from './rbac-contract'
 import { readContract } from './read-contract'
 import { representationContract } from './representation-contract'
+import { secretsContract } from './secrets-contract'
 import { statusContract } from './status-contract'
 import { strategicPatchContract } from './strategic-patch-contract'
 import { tableContract } from './table-contract'
@@ -36,6 +37,7 @@ const contracts: [string, (target: () => Target) => void][] = [
   ['applying', applyContract],
   ['kinds', kindsContract],
   ['limits', limitsContract],
+  ['Secrets:', secretsContract],
   ['media types', mediaTypesContract],
   ['discovery', discoveryContract],
   ['reading', readContract],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { KubeObject } from '@slipway/kube/object'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { selfSignedCertificate } from '../src/certificate'
 import { aPod, configMap, widget, widgetDefinition } from './api-fixtures'
 
 /** The server that kubectl is tested against, with operations that tests need besides kubectl. */
@@ -550,6 +551,51 @@ Groups      [g h system:authenticated]
     // A real server caches a valid token for a few seconds.
     const whoAmI = async () => (await run(robot, 'auth', 'whoami')).err
     await expect.poll(whoAmI).toBe('error: You must be logged in to the server (Unauthorized)\n')
+  })
+
+  it('creates a secret of each type', async () => {
+    const inHere = await namespace('secrets')
+    const login = ['--docker-server=registry.test', '--docker-username=ann', '--docker-password=x']
+    const literals = (...pairs: string[]) => pairs.map((pair) => `--from-literal=${pair}`)
+    const generic = (name: string, type: string, ...pairs: string[]) => [
+      'generic',
+      name,
+      `--type=${type}`,
+      ...literals(...pairs),
+    ]
+    // The real server warns about others.
+    const pair = selfSignedCertificate(['registry.test'], new Date())
+    writeFileSync(join(folder, 'pair.crt'), pair.cert)
+    writeFileSync(join(folder, 'pair.key'), pair.key)
+    for (const args of [
+      ['generic', 'opaque', ...literals('a=b'), `--from-file=config=${join(folder, 'config')}`],
+      ['docker-registry', 'registry', ...login],
+      generic('old-registry', 'kubernetes.io/dockercfg', '.dockercfg={}'),
+      generic('login', 'kubernetes.io/basic-auth', 'username=ann', 'password=x'),
+      generic('key', 'kubernetes.io/ssh-auth', 'ssh-privatekey=x'),
+      ['tls', 'pair', `--cert=${join(folder, 'pair.crt')}`, `--key=${join(folder, 'pair.key')}`],
+    ]) {
+      expect(await inHere('create', 'secret', ...args)).toBe(`secret/${args[1]} created\n`)
+    }
+    expect(rows(await inHere('get', 'secrets'))).toEqual([
+      'NAME TYPE DATA',
+      'key kubernetes.io/ssh-auth 1',
+      'login kubernetes.io/basic-auth 2',
+      'old-registry kubernetes.io/dockercfg 1',
+      'opaque Opaque 2',
+      'pair kubernetes.io/tls 2',
+      'registry kubernetes.io/dockerconfigjson 1',
+    ])
+    for (const [args, problem] of [
+      [generic('login', 'Opaque'), 'secrets "login" already exists'],
+      [
+        generic('wrong', 'kubernetes.io/ssh-auth', 'a=b'),
+        'Secret "wrong" is invalid: data[ssh-privatekey]: Required value',
+      ],
+    ] as const) {
+      const { code, err } = await run('create', 'secret', ...args, '-n', 'secrets')
+      expect([code, err]).toEqual([1, `error: failed to create secret ${problem}\n`])
+    }
   })
 
   it('describes objects', async () => {

@@ -5,5 +5,6 @@ import { dataCauses } from './immutable-data'
 export const configMaps = defineBuiltin({
   type: configMapType,
   shortNames: ['cm'],
+  bytes: ['binaryData'],
   validate: (object, old) => dataCauses(object, old, ['data', 'binaryData']),
 })

@@ -3,6 +3,7 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, type StatusError } from '../errors'
 import { messageOf } from '../protobuf/kinds'
 import { omitEmpty } from '../protobuf/omit-empty'
+import { normalizeBase64 } from './base64'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 
@@ -58,6 +59,10 @@ export function decode(resource: ResourceInfo, body: unknown, options: DecodeOpt
     texts.forEach(warn)
     // There is rarely anything to remove.
     if (unknown.length > 0) schema.prune(object)
+  }
+  for (const member of resource.bytes ?? []) {
+    const error = normalizeBase64(object[member])
+    if (error) throw unhandled(error)
   }
   // Before the types are checked, because clients send null for unset members.
   const message = resource.isCustom ? undefined : messageOf(apiVersion, kind)

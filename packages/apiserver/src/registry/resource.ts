@@ -62,6 +62,8 @@ export interface ResourceInfo {
     toServed(stored: AnyObject): AnyObject
     toStored(served: AnyObject): AnyObject
   }
+  /** Maps whose values are bytes, in base64. */
+  readonly bytes?: readonly string[]
   /** Applies defaults in place. The writer of the object owns them. */
   prepare?(object: AnyObject, context: { old?: AnyObject; clock: Clock }): void
   /** Adds the server's own fields in place, after `prepare`. No field manager owns them. */
