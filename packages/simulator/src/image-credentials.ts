@@ -1,5 +1,6 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
 import { ownerReference } from './controller'
 import { hexDigits, type Random } from './keyed-random'
@@ -51,7 +52,7 @@ export function imageCredentials(
 }
 
 const internalSecret = (name: string, namespace: string | undefined, dockerConfig: string): Secret => ({
-  metadata: { name, namespace, labels: { 'appstudio.redhat.com/internal': 'true' } },
+  metadata: { name, namespace, labels: { [labels.internal]: 'true' } },
   type: 'kubernetes.io/dockerconfigjson',
   data: { '.dockerconfigjson': dockerConfig },
 })

@@ -1,5 +1,6 @@
 import type { Secret, ServiceAccount } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
+import { isImagePull } from '@slipway/model/secrets/secret'
 
 /** Annotation on a service account: the sorted names of the secrets that a controller has linked to it. */
 export const linkedSecretsAnnotation = 'simulator.slipway.dev/linked-secrets'
@@ -10,12 +11,10 @@ export interface SecretLink {
   forImages: boolean
 }
 
-const imagePullTypes = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg']
-
 /** Links a secret as the console does: registry secrets are also used to pull images. */
 export const linkOf = (secret: Secret): SecretLink => ({
   secret,
-  forImages: imagePullTypes.includes(secret.type ?? ''),
+  forImages: isImagePull(secret),
 })
 
 /** Links each secret once, so that a user can unlink it. @returns the same object if there is nothing to link */

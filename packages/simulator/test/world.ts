@@ -36,6 +36,7 @@ export interface World {
 interface WorldOptions {
   controllers: Controller[]
   seed?: string
+  speed?: number
   /** Objects to create after the platform and before the controllers start. */
   objects?: [ResourceType, KubeObject][]
   /**
@@ -63,6 +64,7 @@ const platformTypes: ResourceType[] = [
 export async function startWorld({
   controllers,
   seed = 'test',
+  speed = 1,
   objects = [],
   accounts = ['build-pipeline-checkout-api'],
   unservedTypes = [],
@@ -107,7 +109,8 @@ export async function startWorld({
     }
   }
   const warnings: string[] = []
-  const start = () => createSimulator({ client, controllers, clock, seed, warn: (message) => warnings.push(message) })
+  const start = () =>
+    createSimulator({ client, controllers, clock, seed, speed, warn: (message) => warnings.push(message) })
   let simulator = start()
   await simulator.idle()
   return {

@@ -13,7 +13,7 @@ import {
   parseBuildStatus,
   type BuildStatus,
 } from '../git-host/build-status'
-import { parseGitUrl, providerOf, pullUrl } from '../git-host/git-url'
+import { parseRepositoryUrl, providerOf, pullUrl } from '../git-host/git-url'
 import { onboardingErrorOf, sourceSecretFor } from '../git-host/onboarding-error'
 import { bot } from '../git-host/people'
 import {
@@ -30,7 +30,10 @@ import { imageRepositoriesOf } from './image-repositories'
 
 export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
-/** How long a new component is ignored: an import creates its image repository and secrets just after it. */
+/**
+ * How long a new component is ignored: an import creates its image repository and secrets just after it, in real time
+ * whatever the speed of the simulation.
+ */
 const importMs = 5_000
 
 /**
@@ -62,7 +65,7 @@ export const componentOnboarding = defineController<Component>({
     const marks = component.metadata.annotations ?? {}
     if (marks[annotations.buildRequest] === undefined && marks[annotations.buildStatus] !== undefined) return
     const ageMs = context.now() - Date.parse(component.metadata.creationTimestamp ?? '')
-    const waitMs = context.scale(importMs) - ageMs
+    const waitMs = importMs - ageMs
     if (waitMs > 0) return { afterMs: waitMs }
     return (await waitForImage(component, context)) ? undefined : handleRequest(component, context)
   },
@@ -141,7 +144,7 @@ async function configure(component: Component, context: ControllerContext, byPul
     isUsedElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
   })
   if (error) return failedStatus(error)
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
   // `onboardingErrorOf` reports these cases.
   if (!location || !provider) throw new Error(`no repository at ${url}`)
@@ -250,7 +253,7 @@ async function sendPurge(component: Component, context: ControllerContext): Prom
 
 async function trigger(component: Component, context: ControllerContext) {
   const url = component.spec.source.git?.url ?? ''
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])
   if (!location || !provider) return
   const { configMap, repository } = await ensureRepository(context, location, provider, settingsOf(component))

@@ -14,7 +14,7 @@ import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/
 import { afterEach, expect, it } from 'vitest'
 import { digestOf, finish, imageResults } from '../../test/finish'
 import { startWorld, type World } from '../../test/world'
-import { parseGitUrl } from '../git-host/git-url'
+import { parseRepositoryUrl } from '../git-host/git-url'
 import { closePullRequest, newRepository, openPullRequest } from '../git-host/repository'
 import { gitHostNamespace, repositoryConfigMap } from '../git-host/store'
 import { testStatusesOf } from '../integration/test-status'
@@ -188,7 +188,7 @@ it('combines each new build with the newest of the other components', async () =
 })
 
 it('excludes closed and merged pull requests', async () => {
-  const location = parseGitUrl(urlOf('checkout-api'))
+  const location = parseRepositoryUrl(urlOf('checkout-api'))
   if (!location) throw new Error('expected a repository')
   const by = { author: 'ada', time: '2026-01-31T08:00:00Z' }
   const repository = newRepository(location, 'github', [{ title: 'Initial commit', ...by }])

@@ -225,6 +225,19 @@ describe('an imported component', () => {
     expect((await statusOf())?.pac?.state).toBe('enabled')
   })
 
+  it('waits as long for the image repository of an import when the simulation is faster', async () => {
+    const objects: [ResourceType, KubeObject][] = [
+      [namespaceType, aNamespace()],
+      [applicationType, anApplication()],
+    ]
+    world = await startWorld({ controllers, objects, speed: 50 })
+    await world.client.create(componentType, imported('checkout-api'))
+    await world.advance(4_000)
+    expect((await world.client.list(imageRepositoryType, { namespace })).items).toEqual([])
+    await world.advance(2_000)
+    expect((await world.client.list(imageRepositoryType, { namespace })).items).toHaveLength(1)
+  })
+
   it('gets new credentials on request', async () => {
     await start([componentType, imported('checkout-api')])
     await world.advance(30_000)

@@ -11,7 +11,7 @@ import { aRepository } from '@slipway/model/testing/build-services'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
 import { defineController } from '../controller'
-import { parseGitUrl } from '../git-host/git-url'
+import { parseRepositoryUrl } from '../git-host/git-url'
 import {
   newRepository,
   openPullRequest,
@@ -72,7 +72,7 @@ async function start(
   edit: (draft: GitRepository) => void = () => {},
   { marks = { [settings.activity]: 'off' } as Record<string, string>, names = ['checkout-api'], seed = 'test' } = {},
 ) {
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   if (!location) throw new Error(url)
   const repository = newRepository(location, 'github', [{ title: 'Initial commit', author, time }])
   repository.branches[0]?.pipelines.push(...names.map((name) => `${namespace}/${name}`))

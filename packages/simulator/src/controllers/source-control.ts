@@ -7,7 +7,7 @@ import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext, type ReconcileResult } from '../controller'
 import { directoryOf } from '../git-host/build-run'
-import { parseGitUrl, repositoryKey } from '../git-host/git-url'
+import { parseRepositoryUrl, repositoryKey } from '../git-host/git-url'
 import { changeFrom, followUpFrom, remarkFrom, teamOf } from '../git-host/people'
 import {
   closePullRequest,
@@ -50,7 +50,7 @@ export const sourceControl = defineController<ConfigMap>({
     watching(componentType, () => []),
     watching(namespaceType, () => []),
     watching(pipelineRunType, (run) => {
-      const location = parseGitUrl(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '')
+      const location = parseRepositoryUrl(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '')
       return location && isFinished(run)
         ? [{ namespace: gitHostNamespace, name: repositoryConfigMapName(location) }]
         : []

@@ -5,7 +5,7 @@ import { aNamespace } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
 import { createGitHost } from './git-host'
-import { parseGitUrl } from './git-url'
+import { parseRepositoryUrl } from './git-url'
 import { newRepository, openPullRequest, type GitRepository } from './repository'
 import { gitHostNamespace, readRepository, repositoryConfigMap } from './store'
 
@@ -32,7 +32,7 @@ async function createRepository(
   provider: GitRepository['provider'],
   edit: (draft: GitRepository) => void = () => {},
 ) {
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   if (!location) throw new Error(url)
   const repository = newRepository(location, provider, [{ title: 'Initial <b>commit</b>', author, time }])
   edit(repository)

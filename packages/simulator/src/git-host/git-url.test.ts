@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { branchUrl, commitUrl, isSameRepository, parseGitUrl, providerOf, pullUrl } from './git-url'
+import { branchUrl, commitUrl, isSameRepository, parseRepositoryUrl, providerOf, pullUrl } from './git-url'
 
 describe('the URL of a repository', () => {
   const github = {
@@ -17,10 +17,10 @@ describe('the URL of a repository', () => {
     'git://github.com/payments/checkout-api.git',
     'git@github.com:payments/checkout-api.git',
     '  https://github.com/payments/checkout-api ',
-  ])('is parsed from %s', (url) => expect(parseGitUrl(url)).toEqual(github))
+  ])('is parsed from %s', (url) => expect(parseRepositoryUrl(url)).toEqual(github))
 
   it('may contain nested groups', () =>
-    expect(parseGitUrl('https://gitlab.com/a/b/c.git')).toEqual({
+    expect(parseRepositoryUrl('https://gitlab.com/a/b/c.git')).toEqual({
       host: 'gitlab.com',
       organization: 'a/b',
       name: 'c',
@@ -31,12 +31,12 @@ describe('the URL of a repository', () => {
     'http://127.0.0.1:9080/github.com/payments/checkout-api',
     'https://localhost:9080/git/github.com/payments/checkout-api',
   ])('on a loopback address has the simulated host in its path: %s', (url) =>
-    expect(parseGitUrl(url)).toEqual({ ...github, url }),
+    expect(parseRepositoryUrl(url)).toEqual({ ...github, url }),
   )
 
   it.each(['', 'nonsense', 'https://github.com', 'https://github.com/payments', 'file:///etc'])(
     'is not valid: %j',
-    (url) => expect(parseGitUrl(url)).toBeUndefined(),
+    (url) => expect(parseRepositoryUrl(url)).toBeUndefined(),
   )
 
   it('identifies the same repository in every notation', () => {

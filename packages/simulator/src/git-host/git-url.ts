@@ -1,3 +1,5 @@
+import { parseGitUrl } from '@slipway/model/supply-chain/git-url'
+
 export type GitProvider = 'github' | 'gitlab' | 'bitbucket'
 
 /** Location of a repository. */
@@ -11,38 +13,30 @@ export interface GitLocation {
   url: string
 }
 
-const scpForm = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Parses any URL that git accepts: `https://`, `ssh://`, `git://` or `git@host:organization/name.git`.
+ * Parses any URL that git can clone, and the web page of a repository.
  *
  * A URL on a loopback address is a page of the simulated git host, whose path contains the simulated host:
  * `http://127.0.0.1:9080/github.com/organization/name`, possibly below a base path.
  * @returns undefined for anything else
  */
-export function parseGitUrl(text: string): GitLocation | undefined {
-  const scp = scpForm.exec(text.trim())
-  const address = scp ? `ssh://${scp[1]}/${scp[2]}` : text.trim()
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
-  // The host is empty for schemes that `URL` does not know.
-  const host = url.hostname || new URL(address.replace(/^\w+:/, 'http:')).hostname
-  const parts = decodeURI(url.pathname)
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
-    .split('/')
-    .filter(Boolean)
+export function parseRepositoryUrl(text: string): GitLocation | undefined {
+  const parsed = parseGitUrl(text)
+  if (!parsed) return undefined
+  const { host } = parsed
+  const parts = decodeURI(parsed.path).split('/').filter(Boolean)
   const name = parts.at(-1)
+  if (!name || parts.length < 2) return undefined
+  const origin = /^https?:/i.test(text.trim()) ? new URL(text.trim()).origin : `https://${host}`
+  const url = join(origin, parts)
   const simulated = loopback.test(host) ? parts.findIndex((part) => part.includes('.')) : -1
-  if (simulated >= 0 && parts.length - simulated > 2 && name) {
+  if (simulated >= 0 && parts.length - simulated > 2) {
     const [simulatedHost = '', ...rest] = parts.slice(simulated)
-    return { host: simulatedHost, organization: rest.slice(0, -1).join('/'), name, url: join(url.origin, parts) }
+    return { host: simulatedHost, organization: rest.slice(0, -1).join('/'), name, url }
   }
-  if (!host || !name || parts.length < 2) return undefined
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  const origin = isWeb ? url.origin : `https://${host}`
-  return { host, organization: parts.slice(0, -1).join('/'), name, url: join(origin, parts) }
+  return { host, organization: parts.slice(0, -1).join('/'), name, url }
 }
 
 const join = (origin: string, parts: string[]) => `${origin}/${parts.join('/')}`
@@ -53,7 +47,7 @@ export const repositoryKey = ({ host, organization, name }: Pick<GitLocation, 'h
 
 /** The `repositoryKey` of a URL; `undefined` if it is not valid. */
 export function urlKey(url: string): string | undefined {
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   return location && repositoryKey(location)
 }
 

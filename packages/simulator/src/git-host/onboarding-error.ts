@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Component } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { parsePipelineChoice } from './build-run'
-import { parseGitUrl, providerOf } from './git-url'
+import { parseRepositoryUrl, providerOf } from './git-url'
 
 /** Ids and messages of the build service. Source: konflux-ci/build-service, pkg/boerrors. */
 const errors = {
@@ -55,7 +55,7 @@ export function onboardingErrorOf(
 ): OnboardingError | undefined {
   const { url = '' } = component.spec.source.git ?? {}
   const marks = component.metadata.annotations ?? {}
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   const names = Object.keys(errors) as OnboardingErrorName[]
   const requested = names.find(
     (name) => marks[onboardingAnnotation] === `error-${name}` || location?.name.endsWith(`-error-${name}`),

@@ -3,7 +3,7 @@ import type { KubeClient } from '@slipway/kube/client'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { ControllerContext } from '../controller'
 import { hexDigits, keyedRandom } from '../keyed-random'
-import { parseGitUrl, repositoryKey, type GitLocation, type GitProvider } from './git-url'
+import { parseRepositoryUrl, repositoryKey, type GitLocation, type GitProvider } from './git-url'
 import { firstCommits } from './people'
 import { newRepository, type GitRepository } from './repository'
 
@@ -98,7 +98,7 @@ export interface StoredRepository {
 }
 
 export function findRepository({ informer }: ControllerContext, url: string): StoredRepository | undefined {
-  const location = parseGitUrl(url)
+  const location = parseRepositoryUrl(url)
   if (!location) return undefined
   const configMap = informer(configMapType).get(gitHostNamespace, repositoryConfigMapName(location))
   const repository = configMap && readRepository(configMap)

@@ -1,7 +1,7 @@
 import { annotations, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
-import { parseGitUrl } from '../git-host/git-url'
+import { parseRepositoryUrl } from '../git-host/git-url'
 import { hexDigits, keyedRandom } from '../keyed-random'
 
 const pushEventTypes = ['push', 'Push', 'incoming']
@@ -44,7 +44,7 @@ const isInEveryFork = (branch: string | undefined) => branch === 'main' || branc
 
 function branchGroupOf(marks: Record<string, string>): string | undefined {
   const branch = marks[annotations.pacSourceBranch]
-  const owner = parseGitUrl(marks[annotations.pacSourceRepositoryUrl] ?? '')?.organization
+  const owner = parseRepositoryUrl(marks[annotations.pacSourceRepositoryUrl] ?? '')?.organization
   return isInEveryFork(branch) && owner ? `${branch}-${owner}` : branch
 }
 
