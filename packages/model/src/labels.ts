@@ -76,6 +76,10 @@ export const labels = {
   /** On a Secret: `scm`. */
   credentials: 'appstudio.redhat.com/credentials',
   scmHost: 'appstudio.redhat.com/scm.host',
+  /** On a Secret: `Deployment` if builds do not use it. */
+  secretFor: 'ui.appstudio.redhat.com/secret-for',
+  /** On a Secret: `"true"` if a controller of the platform created it for itself. */
+  internal: 'appstudio.redhat.com/internal',
 } as const
 
 export const annotations = {
@@ -138,8 +142,12 @@ export const annotations = {
   /** On a Secret that is being linked to service accounts: `Pending`, `Running`, `Succeeded`, `Failed`. */
   linkStatus: 'konflux-ui/linking-secret-action-status',
   linkError: 'konflux-ui/linking-secret-action-error',
+  /** On a Secret, JSON: an `UnfinishedLinks`; removed once every component is linked. */
+  unfinishedLinks: 'slipway.dev/unfinished-links',
   /** On a Secret: organisation and repository. */
   scmRepository: 'appstudio.redhat.com/scm.repository',
+  /** On a Secret: when the first of its tokens expires (RFC 3339). */
+  credentialExpires: 'slipway.dev/credential-expires',
 } as const
 
 /** Labels of Pipelines as Code are copied from a build to its snapshot and on to later objects, under another prefix. */

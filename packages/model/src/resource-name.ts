@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 
+/** Longest name by the rule that all names share. */
+export const maxSharedNameLength = 45
 const sharedRule = /^[a-zA-Z0-9_.@-]{2,45}$/
 const sharedRuleMessage =
   'Must be 2 to 45 characters long and can only contain letters from a to Z, numbers from 0 to 9, underscores( _ ), hyphens( - ), periods( . ), or @ symbol.'
@@ -18,5 +20,14 @@ export const resourceName = z
   .check(
     z.minLength(1, { error: 'Required', abort: true }),
     z.regex(sharedRule, { error: sharedRuleMessage, abort: true }),
+    z.regex(clusterRule, { error: clusterRuleMessage }),
+  )
+
+/** Name of a secret in a form: a rule of its own, since its length has a message. */
+export const secretName = z
+  .string()
+  .check(
+    z.minLength(1, { error: 'Required', abort: true }),
+    z.maxLength(63, { error: 'Must be no more than 63 characters.', abort: true }),
     z.regex(clusterRule, { error: clusterRuleMessage }),
   )

@@ -20,6 +20,10 @@ export interface Component extends KubeObject {
     }
     containerImage?: string
     secret?: string
+    replicas?: number
+    targetPort?: number
+    resources?: { requests?: Record<string, string>; limits?: Record<string, string> }
+    env?: { name: string; value?: string }[]
     /** Names of the components that get a pull request when this one has a new image. */
     'build-nudges-ref'?: string[]
   }
