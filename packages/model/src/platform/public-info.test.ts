@@ -96,7 +96,15 @@ test.each<[string, unknown]>([
     {
       sbom_server: { url: 1, sbom_sha: {} },
       github: { application_url: 'javascript:alert(1)' },
-      image_controller: { notifications: [null, 'x', { title: 'no event' }] },
+      image_controller: {
+        notifications: [
+          null,
+          'x',
+          { title: 'no event' },
+          { title: 'a', event: 'image_deleted', method: 'webhook', config: {} },
+          { title: 'a', event: 'repo_push', method: 'pigeon', config: {} },
+        ],
+      },
     },
   ],
 ])('ignores %s', (_, integrations) =>

@@ -1,6 +1,7 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
+import type { ImageNotification } from '../supply-chain/image-repository'
 
 /** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -9,13 +10,6 @@ const entry = 'info.json'
 /** Location of the operators' banners for the top of every page: a YAML list. */
 export const bannerLocation = { namespace: publicInfoLocation.namespace, name: 'konflux-banner-configmap' } as const
 export const bannerEntry = 'banner-content.yaml'
-
-export interface ImageNotification {
-  title: string
-  event: string
-  method: string
-  config: { url?: string; email?: string }
-}
 
 /** A role that users can be granted in a namespace. */
 export interface GrantableRole {
@@ -75,18 +69,13 @@ function parsed(text: string): Record<string, unknown> {
   return value
 }
 
+/** A notification of another kind counts as absent, since the cluster would reject every image repository with it. */
 function imageNotification(value: unknown): ImageNotification[] {
   const { title, event, method, config } = asRecord(value)
-  if (!asText(title) || !asText(event) || !asText(method)) return []
+  const known = asText(title)
+  if (!known || event !== 'repo_push' || (method !== 'email' && method !== 'webhook')) return []
   const { url, email } = asRecord(config)
-  return [
-    {
-      title: String(title),
-      event: String(event),
-      method: String(method),
-      config: { url: asText(url), email: asText(email) },
-    },
-  ]
+  return [{ title: known, event, method, config: { url: asText(url), email: asText(email) } }]
 }
 
 function grantableRole(value: unknown): GrantableRole[] {

@@ -1,0 +1,135 @@
+import type { GitProvider } from '../supply-chain/commit'
+import { maxUrlLength, parseGitUrl, urlTooLong } from '../supply-chain/git-url'
+
+/** What a component is built from, as far as a URL says it. */
+export interface RepositoryReference {
+  /** `https://{host}/{path}`, without credentials, query and final `.git`. */
+  url: string
+  /** A branch, tag, commit or full reference such as `refs/pull/7/head`. */
+  revision?: string
+  /** Folder of the repository. */
+  context?: string
+}
+
+/** Why the URL of a form cannot be imported; `undefined` for a valid one. Specification: import, section 5. */
+export function gitUrlError(text: string): string | undefined {
+  const url = text.trim()
+  if (url === '') return 'Required'
+  if (url.length > maxUrlLength) return urlTooLong
+  if (!/^https:\/\//i.test(url)) return 'Must include a protocol (https://)'
+  if (!URL.canParse(url) || !providerOfHost(new URL(url).hostname)) return 'Must include a domain (github/gitlab)'
+  const { pathname, username, password } = new URL(url)
+  if (segmentsOf(pathname).length < 2) return 'User or repository name is missing'
+  if (username || password) return 'Must not contain credentials. Add them as a secret instead.'
+  return undefined
+}
+
+/** The provider that the name of a host contains, as in `gitlab.example.com`. */
+export const providerOfHost = (host: string): ImportedProvider | undefined =>
+  importedProviders.find((provider) => host.toLowerCase().includes(provider))
+
+/** Providers of the repositories that can be imported. */
+const importedProviders = ['github', 'gitlab', 'bitbucket'] as const satisfies GitProvider[]
+type ImportedProvider = (typeof importedProviders)[number]
+
+const hostAndPath = /^(?:[\w-]+\.)+[\w-]+\/\S+$/
+
+/**
+ * Parses any form of a repository's address that people copy: URLs of the protocols https, http, ssh and git,
+ * `git@host:organization/repository.git`, the same after `git clone`, and the web page of a repository or of one of its
+ * branches, folders, files, pull requests and commits. A page does not tell where the name of a branch ends, so a branch
+ * is taken to have no slash unless the slash is encoded.
+ * @returns `undefined` for anything else
+ */
+export function parseRepositoryAddress(text: string): RepositoryReference | undefined {
+  const address = text.trim().replace(/^git clone\s+/, '')
+  const web = hostAndPath.test(address) ? `https://${address}` : address.replace(/^http:/i, 'https:')
+  if (/^https:\/\/\S+$/i.test(web)) return parsePage(web)
+  const { host, path = '' } = parseGitUrl(address) ?? {}
+  return host && path.includes('/') ? { url: `https://${host}/${path}` } : undefined
+}
+
+/** @param address of any page of a repository */
+function parsePage(address: string): RepositoryReference | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { hostname, host, pathname } = new URL(address)
+  const segments = segmentsOf(pathname)
+  if (segments.length < 2) return undefined
+  const { repository, revision, context } = splitPath(hostname, segments)
+  return {
+    url: `https://${host}/${repository.join('/').replace(/\.git$/, '')}`,
+    ...(revision && { revision }),
+    ...(context && { context }),
+  }
+}
+
+interface Page {
+  /** Segments of the path of the repository. */
+  repository: string[]
+  revision?: string
+  context?: string
+}
+
+function splitPath(host: string, segments: string[]): Page {
+  const provider = providerOfHost(host)
+  const dash = segments.indexOf('-')
+  // Only GitLab has groups in groups, and separates them from its pages.
+  if (dash >= 2) return { repository: segments.slice(0, dash), ...parseView('gitlab', segments.slice(dash + 1)) }
+  if (provider === 'gitlab' || !provider) return { repository: segments }
+  return { repository: segments.slice(0, 2), ...parseView(provider, segments.slice(2)) }
+}
+
+/** @param segments of the path below the repository, still encoded */
+function parseView(provider: ImportedProvider, segments: string[]): Omit<Page, 'repository'> {
+  const [view = '', ...rest] = segments.map(decoded)
+  const [first = '', ...below] = rest
+  const kind = views[provider][view]
+  if (!kind || !first) return {}
+  if (kind === 'branch') return { revision: rest.join('/') }
+  if (kind === 'folder') return { revision: first, context: below.join('/') }
+  if (kind === 'file') return { revision: first, context: below.slice(0, -1).join('/') }
+  if (kind === 'commit') return { revision: first }
+  return { revision: pullRequestRefs[provider]?.(first) }
+}
+
+/** Names of the pages below a repository. */
+const views: Record<
+  ImportedProvider,
+  Record<string, 'branch' | 'folder' | 'file' | 'commit' | 'pullRequest' | undefined>
+> = {
+  github: {
+    tree: 'folder',
+    blob: 'file',
+    commit: 'commit',
+    commits: 'branch',
+    pull: 'pullRequest',
+  },
+  gitlab: { tree: 'folder', blob: 'file', commit: 'commit', commits: 'branch', merge_requests: 'pullRequest' },
+  bitbucket: { src: 'folder', branch: 'branch', commits: 'commit', 'pull-requests': 'pullRequest' },
+}
+
+/** Bitbucket has no reference to a pull request. */
+const pullRequestRefs: Partial<Record<ImportedProvider, (number: string) => string>> = {
+  github: (number) => `refs/pull/${number}/head`,
+  gitlab: (number) => `refs/merge-requests/${number}/head`,
+}
+
+const segmentsOf = (pathname: string): string[] => pathname.split('/').filter(Boolean)
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The same for all addresses of one folder of one repository; `undefined` if the address is not valid. */
+export function sourceKey({ url, context = '' }: Pick<RepositoryReference, 'url' | 'context'>): string | undefined {
+  const reference = parseRepositoryAddress(url)
+  const folder = context.split('/').filter((part) => part && part !== '.')
+  return reference && [reference.url.toLowerCase().replace(/^https:\/\/www\./, 'https://'), ...folder].join('/')
+}
+
+/** The last part of the path of a repository; empty if the URL has none. */
+export const repositoryNameOf = (url: string): string => parseRepositoryAddress(url)?.url.split('/').at(-1) ?? ''
