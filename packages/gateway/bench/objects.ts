@@ -153,3 +153,33 @@ export function aPipelineRun(number: number) {
     },
   }
 }
+
+/** Registry credentials of 3 kB, applied with kubectl, so that the object contains them twice. */
+export function aSecret(number: number) {
+  const type = 'kubernetes.io/dockerconfigjson'
+  const credentials = { auths: { 'registry.example.com': { auth: hex(number, 3_000) } } }
+  const data = { '.dockerconfigjson': Buffer.from(JSON.stringify(credentials)).toString('base64') }
+  const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
+  return {
+    metadata: {
+      name: `registry-${number}`,
+      namespace,
+      uid: hex(number, 36),
+      resourceVersion: String(number),
+      creationTimestamp: timeOf(number, 0),
+      annotations: { [annotation]: JSON.stringify({ apiVersion: 'v1', kind: 'Secret', type, data }) },
+      managedFields: [
+        {
+          manager: 'kubectl-client-side-apply',
+          operation: 'Update',
+          apiVersion: 'v1',
+          time: timeOf(number, 0),
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:data': { '.': {}, 'f:.dockerconfigjson': {} }, 'f:type': {} },
+        },
+      ],
+    },
+    data,
+    type,
+  }
+}

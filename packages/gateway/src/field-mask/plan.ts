@@ -9,10 +9,12 @@ import type { FieldMask } from './mask'
  */
 export type Layout = 'item' | 'list' | 'watch' | 'event'
 
-/** A mask prepared for comparing bytes. */
+/** What to do with the fields of an object, prepared for comparing bytes. */
 export interface Plan {
   /** Whether other fields are kept too; otherwise only the fields of the plan are. */
   readonly keepsOthers: boolean
+  /** Whether every string, number and boolean is replaced by an empty string, however deep it is. */
+  readonly blanks: boolean
   /** Fields by the byte length of their name, which is enough to distinguish most names. */
   readonly byLength: readonly (readonly Field[] | undefined)[]
   readonly byName: ReadonlyMap<string, Field>
@@ -33,6 +35,34 @@ export type Decision = 'status' | 'event'
 
 /** Keeps everything. */
 export const unmaskedPlan: Plan = planOf([], true)
+
+/** Keeps the names of fields and blanks their values. */
+const blankPlan: Plan = { ...planOf([], true), blanks: true }
+
+/**
+ * Blanks the values of Secrets and keeps everything else. It applies to any layout, since only Secrets have fields with
+ * these names: to a Secret, to a list or table of them, and to an event with any of these.
+ */
+export const secretPlan: Plan = planOf(withSecrets(), true)
+
+function withSecrets() {
+  const secret = [
+    fieldOf('data', blankPlan),
+    fieldOf('stringData', blankPlan),
+    // `kubectl apply` stores the complete object, values included.
+    keptWith(
+      'metadata',
+      keptWith('annotations', fieldOf('kubectl.kubernetes.io/last-applied-configuration', blankPlan)),
+    ),
+  ]
+  const objects = [...secret, keptWith('items', ...secret), keptWith('rows', keptWith('object', ...secret))]
+  return [...objects, keptWith('object', ...objects)]
+}
+
+/** A field that is kept, except for what happens to these fields in it. */
+function keptWith(name: string, ...fields: NamedField[]): NamedField {
+  return fieldOf(name, planOf(fields, true))
+}
 
 /** The other types, bookmarks and errors, carry their information in other fields and are kept unchanged. */
 export const maskedEventTypes: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED'])
@@ -63,12 +93,14 @@ const objectPlan = (mask: FieldMask, decides: (name: string) => Decision | undef
     false,
   )
 
-function fieldOf(name: string, plan: Plan | undefined, decides?: Decision): Field & { text: string } {
+type NamedField = Field & { text: string }
+
+function fieldOf(name: string, plan: Plan | undefined, decides?: Decision): NamedField {
   return { text: name, name: Buffer.from(name), key: Buffer.from(`${JSON.stringify(name)}:`), plan, decides }
 }
 
-function planOf(fields: readonly (Field & { text: string })[], keepsOthers: boolean): Plan {
+function planOf(fields: readonly NamedField[], keepsOthers: boolean): Plan {
   const byLength: Field[][] = []
   for (const field of fields) (byLength[field.name.length] ??= []).push(field)
-  return { keepsOthers, byLength, byName: new Map(fields.map((field) => [field.text, field])) }
+  return { keepsOthers, blanks: false, byLength, byName: new Map(fields.map((field) => [field.text, field])) }
 }

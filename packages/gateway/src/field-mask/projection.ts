@@ -1,11 +1,8 @@
 import { Transform } from 'node:stream'
-import type { FieldMask } from './mask'
-import type { Layout } from './plan'
-import { createProjector } from './projector'
+import type { Projector } from './projector'
 
-/** The projector as a stream: malformed or truncated JSON fails the pipeline, so that the output never looks complete. */
-export function projection(mask: FieldMask, layout: Layout): Transform {
-  const projector = createProjector(mask, layout)
+/** A projector as a stream: malformed or truncated JSON fails the pipeline, so that the output never looks complete. */
+export function projection(projector: Projector): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { parseFieldMask, type FieldMask } from './mask'
 import type { Layout } from './plan'
-import { createProjector, MalformedJson } from './projector'
+import { createProjector, createSecretProjector, MalformedJson, type Projector } from './projector'
 
 /** Filters text in pieces of this many bytes. */
 function project(text: string, mask: string, layout: Layout = 'item', pieceBytes = Infinity): string {
@@ -10,6 +10,17 @@ function project(text: string, mask: string, layout: Layout = 'item', pieceBytes
   const bytes = Buffer.from(text)
   const kept: Buffer[] = []
   for (let at = 0; at < bytes.length; at += pieceBytes) kept.push(projector.push(bytes.subarray(at, at + pieceBytes)))
+  projector.end()
+  return Buffer.concat(kept).toString()
+}
+
+/** Filters text in pieces of these sizes, including empty ones, and then the rest. */
+function pushed(projector: Projector, text: string, sizes: readonly number[]): string {
+  const bytes = Buffer.from(text)
+  const kept: Buffer[] = []
+  let at = 0
+  for (const size of sizes) kept.push(projector.push(bytes.subarray(at, (at += size))))
+  kept.push(projector.push(bytes.subarray(at)))
   projector.end()
   return Buffer.concat(kept).toString()
 }
@@ -216,17 +227,8 @@ describe('any input', () => {
   const cuts = fc.array(fc.nat({ max: 40 }), { maxLength: 30 })
   const spaces = fc.constantFrom(undefined, 1, '\t')
 
-  /** Filters text in pieces of these sizes, including empty ones, and then the rest. */
-  function inPieces(text: string, sizes: number[], masked: string, layout: Layout): string {
-    const projector = createProjector(parseFieldMask([masked]), layout)
-    const bytes = Buffer.from(text)
-    const kept: Buffer[] = []
-    let at = 0
-    for (const size of sizes) kept.push(projector.push(bytes.subarray(at, (at += size))))
-    kept.push(projector.push(bytes.subarray(at)))
-    projector.end()
-    return Buffer.concat(kept).toString()
-  }
+  const inPieces = (text: string, sizes: number[], masked: string, layout: Layout): string =>
+    pushed(createProjector(parseFieldMask([masked]), layout), text, sizes)
 
   it('filters an object like the reference implementation, however it is split', () => {
     fc.assert(
@@ -278,6 +280,132 @@ describe('any input', () => {
         }
         if (isObject) expect(() => JSON.parse(inPieces(text, sizes, masked, 'item')) as unknown).not.toThrow()
         else expect(() => inPieces(text, sizes, masked, 'item')).toThrow(MalformedJson)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('Secrets', () => {
+  const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
+  const blanked = (text: string, sizes: readonly number[] = [], layout: 'item' | 'watch' = 'item') =>
+    pushed(createSecretProjector(layout), text, sizes)
+
+  const [sent, kept] = ['c2VjcmV0', ''].map((value) =>
+    JSON.stringify({
+      kind: 'Secret',
+      metadata: { name: 'data', annotations: { [lastApplied]: value, data: 'kept' }, managedFields: [{ data: 'f' }] },
+      data: { a: value, 'b"\\é': value, data: value },
+      stringData: { c: value },
+      type: 'Opaque',
+    }),
+  ) as [string, string]
+
+  test.each<[string, string, string]>([
+    ['a Secret', sent, kept],
+    ['a list', `{"items":[${sent},${sent}],"metadata":{}}`, `{"items":[${kept},${kept}],"metadata":{}}`],
+    ['a table', `{"rows":[{"cells":["a",1],"object":${sent}}]}`, `{"rows":[{"cells":["a",1],"object":${kept}}]}`],
+    ['an event', `{"type":"ADDED","object":${sent}}`, `{"type":"ADDED","object":${kept}}`],
+    ['an event of a later type', `{"object":${sent},"type":"LATER"}`, `{"object":${kept},"type":"LATER"}`],
+    ['an event with a list', `{"object":{"items":[${sent}]}}`, `{"object":{"items":[${kept}]}}`],
+    ['an event with a table', `{"object":{"rows":[{"object":${sent}}]}}`, `{"object":{"rows":[{"object":${kept}}]}}`],
+    ['names with escapes', '{"d\\u0061ta":{"\\u0061":"x"}}', '{"d\\u0061ta":{"\\u0061":""}}'],
+    ['a repeated name', '{"data":{"a":"x"},"data":{"a":"y"}}', '{"data":{"a":""},"data":{"a":""}}'],
+    ['whitespace', '{ "data" : { "a" : "x" , "b":\n"y" } }', '{ "data" : { "a" : "" , "b":\n"" } }'],
+    [
+      'values of any type, however deep',
+      '{"data":{"a":1,"b":[true,-2.5e3,["x",{"c":"y"}],{}],"d":false,"e":null},"stringData":"x"}',
+      '{"data":{"a":"","b":["","",["",{"c":""}],{}],"d":"","e":null},"stringData":""}',
+    ],
+    ['no values', '{"data":{},"stringData":null}', '{"data":{},"stringData":null}'],
+    ['an escaped quote in a value', '{"data":{"a":"x\\"y","b":"\\\\"}}', '{"data":{"a":"","b":""}}'],
+  ])('blanks the values of %s, and nothing else', (_, before, after) => {
+    expect(blanked(before)).toBe(after)
+    expect(blanked(before, Array<number>(before.length).fill(1))).toBe(after)
+  })
+
+  it.each([
+    '{"kind":"Status","status":"Failure","message":"no","details":{"name":"data","causes":[{"field":"data[a]"}]},"code":422}',
+    '{"type":"BOOKMARK","object":{"kind":"Secret","metadata":{"resourceVersion":"8","annotations":{"a":"b"}}}}',
+  ])('does not change %s', (text) => {
+    expect(blanked(text)).toBe(text)
+    expect(blanked(text, [1, 2, 3, 50])).toBe(text)
+  })
+
+  it('blanks values that span blocks, and numbers, which become longer', () => {
+    const numbers = Array<number>(100_000).fill(1)
+    const text = JSON.stringify({
+      data: { a: 'x'.repeat(200_000), b: numbers, c: '\n'.repeat(100_000) },
+      type: 'Opaque',
+    })
+    expect(blanked(text)).toBe(JSON.stringify({ data: { a: '', b: numbers.map(() => ''), c: '' }, type: 'Opaque' }))
+  })
+
+  it('blanks one event after the other, each at its last bracket', () => {
+    const projector = createSecretProjector('watch')
+    for (const type of ['ADDED', 'MODIFIED', 'DELETED']) {
+      const event = `{"type":"${type}","object":${sent}}`
+      expect(projector.push(Buffer.from(event)).toString()).toBe(`${event.replace(sent, kept)}\n`)
+      expect(projector.push(Buffer.from('\n')).toString()).toBe('')
+    }
+    projector.end()
+  })
+
+  it('throws MalformedJson for text that JSON.parse rejects', () => {
+    for (const text of [
+      '{"data":{"a":"x"',
+      '{"data":{"a":"x}}',
+      '{"data":{"a":x}}',
+      '{"data":{"a":01}}',
+      '["x"]',
+      'x',
+    ]) {
+      expect(() => blanked(text)).toThrow(MalformedJson)
+    }
+  })
+
+  it('blanks any value like the reference implementation, however the document is split', () => {
+    const isScalar = (value: unknown) => typeof value !== 'object'
+    const blank = (value: unknown): unknown => {
+      if (value === null || isScalar(value)) return value === null ? null : ''
+      if (Array.isArray(value)) return value.map(blank)
+      return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, blank(inner)]))
+    }
+    /** Applies a function to the members of these names, in a container or in each of a list. */
+    const mapped = (value: unknown, changes: Record<string, (inner: unknown) => unknown>): unknown => {
+      if (value === null || isScalar(value)) return value
+      if (Array.isArray(value)) return value.map((each) => mapped(each, changes))
+      return Object.fromEntries(
+        Object.entries(value as object).map(([name, inner]) => [
+          name,
+          Object.hasOwn(changes, name) ? changes[name]?.(inner) : (inner as unknown),
+        ]),
+      )
+    }
+    const annotations = (value: unknown) => mapped(value, { [lastApplied]: blank })
+    const secret = { data: blank, stringData: blank, metadata: (value: unknown) => mapped(value, { annotations }) }
+    const objects = {
+      ...secret,
+      items: (value: unknown) => mapped(value, secret),
+      rows: (value: unknown) => mapped(value, { object: (row) => mapped(row, secret) }),
+    }
+    const document = { ...objects, object: (value: unknown) => mapped(value, objects) }
+
+    const member = fc.constantFrom(
+      ...['data', 'stringData', 'metadata', 'annotations', lastApplied, 'items', 'rows', 'object', 'type', 'é"'],
+    )
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 6 }, fc.string({ unit: 'binary' }), fc.jsonValue(), tie('array'), tie('object')),
+      array: fc.array(tie('value'), { maxLength: 3 }),
+      object: fc.dictionary(member, tie('value'), { maxKeys: 5 }),
+    }))
+    const object = fc.dictionary(member, value, { maxKeys: 6 })
+    const sizes = fc.array(fc.nat({ max: 40 }), { maxLength: 30 })
+    fc.assert(
+      fc.property(object, sizes, fc.constantFrom(undefined, 1, '\t'), (before, cuts, space) => {
+        const text = JSON.stringify(before, null, space)
+        const after: unknown = JSON.parse(blanked(text, cuts))
+        expect(after).toEqual(mapped(JSON.parse(text), document))
       }),
       { numRuns: 2_000 },
     )

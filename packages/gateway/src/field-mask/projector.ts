@@ -1,7 +1,7 @@
 import { maskLimits, type FieldMask } from './mask'
-import { maskedEventTypes, planFor, unmaskedPlan, type Field, type Layout, type Plan } from './plan'
+import { maskedEventTypes, planFor, secretPlan, unmaskedPlan, type Field, type Layout, type Plan } from './plan'
 
-/** Filters JSON by a mask as a stream, buffering no more than the name that it is reading. */
+/** Filters JSON as a stream, buffering no more than the name that it is reading. */
 export interface Projector {
   /**
    * Processes the next bytes of the document, which may be split anywhere.
@@ -28,7 +28,8 @@ const scratchBytes = 8 * maskLimits.characters
 
 /**
  * Shared by all projectors: a block is filtered synchronously and its result is copied. The output is no longer than the
- * input, except for a name that was read in the previous block, and a newline after an event of at least two bytes.
+ * input, except for a name that was read in the previous block, a newline after an event of at least two bytes, and two
+ * quotes in place of a blanked digit and its comma.
  */
 const output = Buffer.allocUnsafeSlow(2 * blockBytes + scratchBytes)
 
@@ -65,6 +66,7 @@ const closeArray = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 const newline = 0x0a
+const startOfNull = 0x6e
 
 const tableOf = (isIn: (byte: number) => boolean): Uint8Array => Uint8Array.from({ length: 256 }, (_, b) => +isIn(b))
 const among = (characters: string) => (byte: number) => characters.includes(String.fromCharCode(byte))
@@ -116,6 +118,14 @@ const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
  */
 export function createProjector(mask: FieldMask, layout: Layout): Projector {
   return new ByteProjector(planFor(layout, mask), layout)
+}
+
+/**
+ * Replaces the values of Secrets by empty strings and keeps their keys and everything else, in any document with Secrets.
+ * @param layout `watch` for one event per line, `item` for a single document
+ */
+export function createSecretProjector(layout: 'item' | 'watch'): Projector {
+  return new ByteProjector(secretPlan, layout)
 }
 
 class ByteProjector implements Projector {
@@ -322,10 +332,12 @@ class ByteProjector implements Projector {
     }
     const isElement = this.#isObject[depth] === 0
     const field = isElement ? undefined : this.#field
-    const inner = isElement ? this.#plans[depth] : field?.plan
+    const plan = this.#plans[depth]
+    const inner = isElement || plan?.blanks ? plan : field?.plan
     if (this.#mode === scan) {
-      const isMasked = inner && isOpening && (this.#layout === 'list' || this.#isMaskedEvent)
-      if (isMasked) this.#enter(block, at, byte, inner)
+      const isApplied = inner?.keepsOthers || this.#layout === 'list' || this.#isMaskedEvent
+      if (inner && isApplied && isOpening) this.#enter(block, at, byte, inner)
+      else if (inner?.blanks && byte !== startOfNull) this.#blank(block, at)
       else this.#skipOrCopy(copy, at)
       return
     }
@@ -347,13 +359,22 @@ class ByteProjector implements Projector {
     this.#modeDepth = this.#depth
   }
 
+  /** Writes an empty string in place of a scalar. */
+  #blank(block: Uint8Array, at: number) {
+    this.#flush(block, at)
+    output[this.#written++] = quote
+    output[this.#written++] = quote
+    this.#skipOrCopy(skip, at)
+  }
+
   /** Enters a container whose members are looked at one by one. */
   #enter(block: Uint8Array, at: number, byte: number, plan: Plan) {
     this.#plans[this.#depth + 1] = plan
     this.#hasMembers[this.#depth + 1] = 0
     if (plan.keepsOthers) {
       this.#mode = scan
-      this.#copyFrom = at
+      // Within a container that is scanned too, copying continues.
+      if (this.#copyFrom < 0) this.#copyFrom = at
       return
     }
     this.#flush(block, at)

@@ -24,7 +24,7 @@ export function maskedRequest(method: string, target: Target, accept: string | u
   if (others.length === pairs.length) return undefined
   if (method !== 'GET') throw badRequest(`${parameter} is only supported with GET.`)
   const query = new URLSearchParams(target.query)
-  const layout = parseLayout(target.segments, query)
+  const layout = maskedLayout(target, query)
   if (query.has('includeObject')) throw badRequest(`${parameter} and includeObject cannot be combined.`)
   if (!acceptsJson(accept)) {
     throw new HttpError(
@@ -42,16 +42,25 @@ const nameOf = (pair: string): string => [...new URLSearchParams(pair).keys()][0
 /** Whether a list is watched. The API server takes any value except these as true and reads only the first one. */
 export const isWatch = (query: URLSearchParams): boolean => /^(?!(?:false|0)$)/i.test(query.get('watch') ?? 'false')
 
-function parseLayout([root, ...segments]: readonly string[], query: URLSearchParams): MaskedRequest['layout'] {
-  if (root === 'apis' && segments[0] === 'results.tekton.dev') {
+function maskedLayout(target: Target, query: URLSearchParams): MaskedRequest['layout'] {
+  const [root, group] = target.segments
+  if (root === 'apis' && group === 'results.tekton.dev') {
     throw badRequest(`${parameter} is not supported for results and records, since their objects are encoded.`)
   }
+  const layout = layoutOf(target, query)
+  if (!layout) throw badRequest(`${parameter} is only supported for objects, lists and watches.`)
+  return layout
+}
+
+/** How objects are laid out in the response to a GET; `undefined` if it does not consist of objects. */
+export function layoutOf(
+  { segments: [root, ...segments] }: Target,
+  query: URLSearchParams,
+): MaskedRequest['layout'] | undefined {
   const [first, ...rest] = root === 'apis' ? segments.slice(2) : root === 'api' ? segments.slice(1) : []
   const isNamespaced = first === 'namespaces' && rest.length > 1 && rest[1] !== 'status' && rest[1] !== 'finalize'
   const [plural, name, subresource] = isNamespaced ? rest.slice(1) : [first, ...rest]
-  if (plural === undefined || subresource === 'log') {
-    throw badRequest(`${parameter} is only supported for objects, lists and watches.`)
-  }
+  if (plural === undefined || subresource === 'log') return undefined
   if (first === 'watch') return 'watch'
   if (name !== undefined) return 'item'
   return isWatch(query) ? 'watch' : 'list'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Limits } from '../config'
-import { maskedRequest } from '../field-mask/request'
+import { responseFilter } from '../field-mask/filter'
 import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
@@ -69,9 +69,9 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         checkKubernetesPath(target.segments)
         if (request.method === 'GET' && isNamespaceList(target)) {
           rejectWatch(target.query)
-          const masked = maskedRequest('GET', target, request.headers.accept)
+          const filter = responseFilter('GET', target, request.headers.accept)
           const list = await namespaces.list(session, target.query, request.id)
-          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, target, masked })
+          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, target, filter })
         }
         return forward(request, reply, session, target, kubernetes, parts)
       },
@@ -117,8 +117,8 @@ async function forward(
   upstream: UserUpstream,
   { streams, limits }: ApiParts,
 ): Promise<FastifyReply> {
-  const masked = maskedRequest(request.method, target, request.headers.accept)
-  const upstreamTarget = masked?.target ?? target
+  const filter = responseFilter(request.method, target, request.headers.accept)
+  const upstreamTarget = filter?.target ?? target
   const stop = new AbortController()
   const release = streams.open(session, (reason) => stop.abort(streamEndError(reason)), request.apiCall.isStream)
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
@@ -134,14 +134,14 @@ async function forward(
     headers: {
       ...headersForUpstream(request.headers),
       ...uncompressedRequestHeaders(request.headers),
-      ...(masked && { accept: 'application/json' }),
+      ...(filter && { accept: filter.accept }),
       ...(await upstream.headersAs(session, request.id)),
     },
     // The content type parser above passes the stream itself.
     body: hasBody(request) ? limitBody(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
   })
-  return forwardResponse(request, reply, response, { name: upstream.name, target: upstreamTarget, masked })
+  return forwardResponse(request, reply, response, { name: upstream.name, target: upstreamTarget, filter })
 }
 
 /** Makes one call per review, which also count for the limits; the response is a list in the same order. */

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { PerMessageDeflateOptions } from 'ws'
-import type { Target } from '../target'
 import type { HeaderSet } from './headers'
 
 type Encoding = 'br' | 'gzip'
@@ -10,12 +9,6 @@ type Encoding = 'br' | 'gzip'
 /** Compressing a smaller response does not save a packet. */
 export const minCompressedBytes = 1024
 const compressible = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|yaml)\b)/i
-
-/**
- * Secrets are not compressed: next to text that an attacker chose, the length alone would reveal their content to an
- * eavesdropper (BREACH).
- */
-export const isSecret = ({ segments }: Pick<Target, 'segments'>): boolean => segments.includes('secrets')
 
 /** How to change the head and body of a response on their way to a browser. */
 export interface Compression {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { json, startEchoUpstream, type EchoUpstream, type Seen } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream, type RequestHandler, type Seen } from '../../test/echo-upstream'
 import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 
 const resultsToken = 'sentinel-results-token'
@@ -68,31 +68,43 @@ const pieces = [
     '/secrets',
     '?watch=1',
   ],
-  ...['?fieldMask=metadata.name', '&watch=true', '?labelSelector=a%3Db', '?fieldSelector=%00', '*', '$', ',', '=', '~'],
+  ...[
+    '?fieldMask=metadata.name',
+    '?fieldMask=data',
+    '&watch=true',
+    '?labelSelector=a%3Db',
+    '?fieldSelector=%00',
+    '*',
+    '$',
+    ',',
+    '=',
+    '~',
+  ],
 ]
-const target = fc
-  .record({
-    origin: fc.oneof(
-      { weight: 30, arbitrary: fc.constant('') },
-      { weight: 1, arbitrary: fc.constantFrom('http://127.0.0.1', 'http://evil.example', '//evil.example', 'a') },
-    ),
-    prefix: fc.constantFrom(...prefixes),
-    path: fc.constantFrom(...paths),
-    edits: fc.array(
-      fc.record({
-        at: fc.nat({ max: 1_000 }),
-        cut: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 4 }) }),
-        piece: fc.constantFrom(...pieces),
-      }),
-      { maxLength: 3 },
-    ),
-  })
-  .map(({ origin, prefix, path, edits }) =>
-    edits.reduce((text, { at, cut, piece }) => {
-      const start = at % (text.length + 1)
-      return text.slice(0, start) + piece + text.slice(start + cut)
-    }, `${origin}${prefix}${path}`),
-  )
+const targetOn = (bases: readonly string[]) =>
+  fc
+    .record({
+      origin: fc.oneof(
+        { weight: 30, arbitrary: fc.constant('') },
+        { weight: 1, arbitrary: fc.constantFrom('http://127.0.0.1', 'http://evil.example', '//evil.example', 'a') },
+      ),
+      prefix: fc.constantFrom(...prefixes),
+      path: fc.constantFrom(...bases),
+      edits: fc.array(
+        fc.record({
+          at: fc.nat({ max: 1_000 }),
+          cut: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 4 }) }),
+          piece: fc.constantFrom(...pieces),
+        }),
+        { maxLength: 3 },
+      ),
+    })
+    .map(({ origin, prefix, path, edits }) =>
+      edits.reduce((text, { at, cut, piece }) => {
+        const start = at % (text.length + 1)
+        return text.slice(0, start) + piece + text.slice(start + cut)
+      }, `${origin}${prefix}${path}`),
+    )
 
 const names = [
   ...['Impersonate-User', 'Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-Scopes', 'X-Remote-User'],
@@ -118,28 +130,33 @@ const header = fc
     ),
   })
   .map(({ name, value, spell }): [string, string] => [spell(name), value])
-const request = fc.record({
-  method: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('GET') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('POST', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'get', 'PROPFIND'),
-    },
-  ),
-  target,
-  headers: fc.array(header, { maxLength: 4 }),
-  connection: fc.constantFrom(
-    'close',
-    'close',
-    'close',
-    'close, impersonate-user, authorization, cookie',
-    'close, upgrade',
-  ),
-})
-type Request = typeof request extends fc.Arbitrary<infer R> ? R : never
+const requestOn = (bases: readonly string[]) =>
+  fc.record({
+    method: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('GET') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('POST', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'get', 'PROPFIND'),
+      },
+    ),
+    target: targetOn(bases),
+    headers: fc.array(header, { maxLength: 4 }),
+    connection: fc.constantFrom(
+      'close',
+      'close',
+      'close',
+      'close, impersonate-user, authorization, cookie',
+      'close, upgrade',
+    ),
+  })
+type Request = ReturnType<typeof requestOn> extends fc.Arbitrary<infer R> ? R : never
 
-/** The status of the response; `undefined` if the connection was closed without one. */
-function send({ method, target, headers, connection }: Request, index: number): Promise<number | undefined> {
+/** Sends a request until the response, as far as it has been received, is enough; an interrupted one counts too. */
+function exchange(
+  { method, target, headers, connection }: Request,
+  index: number,
+  isEnough: (response: string) => boolean,
+): Promise<string> {
   const lines = [
     `${method} ${target} HTTP/1.1`,
     `Host: ${gateway.host}`,
@@ -153,16 +170,28 @@ function send({ method, target, headers, connection }: Request, index: number): 
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'))
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
-      const code = /^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)?HTTP\/1\.1 ([2-5]\d\d)/.exec(text)?.[1]
-      if (!code) return
-      resolve(Number(code))
-      socket.destroy()
+      if (isEnough(text)) socket.destroy()
     })
-    socket.on('close', () => resolve(undefined))
-    socket.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ECONNRESET' ? resolve(undefined) : reject(error),
-    )
+    socket.on('close', () => resolve(text))
+    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(text) : reject(error)))
   })
+}
+
+/** The status of the response, if it has arrived. */
+function statusOf(response: string): number | undefined {
+  const code = /^(?:HTTP\/1\.1 100 [^\r]*\r\n\r\n)?HTTP\/1\.1 ([2-5]\d\d)/.exec(response)?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+/** Sends the requests, some of them at a time. */
+async function exchangeAll(requests: readonly Request[], isEnough: (response: string) => boolean): Promise<string[]> {
+  const responses: string[] = []
+  const queue = requests.entries()
+  const worker = async () => {
+    for (const [index, each] of queue) responses[index] = await exchange(each, index, isEnough)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return responses
 }
 
 /** Headers allowed next to the identity, since the browser may choose them. */
@@ -214,13 +243,9 @@ it(
   { timeout: 60_000 },
   async () => {
     const seed = Number(process.env.FUZZ_SEED ?? 15)
-    const requests = fc.sample(request, { numRuns: cases, seed })
-    const codes: (number | undefined)[] = []
-    const queue = requests.entries()
-    const worker = async () => {
-      for (const [index, each] of queue) codes[index] = await send(each, index)
-    }
-    await Promise.all(Array.from({ length: concurrency }, worker))
+    const requests = fc.sample(requestOn(paths), { numRuns: cases, seed })
+    const responses = await exchangeAll(requests, (response) => statusOf(response) !== undefined)
+    const codes = responses.map(statusOf)
 
     const passed = new Set<number>()
     const wrong: unknown[] = []
@@ -259,3 +284,59 @@ it(
     expect(codes.filter((code) => code === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)
   },
 )
+
+const secretPaths = [
+  '/api/v1/secrets',
+  '/api/v1/watch/secrets',
+  '/api/v1/namespaces/a/secrets',
+  '/api/v1/namespaces/a/secrets/b',
+  '/api/v1/watch/namespaces/a/secrets/b',
+  '/apis/tekton.dev/v1/namespaces/a/pipelineruns',
+]
+const sentinel = 'sentinel-secret-value'
+const secret = { kind: 'Secret', metadata: { name: 'b' }, data: { password: sentinel }, stringData: { text: sentinel } }
+let served = 0
+/** Secrets as an upstream serves them that reads paths as leniently as any program might. */
+const serveSecrets: RequestHandler = (request, response) => {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2)
+  const normal = new URL(
+    decoded(decoded(path))
+      .replace(/;[^/]*/g, '')
+      .replace(/\/{2,}/g, '/'),
+    'http://a',
+  ).pathname
+  if (!/^\/api\/[^/]+\/(?:watch\/)?(?:namespaces\/[^/]+\/)?secrets(?:\/|$)/i.test(normal)) {
+    return json({ kind: 'Status' })(request, response, '')
+  }
+  served++
+  const isJson = /json|\*/.test(request.headers.accept ?? '*')
+  const isEvent = /watch/.test(query) || /\/watch\//.test(normal)
+  response.writeHead(200, { 'content-type': isJson ? 'application/json' : 'application/yaml' })
+  response.end(JSON.stringify(isEvent ? { type: 'ADDED', object: secret } : { items: [secret], ...secret }))
+}
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+it(`passes no value of a Secret in the responses to ${cases} odd requests`, { timeout: 60_000 }, async () => {
+  const seed = Number(process.env.FUZZ_SEED ?? 16)
+  const upstreams = [gateway.upstream, archive]
+  for (const each of upstreams) {
+    each.respond = serveSecrets
+    each.rejectSockets = { status: 200, body: JSON.stringify(secret) }
+  }
+  const requests = fc.sample(requestOn(secretPaths), { numRuns: cases, seed })
+  // Every connection is to be closed after the response, except those for websockets that stay open.
+  const responses = await exchangeAll(requests, (response) => response.startsWith('HTTP/1.1 101'))
+  const leaks = responses.flatMap((response, index) =>
+    response.includes(sentinel) ? [[requests[index], response]] : [],
+  )
+  expect(leaks, `seed ${seed}`).toEqual([])
+  // Makes sure that the requests covered something.
+  expect(served, `seed ${seed}`).toBeGreaterThan(cases / 50)
+  expect(responses.filter((response) => /"password":""/.test(response)).length, `seed ${seed}`).toBeGreaterThan(100)
+})

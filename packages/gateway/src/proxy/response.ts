@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResponseFilter } from '../field-mask/filter'
 import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
-import { isWatch, type MaskedRequest } from '../field-mask/request'
+import { isWatch } from '../field-mask/request'
 import { HttpError } from '../http-error'
 import type { Target } from '../target'
-import { chooseCompression, isSecret } from './compression'
+import { chooseCompression } from './compression'
 import { headersForBrowser, type HeaderSet } from './headers'
 
 export interface UpstreamResponse {
@@ -19,23 +20,23 @@ interface ForwardOptions {
   /** Name of the upstream for messages. */
   name: string
   target: Target
-  masked: MaskedRequest | undefined
+  filter: ResponseFilter | undefined
 }
 
 /**
- * Streams a response to the browser, filtered by the requested fields and compressed, without buffering it.
+ * Streams a response to the browser, filtered and compressed, without buffering it.
  * @throws HttpError before anything has been sent
  */
 export async function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: UpstreamResponse,
-  { name, target, masked }: ForwardOptions,
+  { name, target, filter }: ForwardOptions,
 ): Promise<FastifyReply> {
-  const filtered = masked
-    ? applyMask(response, masked, name)
+  const filtered = filter
+    ? applyFilter(response, filter, name)
     : { headers: headersForBrowser(response.headers), steps: [] }
-  const accepted = isSecret(target) ? undefined : request.headers['accept-encoding']
+  const accepted = request.headers['accept-encoding']
   const compressed = chooseCompression(response.statusCode, filtered.headers, accepted, isLiveTarget(target))
   // Bypasses Fastify, since the head must be sent before the first byte of the body: a watch may be silent for long.
   const head = { ...reply.getHeaders(), ...compressed.headers }
@@ -79,21 +80,25 @@ function forwardBody(body: Readable, response: ServerResponse): Promise<void> {
 }
 
 /** @throws HttpError 502 for a response that cannot be filtered */
-function applyMask(
+function applyFilter(
   { statusCode, headers, body }: UpstreamResponse,
-  { mask, layout }: MaskedRequest,
+  filter: ResponseFilter,
   name: string,
 ): { headers: HeaderSet; steps: Transform[] } {
   const forwarded = headersForBrowser(headers)
-  const isObject = statusCode >= 200 && statusCode < 300 && /^application\/json\b/i.test(headers['content-type'] ?? '')
-  // Errors are passed on unfiltered.
-  if (!isObject) return { headers: forwarded, steps: [] }
-  if (/^(?!identity$)/i.test(headers['content-encoding'] ?? 'identity')) {
+  const withhold = (reason: string) => {
     body.on('error', () => {}).destroy()
-    throw new HttpError(502, `${name} responded in an encoding that was not requested.`)
+    return new HttpError(502, `${name} responded in ${reason} that was not requested.`)
   }
+  // Errors are passed on unfiltered.
+  if (statusCode < 200 || statusCode >= 300 || statusCode === 204) return { headers: forwarded, steps: [] }
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
+    if (filter.hidesValues) throw withhold('a format')
+    return { headers: forwarded, steps: [] }
+  }
+  if (/^(?!identity$)/i.test(headers['content-encoding'] ?? 'identity')) throw withhold('an encoding')
   const { 'content-length': _length, etag: _etag, 'content-encoding': _encoding, ...others } = forwarded
-  return { headers: others, steps: [projection(mask, layout)] }
+  return { headers: others, steps: filter.createProjectors().map(projection) }
 }
 
 /** Whether to send each chunk at once: for a watch or a followed log. */

@@ -18,8 +18,8 @@ interface Pairing {
   /** Text frames to the client of at least this size are compressed if a compressor is free; Infinity for never. */
   compressionThresholdBytes: number
   compressors: Semaphore
-  /** Filters the events of the upstream, each of them a frame. */
-  projector?: Projector | undefined
+  /** Filter the events of the upstream, each of them a frame, one after the other. */
+  projectors: readonly Projector[]
 }
 
 /** Close codes for the client; 4401 says that signing in again would help. */
@@ -40,14 +40,16 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, heartbeatMs, compressionThresholdBytes, compressors, projector }: Pairing,
+  { clock, pingMs, heartbeatMs, compressionThresholdBytes, compressors, projectors }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const project = (frame: Buffer): Buffer | undefined => {
     try {
-      const kept = projector?.push(frame) ?? frame
-      projector?.end()
-      return kept
+      return projectors.reduce((bytes, projector) => {
+        const kept = projector.push(bytes)
+        projector.end()
+        return kept
+      }, frame)
     } catch {
       close(client, 1011, 'The cluster sent an event that is not valid JSON.', clock)
       upstream.terminate()

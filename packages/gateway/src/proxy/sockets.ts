@@ -5,15 +5,14 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '@slipway/kube/clock'
 import type { AccessLog, SocketLog } from '../access-log'
 import type { Limits } from '../config'
-import { createProjector } from '../field-mask/projector'
-import { maskedRequest, type MaskedRequest } from '../field-mask/request'
+import { responseFilter, type ResponseFilter } from '../field-mask/filter'
 import type { PublicOrigins } from '../origins'
 import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
 import { badRequest, checkVersion, notFound, HttpError, toHttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { parseTarget, targetUnder, type Target } from '../target'
-import { createSemaphore, isSecret, minCompressedBytes, socketCompression, type Semaphore } from './compression'
+import { createSemaphore, minCompressedBytes, socketCompression, type Semaphore } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { parseHeartbeat } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
@@ -92,10 +91,10 @@ async function connect(
   // Browsers always send the origin of a websocket; a program with a bearer token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
   checkProtocols(request)
-  const masked = maskedWatch(target)
+  const filter = watchFilter(target)
 
   // The ends are joined later; until then, openUpstream watches for the end of the session or the client.
-  const upstream = await openUpstream(request, socket, masked?.target ?? target, session, requestId, parts)
+  const upstream = await openUpstream(request, socket, filter?.target ?? target, session, requestId, parts)
   let joined: JoinedSockets | undefined
   acceptor.handleUpgrade(request, socket, head, (client) => {
     joined = joinSockets(client, upstream, {
@@ -103,8 +102,8 @@ async function connect(
       pingMs: limits.pingMs,
       heartbeatMs: hasHeartbeat ? limits.heartbeatMs : Infinity,
       compressors,
-      compressionThresholdBytes: isSecret(target) ? Infinity : minCompressedBytes,
-      projector: masked && createProjector(masked.mask, 'event'),
+      compressionThresholdBytes: minCompressedBytes,
+      projectors: filter?.createProjectors(true) ?? [],
     })
     const release = streams.open(session, (reason) => joined?.end(reason))
     accessLog.opened(session.identity.user)
@@ -136,11 +135,14 @@ function parseSocketTarget(request: IncomingMessage, origins: PublicOrigins): Ta
   return target
 }
 
-/** @throws HttpError 400 for a mask on a websocket that is not a watch */
-function maskedWatch(target: Target): MaskedRequest | undefined {
-  const masked = maskedRequest('GET', target, undefined)
-  if (masked && masked.layout !== 'watch') throw badRequest('On websockets, fieldMask is only supported for watches.')
-  return masked
+/** @throws HttpError 400 for a mask or for Secrets on a websocket that is not a watch */
+function watchFilter(target: Target): ResponseFilter | undefined {
+  const filter = responseFilter('GET', target, undefined)
+  if (filter && !filter.isWatch) {
+    const what = filter.hidesValues ? 'Secrets are' : 'fieldMask is'
+    throw badRequest(`On websockets, ${what} only supported for watches.`)
+  }
+  return filter
 }
 
 const foreignSocket = () => new HttpError(403, 'Websockets must be opened by a page of this gateway.')
@@ -204,8 +206,11 @@ async function openUpstream(
     })
     end.once('error', (error) => fail(upstream.unreachable(error)))
     end.once('unexpected-response', (_request, response: IncomingMessage) => {
-      const error = upstream.errorForStatus(response.statusCode ?? 502)
+      const { statusCode = 502 } = response
+      const error = upstream.errorForStatus(statusCode)
       if (error) fail(error)
+      // An object instead of a websocket, which must not be passed on unfiltered, as errors are.
+      else if (statusCode < 300) fail(badRequest(`${upstream.name} does not open a websocket for this path.`))
       else readRejection(response).then(fail, (error: unknown) => fail(upstream.unreachable(error)))
     })
   })
