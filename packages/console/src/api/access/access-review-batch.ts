@@ -11,7 +11,7 @@ import { inBatches } from '../batches'
  * a response of its own. A gateway without support for batches gets the reviews one by one.
  */
 
-const batchPath = '/api/k8s/access-reviews'
+export const batchPath = '/api/k8s/access-reviews'
 /** The most that the gateway accepts. */
 const batchSize = 32
 const reviewPaths: readonly string[] = [selfSubjectAccessReviewType, selfSubjectRulesReviewType].map(

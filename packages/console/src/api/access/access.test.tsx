@@ -81,7 +81,7 @@ it('a decision counts for 30 seconds, and no longer', async () => {
     [200, 2],
   ] as const) {
     vi.setSystemTime(Date.now() + afterMs)
-    await requireAccess('create', applicationType, namespace)
+    await requireAccess([{ verb: 'create', type: applicationType, namespace }])
     await prefetchAccess([mayCreate])
     expect(reviews()).toHaveLength(sent)
   }
@@ -138,8 +138,8 @@ it('equal checks share one request, however many controls make them', async () =
 
 it('ACC-10 requireAccess resolves with permission and throws a 403 without', async () => {
   await scene('contributor')
-  await expect(requireAccess('list', applicationType, namespace)).resolves.toBeUndefined()
-  await expect(requireAccess('create', applicationType, namespace)).rejects.toMatchObject({
+  await expect(requireAccess([{ verb: 'list', type: applicationType, namespace }])).resolves.toBeUndefined()
+  await expect(requireAccess([{ verb: 'create', type: applicationType, namespace }])).rejects.toMatchObject({
     code: 403,
     message: 'You need permission to create applications.appstudio.redhat.com.',
   })
@@ -148,7 +148,7 @@ it('ACC-10 requireAccess resolves with permission and throws a 403 without', asy
 it('ACC-07 requireAccess throws the error of a failed review, and not a 403', async () => {
   const { faults } = await scene('admin')
   faults.intercept((path) => (path.includes('reviews') ? Response.json({}, { status: 503 }) : undefined))
-  await expect(requireAccess('list', applicationType, namespace)).rejects.toMatchObject({ code: 503 })
+  await expect(requireAccess([{ verb: 'list', type: applicationType, namespace }])).rejects.toMatchObject({ code: 503 })
 })
 
 it('checks access again after a 403 in that namespace', async () => {

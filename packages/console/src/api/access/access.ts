@@ -1,9 +1,9 @@
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
-import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
+import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { ApiError, isRejection } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
-import { type AccessCheck, accessReview, type AccessVerb, rulesReview } from './access-review'
+import { type AccessCheck, accessReview, rulesReview } from './access-review'
 import { client, onRefusal } from '../client'
 import { isIdle } from '../live/idle'
 import { queryClient } from '../query-client'
@@ -100,20 +100,27 @@ export function disabledReason({ isAllowed, isPending, hasFailed }: Access, reas
  * their final state. Reporting a failed review is left to the control.
  */
 export async function prefetchAccess(checks: readonly AccessCheck[]): Promise<void> {
+  // Controls watch these for changes, and wait only for the results of the checks.
+  for (const namespace of new Set(checks.flatMap(({ namespace }) => namespace ?? [])))
+    void queryClient.prefetchQuery(rulesQuery(namespace))
   await Promise.all(checks.map((check) => queryClient.prefetchQuery(accessQuery(check))))
 }
 
 /**
- * For loaders: resolves only if the user has access.
- * @throws ApiError with code 403 if access is denied, or the error of a failed review, which is not a denial
+ * For loaders: resolves only if every check is allowed.
+ * @throws ApiError with code 403 for a denied check, or the error of a failed review, which is not a denial
  */
-export async function requireAccess(verb: AccessVerb, type: ResourceType, namespace?: string): Promise<void> {
-  if (await queryClient.fetchQuery(accessQuery({ verb, type, namespace }))) return
+export async function requireAccess(checks: readonly AccessCheck[]): Promise<void> {
+  await Promise.all(checks.map(requireOne))
+}
+
+async function requireOne(check: AccessCheck): Promise<void> {
+  if (await queryClient.fetchQuery(accessQuery(check))) return
   throw new ApiError({
     code: 403,
     reason: 'Forbidden',
     url: resourcePath(selfSubjectAccessReviewType),
-    message: `You need permission to ${verb} ${qualifiedPlural(type)}.`,
+    message: `You need permission to ${check.verb} ${qualifiedPlural(check.type)}.`,
   })
 }
 

@@ -6,6 +6,7 @@ import { limitConcurrency } from '../../lib/limit-concurrency'
 import { client } from '../client'
 import { requireConnection } from '../live/connectivity'
 import { isTransient } from '../query-client'
+import { retrying } from './retrying'
 import { create, refOf, refresh, remove, replace, sendWrite, type Write, type WriteResult } from './writes'
 
 /**
@@ -70,8 +71,6 @@ export interface PerformOptions {
   clock?: Clock
 }
 
-const firstRetryDelayMs = 500
-
 /**
  * Sends every write as a dry run, and sends them for real once all are accepted. A `separate` write waits only for its own.
  * @returns the server's responses, in the order of the writes
@@ -87,7 +86,7 @@ export async function performWrites(
   const open = writes.filter((write) => !earlier.has(write))
   const results = new Map(earlier)
   const allApplied = () => writes.flatMap((write) => results.get(write) ?? [])
-  const send = (write: Write, dryRun: boolean) => retrying(() => sendWrite(write, { dryRun }), retries, clock)
+  const send = (write: Write, dryRun: boolean) => retrying(() => sendWrite(write, { dryRun }), { retries, clock })
 
   const isSeparate = strategy === 'separate'
   const atOnce = isSeparate || strategy === 'parallel' ? limit : 1
@@ -115,7 +114,7 @@ export async function performWrites(
 }
 
 /** Pairs writes with equal ones that were applied before; each of those counts once. */
-function matchApplied(writes: readonly Write[], applied: readonly AppliedWrite[]): Map<Write, AppliedWrite> {
+export function matchApplied(writes: readonly Write[], applied: readonly AppliedWrite[]): Map<Write, AppliedWrite> {
   const unmatched = [...applied]
   return new Map(
     writes.flatMap((write) => {
@@ -140,18 +139,7 @@ async function forEach(
   return writes.filter((write) => failures.has(write)).map((write) => ({ write, cause: failures.get(write) }))
 }
 
-async function retrying<T>(attempt: () => Promise<T>, retries: number, clock: Clock): Promise<T> {
-  for (let failures = 0; ; failures++) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (failures >= retries || !isTransient(error)) throw error
-      await new Promise<void>((resolve) => void clock.after(firstRetryDelayMs * 2 ** failures, resolve))
-    }
-  }
-}
-
-interface Undoable extends AppliedWrite {
+export interface Undoable extends AppliedWrite {
   undo: Write
 }
 
@@ -159,7 +147,7 @@ async function applyOrUndo(writes: readonly Write[]): Promise<AppliedWrite[]> {
   const done: Undoable[] = []
   for (const write of writes) {
     try {
-      const before = write.verb === 'create' ? undefined : await read(write)
+      const before = write.verb === 'create' ? undefined : await readObject(write)
       const result = await applyForSure(write, before)
       done.push({ write, result, undo: inverse(write, before, result) })
       refresh(write, result)
@@ -178,19 +166,19 @@ async function applyOrUndo(writes: readonly Write[]): Promise<AppliedWrite[]> {
 }
 
 /** A write got no response, and the server cannot say whether it was applied. */
-class UncertainError extends Error {}
+export class UncertainError extends Error {}
 
 /**
  * Applies a write, and reads the object again if there is no response: the write may have been applied, and then
  * undoing the others could lose data.
  * @param before the object before the write; `undefined` if there was none
  */
-async function applyForSure(write: Write, before: KubeObject | undefined): Promise<WriteResult | undefined> {
+export async function applyForSure(write: Write, before: KubeObject | undefined): Promise<WriteResult | undefined> {
   try {
     return await sendWrite(write)
   } catch (cause) {
     if (!isTransient(cause)) throw cause
-    const now = await read(write).catch((error: unknown) => {
+    const now = await readObject(write).catch((error: unknown) => {
       if (isNotFound(error)) return undefined
       throw new UncertainError('', { cause })
     })
@@ -201,12 +189,13 @@ async function applyForSure(write: Write, before: KubeObject | undefined): Promi
   }
 }
 
-const read = (write: Write): Promise<KubeObject> => {
+/** The object of a write, as it is now. */
+export const readObject = (write: Write): Promise<KubeObject> => {
   const { namespace, name } = refOf(write)
   return client.get(write.type, name, { namespace })
 }
 
-function inverse(write: Write, before: KubeObject | undefined, result: WriteResult | undefined): Write {
+export function inverse(write: Write, before: KubeObject | undefined, result: WriteResult | undefined): Write {
   const { type } = write
   const after = result && 'metadata' in result ? (result as KubeObject).metadata : undefined
   if (!before) return remove(type, refOf(write), after?.uid ? { preconditions: { uid: after.uid } } : undefined)
@@ -218,7 +207,7 @@ function inverse(write: Write, before: KubeObject | undefined, result: WriteResu
 }
 
 /** Undoes writes, last first. @returns those that could not be undone */
-async function rollBack(done: readonly Undoable[]): Promise<AppliedWrite[]> {
+export async function rollBack(done: readonly Undoable[]): Promise<AppliedWrite[]> {
   const notUndone: AppliedWrite[] = []
   for (const { write, result, undo } of done.toReversed()) {
     const undone = await sendWrite(undo).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { roleBindingType, secretType, type Secret } from '@slipway/kube/core-types'
 import { aRoleBinding } from '@slipway/model/testing'
-import { expect, it, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { maskVersions, maskWrite } from './secret-mask'
 import { create, patch, remove, replace, type Write } from './writes'
 
@@ -51,10 +51,40 @@ test.each<[string, Write]>([
   ['any other kind', create(roleBindingType, binding)],
 ])('leaves %s as it is', (_, write) => expect(maskWrite(write)).toEqual(write))
 
-it('gives changed and unchanged values different placeholders', () => {
-  const before = secret({ data: { same: 'c2VjcmV0', changed: 'b25l', removed: 'b25l' } })
-  const after = secret({ data: { same: 'c2VjcmV0', changed: 'dHdv', added: 'dHdv' } })
-  const [masked, next] = maskVersions(secretType, before, after)
-  expect(masked).toMatchObject({ data: { same: '<same>', changed: '<changed>', removed: '<removed>' } })
-  expect(next).toMatchObject({ data: { same: '<same>', changed: '<new changed>', added: '<new added>' } })
+describe('two versions of a secret, whose values are blank,', () => {
+  const before = secret({ data: { a: '', b: '', 'c/d': '' } })
+  const after = secret({ data: { a: '', 'c/d': '', e: '' } })
+  const kept = { a: '<a>', 'c/d': '<c/d>', e: '<e>' }
+
+  test.each<[string, Write, string[]]>([
+    ['a replacement', replace(secretType, secret({ data: { a: 'dHdv' }, stringData: { e: 'x' } })), ['a', 'e']],
+    [
+      'a patch of values',
+      patch(secretType, ref, [
+        { op: 'replace', path: '/data/c~1d', value: 'dHdv' },
+        { op: 'add', path: '/stringData', value: { e: 'x' } },
+        { op: 'remove', path: '/data/b' },
+        { op: 'add', path: '/metadata/labels/a', value: 'x' },
+        { op: 'test', path: '/data/a', value: 'b25l' },
+      ]),
+      ['c/d', 'e'],
+    ],
+    ['a patch of labels', patch(secretType, ref, [{ op: 'add', path: '/metadata/labels/a', value: 'b' }]), []],
+    ['a patch of everything', patch(secretType, ref, [{ op: 'replace', path: '', value: after }]), ['a', 'c/d', 'e']],
+    ['a deletion', remove(secretType, ref), []],
+  ])('have different placeholders for the values set by %s', (_, write, set) => {
+    const [masked, next] = maskVersions(write, before, after)
+    expect(masked).toEqual(secret({ data: { a: '<a>', b: '<b>', 'c/d': '<c/d>' } }))
+    const placeholders = Object.fromEntries(set.map((key) => [key, `<new ${key}>`]))
+    expect(next).toEqual(secret({ data: { ...kept, ...placeholders } }))
+  })
+
+  it('have a plain placeholder for each value of a new secret', () => {
+    const write = create(secretType, secret({ stringData: { a: 'x' } }))
+    expect(maskVersions(write, undefined, after)).toEqual([undefined, secret({ data: kept })])
+  })
+
+  it('are unchanged if they are of another kind', () => {
+    expect(maskVersions(create(roleBindingType, binding), undefined, binding)).toEqual([undefined, binding])
+  })
 })

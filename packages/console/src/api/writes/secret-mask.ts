@@ -5,7 +5,7 @@ import type { Write } from './writes'
 
 // Values of Secrets never reach the screen or the clipboard: placeholders with the names of the keys take their place.
 
-const isSecret = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Secret'
+export const isSecret = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Secret'
 
 /** The annotation in which `kubectl apply` stores the complete object, values included. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'
@@ -41,22 +41,44 @@ function withPlaceholders(
 export const maskObject = <T extends KubeObject>(type: ResourceType, object: T): KubeObject =>
   isSecret(type) ? withPlaceholders(object, base64Placeholder, textPlaceholder) : object
 
-/** Two versions of an object in which different values have different placeholders. */
+/**
+ * The object before and after a write, with a different placeholder for each value that the write sets. Whether that
+ * differs from the current value is unknown, since the gateway blanks the values of Secrets in every response.
+ */
 export function maskVersions(
-  type: ResourceType,
+  write: Write,
   before: KubeObject | undefined,
   after: KubeObject | undefined,
 ): [KubeObject | undefined, KubeObject | undefined] {
-  if (!isSecret(type)) return [before, after]
-  const old: SecretObject | undefined = before
-  const now: SecretObject | undefined = after
-  const placeholder = (key: string) =>
-    old?.data && old.data[key] !== now?.data?.[key] ? `<new ${key}>` : textPlaceholder(key)
+  if (!isSecret(write.type)) return [before, after]
+  const keys = before ? keysSetBy(write) : () => false
+  const placeholder = (key: string) => (keys(key) ? `<new ${key}>` : textPlaceholder(key))
   return [
-    old && withPlaceholders(old, textPlaceholder, textPlaceholder),
-    now && withPlaceholders(now, placeholder, placeholder),
+    before && withPlaceholders(before, textPlaceholder, textPlaceholder),
+    after && withPlaceholders(after, placeholder, placeholder),
   ]
 }
+
+/** Returns whether a write sets the value of a key. */
+function keysSetBy(write: Write): (key: string) => boolean {
+  if ('object' in write) {
+    const { data, stringData }: SecretObject = write.object
+    return (key) => [data, stringData].some((values) => values && Object.hasOwn(values, key))
+  }
+  if (write.verb !== 'patch') return () => false
+  const setters = write.patch.filter(({ op }) => op !== 'remove' && op !== 'test')
+  return (key) =>
+    setters.some(({ path, ...operation }) => {
+      const [, member, name] = path.split('/')
+      if (member === undefined) return true
+      if (member !== 'data' && member !== 'stringData') return false
+      if (name !== undefined) return unescaped(name) === key
+      return 'value' in operation && Object.hasOwn(Object(operation.value), key)
+    })
+}
+
+/** The name in a JSON pointer. */
+const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
 export function maskWrite(write: Write): Write {
   if (!isSecret(write.type)) return write
@@ -70,6 +92,6 @@ function maskOperation(operation: JsonPatchOperation): JsonPatchOperation {
   const placeholder = member === 'data' ? base64Placeholder : textPlaceholder
   if (member === 'metadata') return operation
   if (member !== 'data' && member !== 'stringData') return { ...operation, value: '<value>' }
-  if (key !== undefined) return { ...operation, value: placeholder(key.replaceAll('~1', '/').replaceAll('~0', '~')) }
+  if (key !== undefined) return { ...operation, value: placeholder(unescaped(key)) }
   return { ...operation, value: mapped(Object(operation.value), placeholder) }
 }

@@ -22,7 +22,7 @@ export function writeFailure(
     return { title, body: done.length > 0 ? `Succeeded: ${done.join(', ')}. Failed:` : 'Nothing was changed.', details }
   }
   const state = stateAfter(error)
-  const cause = submitFailure(error.cause)
+  const cause = submitFailure((failures[0] ?? error).cause)
   return { title, body: state ? `${asSentence(cause)} ${state}` : cause }
 }
 

@@ -74,7 +74,7 @@ it('contains no value of a secret, whether new, old or rejected', async () => {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata,
-    stringData: { password: values[0] ?? '' },
+    stringData: { password: values[0] ?? '', username: 'ann' },
   })
   const old = await system.get(secretType, 'token', { namespace })
   const next: Secret = { ...old, data: { password: encoded[1] ?? '' } }
@@ -84,7 +84,9 @@ it('contains no value of a secret, whether new, old or rejected', async () => {
     create(secretType, { ...next, metadata, stringData: { password: values[1] ?? '' } }),
     remove(secretType, metadata),
   ])
-  expect(changesOf(previews[0]?.diff ?? [])).toEqual(['-  password: "<password>"', '+  password: "<new password>"'])
+  const [before, after] = ['-  password: "<password>"', '+  password: "<new password>"']
+  expect(changesOf(previews[0]?.diff ?? [])).toEqual([before, '-  username: "<username>"', after])
+  expect(changesOf(previews[1]?.diff ?? [])).toEqual([before, after])
   const text = JSON.stringify(previews)
   expect([...values, ...encoded].filter((value) => text.includes(value))).toEqual([])
 })

@@ -48,7 +48,7 @@ async function previewWrite(write: Write, signal: AbortSignal | undefined): Prom
     const before = write.verb === 'create' ? undefined : await current(write, signal)
     const result = await sendWrite(write, { dryRun: true, signal })
     const after = write.verb !== 'remove' && isObject(result) ? result : undefined
-    const versions = maskVersions(type, before, after)
+    const versions = maskVersions(write, before, after)
     const [old, now] = versions.map((object) =>
       object ? toYaml(withoutServerFields(object)).trimEnd().split('\n') : [],
     )

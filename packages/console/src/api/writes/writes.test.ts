@@ -1,3 +1,4 @@
+import { secretType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
@@ -15,7 +16,7 @@ import { freshnessOf } from '../live/freshness'
 import { countQuery, getQuery, listQuery } from '../queries'
 import { queryClient } from '../query-client'
 import { performWrites, WriteError } from './perform-writes'
-import { create, patch, remove, replace } from './writes'
+import { create, patch, remove, replace, sendWrite } from './writes'
 
 const application = (name: string) => anApplication({ metadata: { name, namespace } })
 const component = (name: string) => aComponent({ metadata: { name, namespace } })
@@ -217,4 +218,16 @@ it('a second attempt sends only what the first one did not apply, and returns ev
   const results = await performWrites(writes(), { applied })
   expect(written()).toEqual(['POST components?dryRun=All', 'POST components'])
   expect(results.map(({ result }) => result)).toMatchObject([{ kind: 'Application' }, { kind: 'Component' }])
+})
+
+it('a Secret is never replaced, since the values of one that was read are blank', async () => {
+  const { system, written } = await scene()
+  const stored = await system.create(secretType, {
+    metadata: { name: 'token', namespace },
+    type: 'Opaque',
+    data: { key: 'dmFsdWU=' },
+  })
+  const blank = { ...stored, data: { key: '' } }
+  await expect(sendWrite(replace(secretType, blank))).rejects.toThrow('A Secret cannot be replaced')
+  expect(written()).toEqual([])
 })

@@ -7,6 +7,7 @@ import { requireNetwork } from '../live/connectivity'
 import { isLive } from '../live/live-state'
 import { getKey, keyPrefix } from '../queries'
 import { queryClient } from '../query-client'
+import { isSecret } from './secret-mask'
 
 interface ObjectRef {
   namespace?: string
@@ -70,6 +71,9 @@ export async function sendWrite(
     case 'create':
       return client.create(type, write.object, options)
     case 'replace':
+      // Its values were blank when it was read (ADR 40), and the cluster would store them like that.
+      if (isSecret(type) && client === cluster && !options.dryRun)
+        throw new Error('A Secret cannot be replaced by one that was read.')
       return client.replace(type, write.object, options)
     case 'patch':
       return client.patch(type, write.ref.name, write.patch, { namespace: write.ref.namespace, ...options })
