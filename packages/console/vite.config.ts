@@ -1,11 +1,14 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { build, type Plugin, type Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { sharedTestSettings } from '../../scripts/lib/patience.mjs'
+import type * as planModule from './src/preload/plan'
 
 const gateway = process.env.SLIPWAY_GATEWAY ?? 'http://127.0.0.1:8080'
 const proxied = { target: gateway, changeOrigin: false, ws: true }
@@ -123,26 +126,47 @@ function checkChunks(): Plugin {
   }
 }
 
-/** Makes the first script of every page: the theme's, and what is fetched while the frame loads (`src/preload/entry.ts`). */
+/**
+ * Makes the first script of every page: the theme's, and `src/preload/entry.ts` with the plan of the requests that it
+ * sends. The plan is recorded from the loaders of the pages, which run here in a bundle for Node.
+ */
 function firstScript(): Plugin {
   const name = 'preload.js'
   const theme = join(import.meta.dirname, 'public/theme.js')
+  const bundle = (config: InlineConfig) =>
+    build({ configFile: false, root: import.meta.dirname, publicDir: false, logLevel: 'error', ...config })
+  const recordPlan = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-preload-'))
+    try {
+      await bundle({
+        ssr: { noExternal: true },
+        build: {
+          ssr: 'src/preload/plan.ts',
+          outDir: folder,
+          rolldownOptions: { output: { entryFileNames: 'plan.mjs', codeSplitting: false } },
+        },
+      })
+      const file = pathToFileURL(join(folder, 'plan.mjs')).href
+      const { createPreloadPlan } = (await import(file)) as typeof planModule
+      return await createPreloadPlan()
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
   return {
     name: 'slipway:preload',
     apply: 'build',
     async buildStart() {
-      const built = await build({
-        configFile: false,
-        root: import.meta.dirname,
-        publicDir: false,
-        logLevel: 'warn',
+      const plan = await recordPlan()
+      const built = await bundle({
+        define: { preloadPlan: JSON.stringify(plan) },
         build: {
           write: false,
           target: 'es2022',
-          rolldownOptions: { input: join(import.meta.dirname, 'src/preload/entry.ts'), output: { format: 'iife' } },
+          rolldownOptions: { input: 'src/preload/entry.ts', output: { format: 'iife' } },
         },
       })
-      // One input of one format, which nobody watches.
+      // One input of one format, and no watch mode.
       const { output } = built as Rolldown.RolldownOutput
       this.emitFile({ type: 'asset', name, source: `${await readFile(theme, 'utf8')};\n${output[0].code}` })
     },

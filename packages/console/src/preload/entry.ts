@@ -1,9 +1,13 @@
+import type { PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
+/** Replaced by the build with what `createPreloadPlan` returns. */
+declare const preloadPlan: PreloadPlan
+
 /**
- * Runs while the frame of the console is still on its way: fetches the parts that most pages at this address are made
- * of, and asks what the page will ask first. The build makes a classic script of it, the first of all, with the names
- * of those files in its attributes.
+ * Runs while the frame of the console is still loading: fetches the files that most pages below this path need, and
+ * sends the first requests of this page. The build turns it into a classic script, the first of all, and puts the names
+ * of those files into its attributes.
  */
 const namespaces = document.currentScript?.dataset.namespaces ?? ''
 const files = location.pathname.startsWith('/ns/') ? namespaces : ''
@@ -15,4 +19,4 @@ for (const href of files.split(' ')) {
   else Object.assign(link, { rel: 'modulepreload', href })
   document.head.append(link)
 }
-sendFirstRequests(location.pathname)
+sendFirstRequests(preloadPlan, location.pathname)

@@ -1,76 +1,130 @@
-import { anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
+import { labels } from '@slipway/model/labels'
+import { aComponent, anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
+import { aSecret } from '@slipway/model/testing/build-services'
 import { waitFor } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { generatePath } from 'react-router'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { namespace, type Call } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
-import { sendFirstRequests } from './requests'
+import { queryClient } from '../api/query-client'
 import { paths } from '../paths'
+import { routes } from '../routes'
+import { createPreloadPlan, pathsOf, type PreloadPlan } from './plan'
+import { sendFirstRequests } from './requests'
 
+let plan: PreloadPlan
+beforeAll(async () => {
+  // The page at the end of a sign-in closes its window.
+  vi.spyOn(window, 'close').mockImplementation(() => {})
+  plan = await createPreloadPlan()
+})
 afterEach(() => {
   vi.unstubAllGlobals()
   globalThis.slipwayPreloaded = undefined
 })
+afterAll(() => void vi.restoreAllMocks())
 
-const at = { namespace, application: 'checkout' }
+/** The parameters of every route. */
+const params: Record<string, string> = {
+  namespace,
+  application: 'checkout',
+  component: 'checkout-api',
+  commit: 'a'.repeat(40),
+  pipelineRun: 'checkout-api-build',
+  taskRun: 'checkout-api-build-clone',
+  activityTab: 'pipelineruns',
+  secret: 'registry',
+  binding: 'konflux-contributor-contributor-user-actions',
+  '*': 'checkout-api-build',
+}
 const objects = [
-  anApplication({ metadata: { name: at.application } }),
-  aPipelineRun({ metadata: { name: 'run', namespace } }),
-  aTaskRun({ metadata: { name: 'task', namespace } }),
+  anApplication({ metadata: { name: 'checkout' } }),
+  aComponent({ metadata: { name: 'checkout-api', namespace } }),
+  aPipelineRun({
+    metadata: { name: 'checkout-api-build', namespace, labels: { [labels.commitSha]: 'a'.repeat(40) } },
+  }),
+  aTaskRun({ metadata: { name: 'checkout-api-build-clone', namespace } }),
+  aSecret({ metadata: { name: 'registry', namespace } }),
 ]
 
-/** Calls in words, and the reviews of a bundle as if each had been asked by itself. */
-const worded = ({ method, path, body }: Call): string[] => {
-  const { items } = (body ?? {}) as { items?: unknown[] } // A bundle's; no other call has any.
+/** A line for each request, and for each review of a batch as if it had been sent by itself. */
+const linesOf = ({ method, path, body }: Call): string[] => {
+  const { items } = (body ?? {}) as { items?: unknown[] } // Only batches have items.
   if (path.endsWith('/access-reviews')) return (items ?? []).map((item) => `review ${JSON.stringify(item)}`)
   if (path.includes('/selfsubject')) return [`review ${JSON.stringify(body)}`]
   return [`${method} ${path}`]
 }
 
-/** What is asked ahead of the page, none of which is ever answered. */
-async function askedFirst(path: string): Promise<string[]> {
-  const calls: Call[] = []
-  vi.stubGlobal('fetch', (url: string, { method = 'GET', body }: RequestInit = {}) => {
-    // A page that was shown before may still ask something; its cluster has an address of its own.
-    if (url.startsWith('/'))
-      calls.push(
-        // A kube client sends text.
-        { method, path: url, body: body && JSON.parse(body as string) },
-      )
+/** The requests that are sent before the page at a path is loaded. None of them gets a response. */
+async function preloadedCalls(path: string): Promise<(Call & { headers: HeadersInit | undefined })[]> {
+  const calls: Awaited<ReturnType<typeof preloadedCalls>> = []
+  vi.stubGlobal('fetch', (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
+    // The page of an earlier test may still send a request. The URL of its cluster is absolute.
+    if (url.startsWith('/')) calls.push({ method, path: url, headers, body: body && JSON.parse(String(body)) })
     return new Promise(() => {})
   })
-  sendFirstRequests(new URL(path, location.href).pathname)
-  // Reviews are gathered for a moment.
+  sendFirstRequests(plan, new URL(path, location.href).pathname)
+  // Batches and lists are sent in the next tasks.
   await new Promise((resolve) => setTimeout(resolve))
   vi.unstubAllGlobals()
   globalThis.slipwayPreloaded = undefined
-  expect(calls.filter(({ path }) => path.includes('review')).length).toBeLessThanOrEqual(1)
-  return calls.flatMap(worded)
+  return calls
 }
 
-it.each([
-  paths.overview(),
-  paths.applications(at),
-  paths.application(at),
-  paths.components(at),
-  paths.activity(at),
-  paths.activityTab({ ...at, activityTab: 'pipelineruns' }),
-  paths.pipelineRun({ ...at, pipelineRun: 'run' }),
-  paths.taskRunLogs({ ...at, taskRun: 'task' }),
-  paths.access(at),
-])('asks ahead of %s nothing that the page does not ask, letter by letter', async (path) => {
-  const asked = await askedFirst(path)
-  expect(new Set(asked).size).toBe(asked.length)
-  expect(asked.length).toBeGreaterThan(2)
-  const { cluster } = await renderRoute(path, { objects })
-  await waitFor(() => expect(cluster.calls.flatMap(worded)).toEqual(expect.arrayContaining(asked)))
+/** Read by the loaders of a namespace and of the forms that edit an object. */
+const readByLoaders = ['get namespaces', 'get rolebindings', 'get secrets', 'list serviceaccounts']
+
+/** Reads of the cluster whose data no component uses. */
+const unusedReads = () =>
+  queryClient
+    .getQueryCache()
+    .getAll()
+    .filter((query) => query.getObserversCount() === 0)
+    .map(({ queryKey: [, plural, , verb] }) => `${String(verb)} ${String(plural)}`)
+    .filter((name) => /^(get|list) /.test(name) && !readByLoaders.includes(name))
+
+describe('every page uses what was preloaded for its path, and requests none of it twice', () => {
+  it.each(pathsOf(routes).map((path, index) => [path, index] as const))('%s', async (path, index) => {
+    const url = new URL(generatePath(path, params), location.origin).pathname
+    expect(plan.pages.findIndex(([pattern]) => new RegExp(pattern).test(url))).toBe(index)
+    const calls = await preloadedCalls(url)
+    expect(calls.filter((call) => call.path.includes('review')).length).toBeLessThanOrEqual(1)
+    const preloaded = calls.flatMap(linesOf)
+    const { cluster } = await renderRoute(url, { objects })
+    const sent = () => cluster.calls.flatMap(linesOf)
+    await waitFor(() => expect(sent()).toEqual(expect.arrayContaining(preloaded)))
+    await waitFor(() => expect(unusedReads()).toEqual([]))
+    // Reviews are sent again when the cluster rejects a request.
+    const reads = preloaded.filter((line) => line.startsWith('GET'))
+    expect(
+      sent()
+        .filter((line) => reads.includes(line))
+        .sort(),
+    ).toEqual(reads.sort())
+  })
 })
 
-it.each(['/ns/%E0%A4%A', '/ns//applications', '/nowhere', '/ns'])(
-  'asks nothing of a namespace for %s',
+it('lists are requested after everything else, in the spelling of the kube client', async () => {
+  const calls = await preloadedCalls(paths.applications({ namespace }))
+  expect(calls.map(({ path }) => path.replace(/^.*\/|\?.*/g, ''))).toEqual([
+    'konflux-banner-configmap',
+    'userinfo',
+    namespace,
+    'access-reviews',
+    'applications',
+    'components',
+    'releases',
+  ])
+  expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })
+  expect(calls[3]?.headers).toMatchObject({ 'content-type': 'application/json' })
+})
+
+it.each(['/ns/%E0%A4%A', '/ns//applications', '/ns/A/applications', '/nowhere'])(
+  'nothing is requested from a namespace for %s',
   async (path) => {
-    expect((await askedFirst(path)).map((call) => call.split('/').at(-1))).toEqual([
-      'userinfo',
+    expect((await preloadedCalls(path)).map((call) => call.path.split('/').at(-1))).toEqual([
       'konflux-banner-configmap',
+      'userinfo',
     ])
   },
 )

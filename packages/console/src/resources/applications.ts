@@ -1,8 +1,30 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
 import { applicationType } from '@slipway/model/supply-chain/application'
+import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
-import { applicationFields } from './listed-fields'
+import { addComponentChecks } from './components'
+
+/** The fields that lists of applications show. */
+const listedFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  'spec.displayName',
+]
 
 export const applications = {
-  list: (namespace: string) => listQuery(applicationType, { namespace, mask: applicationFields }),
+  list: (namespace: string) => listQuery(applicationType, { namespace, mask: listedFields }),
   get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }, { live: true }),
 }
+
+/** The permissions needed to create an application, whose page can add a component too. */
+export const createApplicationChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: applicationType, namespace },
+  ...addComponentChecks(namespace),
+]
+
+/** The permissions needed to delete an application. */
+export const deleteApplicationChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: applicationType, namespace },
+]

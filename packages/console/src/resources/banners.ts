@@ -36,5 +36,6 @@ export const banners = {
         return banners
       },
       refetchInterval: refetchMs,
+      staleTime: refetchMs,
     }),
 }

@@ -2,13 +2,22 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
+import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { annotations } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
+import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
-import { countedComponentFields } from './listed-fields'
+
+const countedFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.deletionTimestamp',
+  'spec.application',
+  'spec.secret',
+]
 
 const listedFields: readonly FieldPath[] = [
-  ...countedComponentFields,
+  ...countedFields,
   'metadata.creationTimestamp',
   ...[
     annotations.sample,
@@ -24,11 +33,20 @@ const listedFields: readonly FieldPath[] = [
   'status.lastPromotedImage',
 ]
 
+const sourceFields: readonly FieldPath[] = [
+  ...countedFields,
+  'spec.source.git.url',
+  'spec.source.git.context',
+  'spec.source.url',
+]
+
 export const components = {
   /** With the fields that the table of components and the workflow show. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
-  /** Only their names and applications. */
-  counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedComponentFields }),
+  /** Only their names, applications and the secrets that they name themselves. */
+  counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedFields }),
+  /** Their names, applications and where they are built from. */
+  sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
   /** The same, but not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
@@ -45,3 +63,19 @@ export const components = {
       },
     }),
 }
+
+/** The permissions needed to start a build of a component. */
+export const buildComponentChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'patch', type: componentType, namespace },
+]
+
+/** The permissions needed to delete a component. */
+export const deleteComponentChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: componentType, namespace },
+]
+
+/** The permissions needed to add a component to an application. */
+export const addComponentChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: componentType, namespace },
+  { verb: 'create', type: imageRepositoryType, namespace },
+]

@@ -10,7 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { archivePage, archiveStaleMs } from '../api/archive/archive'
 import { inBatches } from '../api/batches'
 import { listQuery } from '../api/queries'
-import { runFields } from './listed-fields'
+import { runFields } from './pipeline-runs'
 
 interface BuildsRequest {
   component: string

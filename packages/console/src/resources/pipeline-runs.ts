@@ -1,8 +1,38 @@
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { commitKeys } from '@slipway/model/supply-chain/commit'
+import { componentType } from '@slipway/model/supply-chain/component'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import type { AccessCheck } from '../api/access/access-review'
 import { historyQuery, type HistorySelection } from '../api/archive/history'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
-import { runFields } from './listed-fields'
 import { newestStart } from './run-order'
+
+/** The fields that lists of runs, the actions of a row and commits need: a twentieth of a run. */
+export const runFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  ...[
+    labels.application,
+    labels.component,
+    labels.pipelineType,
+    labels.scenario,
+    labels.optional,
+    labels.snapshot,
+    labels.releaseName,
+  ].map((key) => fieldPath('metadata', 'labels', key)),
+  fieldPath('metadata', 'annotations', labels.snapshot),
+  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
+  'spec.status',
+  'status.startTime',
+  'status.completionTime',
+  'status.conditions.type',
+  'status.conditions.status',
+  'status.conditions.reason',
+]
 
 export const pipelineRuns = {
   /** The runs in the cluster; the history has the others too. */
@@ -16,3 +46,18 @@ export const pipelineRuns = {
   get: (namespace: string, name: string) =>
     getQuery(pipelineRunType, { namespace, name }, { live: true, orArchive: true }),
 }
+
+/** The permissions needed to stop or cancel a run. */
+export const stopRunChecks = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
+
+/** The permissions needed to rerun one. */
+export const rerunChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'patch', type: componentType, namespace },
+  { verb: 'patch', type: snapshotType, namespace },
+]
+
+/** The permissions needed for all actions on a run. */
+export const runActionChecks = (namespace: string): AccessCheck[] => [
+  ...stopRunChecks(namespace),
+  ...rerunChecks(namespace),
+]

@@ -1,10 +1,20 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { labels } from '@slipway/model/labels'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { listQuery } from '../api/queries'
-import { releaseOutcomeFields } from './listed-fields'
+
+const outcomeFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  fieldPath('metadata', 'labels', labels.application),
+  'status.completionTime',
+  'status.conditions.type',
+  'status.conditions.status',
+  'status.conditions.reason',
+]
 
 const progressFields: readonly FieldPath[] = [
-  ...releaseOutcomeFields,
+  ...outcomeFields,
   'metadata.creationTimestamp',
   'spec.releasePlan',
   'status.startTime',
@@ -12,7 +22,7 @@ const progressFields: readonly FieldPath[] = [
 
 export const releases = {
   /** Only their outcomes and times. */
-  outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: releaseOutcomeFields }),
+  outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
   /** Only their plans and progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
 }

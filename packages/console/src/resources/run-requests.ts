@@ -1,4 +1,3 @@
-import type { JsonPatchOperation } from '@slipway/kube/client'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { componentType } from '@slipway/model/supply-chain/component'
@@ -7,6 +6,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } from '@slipway/model/runs/run-actions'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { client } from '../api/client'
+import { metadataPatch } from '../api/writes/metadata-patch'
 import { performWrites } from '../api/writes/perform-writes'
 import { patch, type Write } from '../api/writes/writes'
 
@@ -40,16 +40,5 @@ async function mark(
   value: string,
 ): Promise<void> {
   const object: KubeObject = await client.get(type, name, { namespace })
-  await performWrites([patch(type, { namespace, name }, addition(object, member, key, value))])
+  await performWrites([patch(type, { namespace, name }, metadataPatch(object, member, { [key]: value }))])
 }
-
-/** JSON Patch can add a member only to an object that exists. */
-const addition = (
-  { metadata }: KubeObject,
-  member: 'labels' | 'annotations',
-  key: string,
-  value: string,
-): JsonPatchOperation[] =>
-  metadata[member]
-    ? [{ op: 'add', path: `/metadata/${member}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, value }]
-    : [{ op: 'add', path: `/metadata/${member}`, value: { [key]: value } }]

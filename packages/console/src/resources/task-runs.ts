@@ -1,9 +1,40 @@
+import type { FieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { historyQuery } from '../api/archive/history'
 import { getQuery } from '../api/queries'
-import { taskRunFields } from './listed-fields'
 import { newestStart } from './run-order'
+
+/** All fields but the definition of the task, which is most of a task run. Pages of one task run read all of it. */
+const listedFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  'metadata.ownerReferences',
+  'metadata.labels',
+  'metadata.annotations',
+  'spec.params',
+  'spec.retries',
+  'spec.serviceAccountName',
+  'spec.status',
+  'spec.statusMessage',
+  'spec.taskRef',
+  'spec.taskSpec.description',
+  'spec.timeout',
+  'status.completionTime',
+  'status.conditions',
+  'status.podName',
+  'status.results',
+  'status.retriesStatus.completionTime',
+  'status.retriesStatus.conditions',
+  'status.retriesStatus.podName',
+  'status.retriesStatus.startTime',
+  'status.startTime',
+  'status.steps',
+  'status.taskResults',
+  'status.taskSpec.description',
+]
 
 export const taskRuns = {
   /** All task runs of a run, since a part of them says nothing about the run. */
@@ -11,7 +42,7 @@ export const taskRuns = {
     historyQuery(
       taskRunType,
       { namespace, labels: { [labels.pipelineRun]: pipelineRun } },
-      { mask: taskRunFields, newestBy: newestStart, all: true },
+      { mask: listedFields, newestBy: newestStart, all: true },
     ),
   get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { live: true, orArchive: true }),
 }

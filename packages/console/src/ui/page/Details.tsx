@@ -24,7 +24,7 @@ export const Details = ({ label, items, isNarrow = false }: DetailsProps) => (
     isCompact
     isFluid
     isHorizontal={!isNarrow}
-    horizontalTermWidthModifier={{ default: '10ch' }}
+    horizontalTermWidthModifier={{ default: '13ch' }}
     columnModifier={isNarrow ? { default: '1Col' } : { default: '1Col', lg: '2Col' }}
   >
     {items.map(([term, description]) =>

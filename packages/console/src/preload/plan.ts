@@ -1,0 +1,73 @@
+import { ApiError } from '@slipway/kube/status'
+import { createStaticHandler, type RouteObject } from 'react-router'
+import { batchPath, isReview } from '../api/access/access-review-batch'
+import { configureApi } from '../api/client'
+import { queryClient } from '../api/query-client'
+import { routes } from '../routes'
+
+/** A GET of a path or, with a body, a POST. */
+export type PreloadedRequest = readonly [path: string, body?: string]
+
+/** The requests that each page starts with, recorded from the loaders of its routes while the console is built. */
+export interface PreloadPlan {
+  /** Parameters of the page's path are written as `__name__`. */
+  requests: readonly PreloadedRequest[]
+  /** The pattern of a path as a regular expression, and indexes of its requests. The first pattern that matches counts. */
+  pages: readonly (readonly [pattern: string, requests: readonly number[]])[]
+}
+
+/** Runs the loader of every page, so only the build and tests call it. @throws Error of a loader that cannot run here */
+export async function createPreloadPlan(all: RouteObject[] = routes): Promise<PreloadPlan> {
+  const requests: string[] = []
+  const pages: [string, number[]][] = []
+  for (const path of pathsOf(all)) {
+    const sent = await recordRequests(all, path.replace(/:(\w+)/g, '__$1__'))
+    const unique = [...new Set(sent.map((request) => JSON.stringify(request)))]
+    for (const request of unique) if (!requests.includes(request)) requests.push(request)
+    pages.push([patternOf(path), unique.map((request) => requests.indexOf(request))])
+  }
+  queryClient.clear()
+  // Each is the JSON of a request.
+  return { requests: requests.map((request) => JSON.parse(request) as PreloadedRequest), pages }
+}
+
+/** The paths of all pages. A route with children is not a page itself: it has an index route. */
+export const pathsOf = (all: RouteObject[], parent = ''): string[] =>
+  all.flatMap(({ path = parent, children }) => (children ? pathsOf(children, path) : [path]))
+
+/**
+ * A parameter matches the usual characters of names, which are written alike in paths, queries and bodies. A path with
+ * any other name matches no page, and nothing is preloaded but what every page needs.
+ */
+const patternOf = (path: string) =>
+  `^${path
+    .replace(/:(\w+)/g, '(?<$1>[a-z0-9.-]+)')
+    .replace(/\/?\*$/, '/.*')
+    .replace(/\/$/, '')}/?$`
+
+/** Records what the loaders of a path request while every access review is allowed and every other request fails. */
+async function recordRequests(all: RouteObject[], path: string): Promise<PreloadedRequest[]> {
+  const sent: PreloadedRequest[] = []
+  queryClient.clear()
+  configureApi({
+    baseUrl: '',
+    fetch: async (input, init) => {
+      const url = String(input)
+      // A gateway without batches gets each review by itself, which is how a page takes their responses.
+      if (url === batchPath) return new Response(null, { status: 404 })
+      sent.push(typeof init?.body === 'string' ? [url, init.body] : [url])
+      // Nothing retries after a 400 or replaces it by another request.
+      return isReview(url, init) ? Response.json({ status: { allowed: true } }) : new Response(null, { status: 400 })
+    },
+  })
+  const { query } = createStaticHandler(all)
+  const result = await query(new Request(new URL(path, 'http://console')), { skipLoaderErrorBubbling: true })
+  // Queries that no loader awaits.
+  while (queryClient.isFetching() > 0) await new Promise((resolve) => setTimeout(resolve))
+  if (result instanceof Response) {
+    const target = result.headers.get('location')
+    return target ? [...sent, ...(await recordRequests(all, target))] : sent
+  }
+  for (const error of Object.values(result.errors ?? {})) if (!(error instanceof ApiError)) throw error
+  return sent
+}

@@ -1,0 +1,43 @@
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
+import type { LoaderFunction } from 'react-router'
+import { prefetchAccess, requireAccess } from '../../api/access/access'
+import type { AccessCheck } from '../../api/access/access-review'
+import { queryClient } from '../../api/query-client'
+import { paramsOf } from './route-params'
+
+/** What a page requests when it is opened. The build preloads the same for the page's path (`preload/plan.ts`). */
+export interface Needs {
+  /** Permissions without which the page is replaced by the 403 page. */
+  require?: readonly AccessCheck[]
+  /** Permissions without which some of its controls are disabled. The page is rendered once they are known. */
+  check?: readonly AccessCheck[]
+  /** Queries that the page renders while they are loading, after a failure too. */
+  read?: readonly AnyQuery[]
+  /** Queries that the page is rendered after. It reports their failure itself. */
+  waitFor?: readonly AnyQuery[]
+}
+
+/** A query whose data is used by the page's components only. */
+interface AnyQuery {
+  queryKey: QueryKey
+}
+
+/**
+ * Creates the loader of a page.
+ * @param names of the parameters that `needs` gets; the page's path has them all
+ */
+export const createLoader =
+  <K extends string>(names: readonly K[], needs: (params: Record<K, string>) => Needs): LoaderFunction =>
+  ({ params }) =>
+    loadNeeds(needs(paramsOf(params, ...names)))
+
+/** For loaders that also do something else. @throws ApiError with code 403 if a required permission is missing */
+export async function loadNeeds({ require = [], check = [], read = [], waitFor = [] }: Needs): Promise<null> {
+  // Sent before access is known, since most users who open a page have access to it.
+  for (const query of read) void prefetch(query)
+  await Promise.all([requireAccess(require), prefetchAccess(check), ...waitFor.map(prefetch)])
+  return null
+}
+
+/** The cast is safe because a query function only ever gets the key of its own query. */
+const prefetch = (query: AnyQuery) => queryClient.prefetchQuery(query as FetchQueryOptions)
