@@ -1,31 +1,27 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useStored } from '../../lib/stored'
 import type { MenuChoice } from '../actions/MenuPopup'
 import { useRegisterShortcuts } from '../page/page-shortcuts'
 import { FollowButton } from './FollowButton'
 import { useSavedScroll } from './saved-scroll'
-import { extendSelection, isIn, useSelection } from './line-selection'
-import { focusLine, indexOfRow, isLineNumber, logKeys, onLogKey } from './log-keyboard'
-import { lineHash } from './log-link'
+import { useSelection } from './line-selection'
+import { focusLine, logKeys, onLogKey } from './log-keyboard'
+import { lineHash, type LineRange } from './log-link'
 import { useLogNavigation } from './log-navigation'
 import { errorsOf, type LogPosition, nextPosition } from './log-position'
 import { logTimes, logWrap } from './log-preferences'
-import { groupFold, lineKey, type LogRow, logRows, stepFold } from './log-rows'
+import { lineKey } from './log-rows'
 import { useLogQuery, useLogSearch } from './log-search-state'
-import { footOf, LogLineView, marksOf, StepFoot, StepHead } from './LogRowView'
+import { LogRows } from './LogRows'
 import { shownLength } from './LogText'
 import { LogToolbar } from './LogToolbar'
 import { useFolds } from './use-folds'
 import { useFollow } from './use-follow'
 import { useHits } from './use-hits'
+import { useLogRows } from './use-log-rows'
 import { viewMenu } from './view-menu'
 import type { StepView } from './step-view'
 import './LogViewer.css'
-
-const lineHeightPx = 20
-const otherHeightPx = 36
-const overscanRows = 24
 
 interface LogViewerProps {
   /** Identity of the log, by which its scroll position is restored. */
@@ -50,10 +46,11 @@ interface LogViewerProps {
  */
 export function LogViewer(props: LogViewerProps) {
   const { source, noun, steps, version, isRunning, isCompact, onRetry } = props
-  const root = useRef<HTMLDivElement>(null)
+  const [root, setRoot] = useState<HTMLElement | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const searchInput = useRef<HTMLInputElement>(null)
-  const { folded, toggleStep, toggleGroup, unfoldLine, foldAll, unfoldAll } = useFolds()
+  const folds = useFolds()
+  const { unfoldLine, foldAll, unfoldAll } = folds
   const [expandedLines, setExpandedLines] = useState<ReadonlySet<number>>(new Set())
   const [times, setTimes] = useStored(logTimes)
   const [isWrapped, setIsWrapped] = useStored(logWrap)
@@ -62,32 +59,7 @@ export function LogViewer(props: LogViewerProps) {
   const { selected, select } = useSelection()
   useRegisterShortcuts(logKeys)
 
-  const rows = useMemo(
-    () =>
-      logRows(
-        steps.map((step) => ({
-          container: step.container,
-          count: step.lines.count,
-          groups: step.lines.groups,
-          hasFoot: footOf(step) !== undefined,
-        })),
-        folded,
-      ),
-    // If the keys change, the virtualizer measures every row again: half a million for each frame of scrolling. The
-    // lines change with the version, which the linter cannot see.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [steps, version, folded],
-  )
-  // The virtualizer renders its caller again by itself; nothing here is cached between renders.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
-    count: rows.count,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows.others.has(index) ? otherHeightPx : lineHeightPx),
-    getItemKey: rows.keyAt,
-    overscan: overscanRows,
-    useFlushSync: false,
-  })
+  const { rows, virtualizer, visible } = useLogRows(scroller, steps, version, folds.folded)
   const totalPx = virtualizer.getTotalSize()
   const follow = useFollow(scroller, isRunning && !selected, totalPx)
   useSavedScroll(scroller, source, !selected && !follow.isFollowing)
@@ -107,7 +79,7 @@ export function LogViewer(props: LogViewerProps) {
     const row = rows.at(virtualizer.range?.startIndex ?? 0)
     return { step: row.step, line: row.kind === 'line' ? row.line : 0 }
   }
-  const { byStep, current, currentIn, stepHit, seek } = useHits({
+  const hits = useHits({
     steps,
     search,
     setQuery,
@@ -136,7 +108,7 @@ export function LogViewer(props: LogViewerProps) {
         selected,
         root,
       }),
-    [steps, times, setTimes, isWrapped, setIsWrapped, foldAll, unfoldAll, selected],
+    [steps, times, setTimes, isWrapped, setIsWrapped, foldAll, unfoldAll, selected, root],
   )
 
   const onKeyDown = (event: KeyboardEvent) =>
@@ -148,31 +120,17 @@ export function LogViewer(props: LogViewerProps) {
       selected,
       select,
       goTo,
-      stepHit: query.text ? stepHit : undefined,
+      stepHit: query.text ? hits.stepHit : undefined,
       stepError,
     })
-  /** Handles clicks on a line number, which is a link to its line. */
-  const onClick = (event: MouseEvent) => {
-    // Let the browser open a new tab or window.
-    if (event.ctrlKey || event.metaKey || !isLineNumber(event.target)) return
-    const row = rows.at(indexOfRow(event.target))
-    const step = steps[row.step]
-    if (row.kind !== 'line' || !step) return
-    event.preventDefault()
-    const number = row.line + 1
-    const next = event.shiftKey
-      ? extendSelection(selected, step.name, number)
-      : { step: step.name, from: number, to: number }
-    select(selected && lineHash(selected) === lineHash(next) ? undefined : next)
-    stay({ step: row.step, line: row.line }, next)
+  const onSelect = (range: LineRange, at: LogPosition) => {
+    select(selected && lineHash(selected) === lineHash(range) ? undefined : range)
+    stay(at, range)
   }
 
-  const items = virtualizer.getVirtualItems()
-  const rendered = items.map((item) => ({ ...item, row: rows.at(item.index) }))
-  const tabStop = tabStopOf(rendered, position)
   return (
     <div
-      ref={root}
+      ref={setRoot}
       className="slipway-log"
       data-wrap={isWrapped || undefined}
       data-compact={isCompact || undefined}
@@ -182,10 +140,10 @@ export function LogViewer(props: LogViewerProps) {
         label={`Find in the log of ${noun}`}
         searchInput={searchInput}
         query={query}
-        onQuery={seek}
+        onQuery={hits.seek}
         search={search}
-        current={current + 1}
-        onStep={stepHit}
+        current={hits.current + 1}
+        onStep={hits.stepHit}
         errorCount={errors.reduce((sum, { length }) => sum + length, 0)}
         onError={stepError}
         view={view}
@@ -205,54 +163,21 @@ export function LogViewer(props: LogViewerProps) {
           onScroll={follow.onScroll}
         >
           <div style={{ height: totalPx }} />
-          <div
-            className="slipway-log__rows"
-            onClick={onClick}
-            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
-          >
-            {rendered.map(({ key, index, row }) => {
-              const step = steps[row.step]
-              if (!step) return null
-              if (row.kind !== 'line') {
-                if (row.kind === 'foot') return <StepFoot key={key} step={step} onRetry={onRetry} />
-                return (
-                  <StepHead
-                    key={key}
-                    step={step}
-                    isFolded={folded.has(stepFold(step.container))}
-                    onFold={() => toggleStep(step.container)}
-                    hitCount={byStep[row.step]?.lines.length ?? 0}
-                  />
-                )
-              }
-              const { name, container, lines } = step
-              const isExpanded = expandedLines.has(Number(key))
-              return (
-                <LogLineView
-                  key={key}
-                  index={index}
-                  rowKey={Number(key)}
-                  step={name}
-                  container={container}
-                  lines={lines}
-                  line={row.line}
-                  text={lines.text(row.line)}
-                  generation={lines.generation}
-                  isSettled={row.line < lines.settled}
-                  group={row.group}
-                  isFolded={row.group !== undefined && folded.has(groupFold(container, row.group))}
-                  onFold={toggleGroup}
-                  times={lines.hasTimes ? times : 'off'}
-                  marks={marksOf(byStep[row.step] ?? noHits, row.line, currentIn(row.step))}
-                  isSelected={isIn(selected, name, row.line + 1) || isAt(position, row)}
-                  isExpanded={isExpanded}
-                  onExpand={expandLine}
-                  isStop={index === tabStop}
-                  measure={isWrapped || isExpanded ? virtualizer.measureElement : undefined}
-                />
-              )
-            })}
-          </div>
+          <LogRows
+            visible={visible}
+            steps={steps}
+            folds={folds}
+            hits={hits}
+            position={position}
+            selected={selected}
+            onSelect={onSelect}
+            expandedLines={expandedLines}
+            expandLine={expandLine}
+            times={times}
+            isWrapped={isWrapped}
+            measure={virtualizer.measureElement}
+            onRetry={onRetry}
+          />
         </div>
         {isRunning && !follow.isFollowing && (
           <FollowButton
@@ -267,18 +192,4 @@ export function LogViewer(props: LogViewerProps) {
       </div>
     </div>
   )
-}
-
-const noHits = { lines: [], starts: [], ends: [] }
-
-const isAt = (position: LogPosition | undefined, row: LogRow): boolean =>
-  row.kind === 'line' && position?.step === row.step && position.line === row.line
-
-/** The row whose line number is a tab stop: that of the current position, else the first rendered line. */
-function tabStopOf(
-  rendered: readonly { index: number; row: LogRow }[],
-  position: LogPosition | undefined,
-): number | undefined {
-  const lines = rendered.filter(({ row }) => row.kind === 'line')
-  return (lines.find(({ row }) => isAt(position, row)) ?? lines[0])?.index
 }

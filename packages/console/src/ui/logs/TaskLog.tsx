@@ -88,7 +88,7 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
       ]}
     >
       {note}
-      <LogStateLabel steps={source.steps} />
+      <LogStateLabel steps={steps} />
       <span role="alert">{failure}</span>
     </LogViewer>
   )

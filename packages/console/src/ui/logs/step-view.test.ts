@@ -1,7 +1,25 @@
+import { createLogLines } from '@slipway/model/logs/log-lines'
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import type { StepLog } from '../../api/logs/task-log'
 import { stepViews } from './step-view'
+
+const stepLog = (name: string): StepLog => ({
+  container: `step-${name}`,
+  name,
+  lines: createLogLines(),
+  state: { phase: 'waiting' },
+})
+
+it('a step that has ended is loading until its log has been read, and one that has not waits for its start', () => {
+  const finishedAt = '2026-01-31T09:00:05Z'
+  const terminated = { exitCode: 0, reason: 'Completed', startedAt: '2026-01-31T09:00:00Z', finishedAt }
+  const taskRun = aTaskRun({
+    status: { steps: [{ name: 'build', terminated }, { name: 'push' }] },
+  })
+  const views = stepViews([stepLog('build'), stepLog('push')], taskRun)
+  expect(views.map(({ state }) => state.phase)).toEqual(['loading', 'waiting'])
+})
 
 it('a step that Tekton passed over is skipped, and has neither an exit code nor a time', () => {
   const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
@@ -15,7 +33,7 @@ it('a step that Tekton passed over is skipped, and has neither an exit code nor 
       ],
     },
   })
-  const logs = ['build', 'push'].map((name) => ({ name }) as StepLog)
+  const logs = ['build', 'push'].map((name) => stepLog(name))
   expect(
     stepViews(logs, taskRun).map(({ name, status, exitCode, endTime }) => [name, status, exitCode, endTime]),
   ).toEqual([

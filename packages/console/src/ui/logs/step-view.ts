@@ -18,6 +18,8 @@ export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView
     const { status, startTime, endTime } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.
     const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
-    return { ...step, status, startTime, endTime, exitCode }
+    // A step that has ended does not wait for its start: its log has not been read yet.
+    const state: StepView['state'] = step.state.phase === 'waiting' && endTime ? { phase: 'loading' } : step.state
+    return { ...step, state, status, startTime, endTime, exitCode }
   })
 }

@@ -1,4 +1,3 @@
-import type { RefObject } from 'react'
 import type { MenuChoice } from '../actions/MenuPopup'
 import { lineHash, type LineRange } from './log-link'
 import type { LogTimes } from './log-preferences'
@@ -13,7 +12,8 @@ interface ViewOptions {
   foldAll: () => void
   unfoldAll: () => void
   selected: LineRange | undefined
-  root: RefObject<HTMLElement | null>
+  /** What full screen shows; `null` before it is rendered. */
+  root: HTMLElement | null
 }
 
 /** The choices of the log options menu. */
@@ -44,7 +44,7 @@ export function viewMenu(options: ViewOptions): MenuChoice[] {
       label: document.fullscreenElement ? 'Exit full screen' : 'Full screen',
       onSelect: () => {
         // If the browser rejects this, nothing changes.
-        const done = document.fullscreenElement ? document.exitFullscreen() : root.current?.requestFullscreen()
+        const done = document.fullscreenElement ? document.exitFullscreen() : root?.requestFullscreen()
         done?.catch(() => undefined)
       },
     },
