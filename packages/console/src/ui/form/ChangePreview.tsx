@@ -87,11 +87,12 @@ export function ChangePreview({ currentWrites }: ChangePreviewProps) {
           ))}
         </Tab>
         <Tab eventKey="kubectl" title={<TabTitleText>kubectl</TabTitleText>}>
-          <p className="slipway-change__note">
+          {/* Not a paragraph, which cannot contain the tooltip of the button. */}
+          <div className="slipway-change__note">
             The same change as shell commands.{' '}
             {previews.some(({ hasPlaceholders }) => hasPlaceholders) && 'Replace the values in angle brackets. '}
             <CopyButton text={commands} noun="kubectl commands" />
-          </p>
+          </div>
           <Code label="kubectl commands">{commands}</Code>
         </Tab>
       </Tabs>

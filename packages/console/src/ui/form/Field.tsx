@@ -7,6 +7,8 @@ export interface FieldProps<Name extends string = string> {
   label: string
   /** Replaced by the error while there is one. */
   description?: ReactNode
+  /** A concern that does not prevent submitting; shown in place of the description. */
+  warning?: string
   isRequired?: boolean
 }
 
@@ -15,6 +17,7 @@ interface FieldShellProps {
   field: { id: string; error: string | undefined }
   label: ReactNode
   description?: ReactNode
+  warning?: string
   isRequired?: boolean
   /** For a field of several controls; each of them needs a label of its own. */
   role?: 'group' | 'radiogroup'
@@ -28,6 +31,7 @@ export const Field = ({
   field: { id, error },
   label,
   description,
+  warning,
   isRequired,
   role,
   action,
@@ -44,8 +48,10 @@ export const Field = ({
     {children}
     <FormHelperText>
       <HelperText id={helpId(id)} isLiveRegion>
-        {(error ?? description) && (
-          <HelperTextItem variant={error ? 'error' : 'default'}>{error ?? description}</HelperTextItem>
+        {(error ?? warning ?? description) && (
+          <HelperTextItem variant={error ? 'error' : warning ? 'warning' : 'default'}>
+            {error ?? warning ?? description}
+          </HelperTextItem>
         )}
       </HelperText>
       {action}

@@ -13,11 +13,15 @@ import './FieldRows.css'
 export interface FieldRowsProps<Name extends string = string, Row = never, NewRow = unknown> extends FieldProps<Name> {
   /** What one row is called, as in `Add {noun}`. */
   noun: string
+  /** Replaces `Add {noun}`. */
+  addLabel?: string
   /** Values of an added row. @param rows current values of the others, such as names that the new row must not repeat */
   newRow: (rows: readonly Row[]) => NewRow
   minRows?: number
   /** Whether rows cannot be moved. */
   isOrderFixed?: boolean
+  /** Whether rows can be neither added, removed nor moved. */
+  areRowsFixed?: boolean
   /** The fields of a row. */
   children: (index: number) => ReactNode
 }
@@ -38,9 +42,11 @@ const OuterRow = createContext<string | undefined>(undefined)
 export function FieldRows({
   name,
   noun,
+  addLabel = `Add ${noun}`,
   newRow,
   minRows = 0,
-  isOrderFixed = false,
+  areRowsFixed = false,
+  isOrderFixed = areRowsFixed,
   children,
   ...shell
 }: FieldRowsProps) {
@@ -108,46 +114,50 @@ export function FieldRows({
             <div className="slipway-rows__fields">
               <OuterRow value={title(index)}>{children(index)}</OuterRow>
             </div>
-            <div className="slipway-rows__actions">
-              {!isOrderFixed && fields.length > 1 && (
-                <>
-                  <RowButton
-                    label={`Move ${title(index)} up`}
-                    icon={<UpIcon />}
-                    isAriaDisabled={index === 0}
-                    onClick={() => moveRow(index, index - 1)}
-                  />
-                  <RowButton
-                    label={`Move ${title(index)} down`}
-                    icon={<DownIcon />}
-                    isAriaDisabled={index === fields.length - 1}
-                    onClick={() => moveRow(index, index + 1)}
-                  />
-                </>
-              )}
-              <RowButton
-                label={`Remove ${title(index)}`}
-                icon={<RemoveIcon />}
-                isAriaDisabled={fields.length <= minRows}
-                onClick={() => removeRow(index)}
-                data-remove
-              />
-            </div>
+            {!areRowsFixed && (
+              <div className="slipway-rows__actions">
+                {!isOrderFixed && fields.length > 1 && (
+                  <>
+                    <RowButton
+                      label={`Move ${title(index)} up`}
+                      icon={<UpIcon />}
+                      isAriaDisabled={index === 0}
+                      onClick={() => moveRow(index, index - 1)}
+                    />
+                    <RowButton
+                      label={`Move ${title(index)} down`}
+                      icon={<DownIcon />}
+                      isAriaDisabled={index === fields.length - 1}
+                      onClick={() => moveRow(index, index + 1)}
+                    />
+                  </>
+                )}
+                <RowButton
+                  label={`Remove ${title(index)}`}
+                  icon={<RemoveIcon />}
+                  isAriaDisabled={fields.length <= minRows}
+                  onClick={() => removeRow(index)}
+                  data-remove
+                />
+              </div>
+            )}
           </div>
         ))}
       </div>
-      <div>
-        <Button
-          ref={addButton}
-          variant="link"
-          isInline
-          icon={<AddIcon />}
-          aria-label={outerRow && `Add ${noun} to ${outerRow}`}
-          onClick={addRow}
-        >
-          Add {noun}
-        </Button>
-      </div>
+      {!areRowsFixed && (
+        <div>
+          <Button
+            ref={addButton}
+            variant="link"
+            isInline
+            icon={<AddIcon />}
+            aria-label={outerRow && `${addLabel} to ${outerRow}`}
+            onClick={addRow}
+          >
+            {addLabel}
+          </Button>
+        </div>
+      )}
       <span role="status" className="pf-v6-screen-reader">
         {announcement}
       </span>

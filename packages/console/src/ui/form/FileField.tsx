@@ -1,21 +1,25 @@
-import { FileUpload, TextArea } from '@patternfly/react-core'
+import { Button, FileUpload, TextArea } from '@patternfly/react-core'
 import { useState } from 'react'
 import { emptyFile, type FileContent, type FileValue, formatSize, toFileValue } from '../../lib/file-value'
 import { Field, type FieldProps, helpId } from './Field'
 import { useField } from './use-field'
+import './form.css'
 
 export interface FileFieldProps<Name extends string = string> extends FieldProps<Name> {
   content: FileContent
   /** 1 MiB by default: the most that a cluster accepts in one Secret or ConfigMap. */
   maxBytes?: number
+  /** Whether text is hidden until the user reveals it, as a password is. */
+  isConfidential?: boolean
 }
 
 /** A file, dropped or chosen. Text can be typed in its place and edited after the upload. */
-export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: FileFieldProps) {
+export function FileField({ name, content, maxBytes = 1_048_576, isConfidential = false, ...shell }: FileFieldProps) {
   const field = useField<FileValue>(name)
   const { id, value } = field
   /** Why a file was rejected; the value does not change then. */
   const [rejection, setRejection] = useState<string>()
+  const [isShown, setIsShown] = useState(!isConfidential)
   const error = rejection ?? field.error
   const hasText = content !== 'binary' && value.encoding === 'text'
   const inputId = hasText ? id : `${id}-filename`
@@ -30,7 +34,19 @@ export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: Fil
     else setRejection(`${file.name} is not a text file.`)
   }
   return (
-    <Field field={{ id: inputId, error }} {...shell}>
+    <Field
+      field={{ id: inputId, error }}
+      {...shell}
+      action={
+        isConfidential &&
+        hasText &&
+        value.content && (
+          <Button variant="link" isInline onClick={() => setIsShown(!isShown)}>
+            {`${isShown ? 'Hide' : 'Show'} ${shell.label.toLowerCase()}`}
+          </Button>
+        )
+      }
+    >
       <FileUpload
         id={id}
         filename={value.name}
@@ -57,6 +73,7 @@ export function FileField({ name, content, maxBytes = 1_048_576, ...shell }: Fil
         {hasText ? (
           <TextArea
             {...field.inputProps}
+            className={isShown ? undefined : 'slipway-field__hidden-text'}
             aria-describedby={helpId(inputId)}
             aria-invalid={error !== undefined}
             value={value.content}

@@ -1,5 +1,5 @@
 import { Button } from '@patternfly/react-core'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { WriteButton } from '../actions/WriteButton'
 import type { ResourceForm } from './resource-form'
@@ -15,6 +15,8 @@ interface FormActionsProps<Input extends FieldValues, Output> {
   /** Replaces the usual reason in a form whose only field is obvious. */
   invalidReason?: string
   onCancel: () => void
+  /** Buttons between the one that submits and the one that cancels. */
+  children?: ReactNode
 }
 
 /** The buttons of a form. If it cannot be submitted, they say why and lead to the first invalid field. */
@@ -26,6 +28,7 @@ export function FormActions<Input extends FieldValues, Output>({
   isDanger,
   invalidReason,
   onCancel,
+  children,
 }: FormActionsProps<Input, Output>) {
   const id = useId()
   const reasons = {
@@ -44,6 +47,7 @@ export function FormActions<Input extends FieldValues, Output>({
       >
         {submitLabel}
       </WriteButton>
+      {children}
       <Button variant="link" onClick={onCancel}>
         {cancelLabel}
       </Button>

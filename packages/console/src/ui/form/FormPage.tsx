@@ -13,6 +13,8 @@ interface FormPageProps<Input extends FieldValues, Output> {
   description?: ReactNode
   breadcrumbs?: Crumb[]
   submitLabel: string
+  /** Buttons after the one that submits. */
+  actions?: ReactNode
   form: ResourceForm<Input, Output>
   /** The fields. */
   children: ReactNode
@@ -22,6 +24,7 @@ interface FormPageProps<Input extends FieldValues, Output> {
 export function FormPage<Input extends FieldValues, Output>({
   form,
   submitLabel,
+  actions,
   children,
   ...page
 }: FormPageProps<Input, Output>) {
@@ -34,7 +37,9 @@ export function FormPage<Input extends FieldValues, Output>({
         footer={
           <>
             {failure && <FailureAlert {...failure} />}
-            <FormActions form={form} formId={id} submitLabel={submitLabel} onCancel={cancel} />
+            <FormActions form={form} formId={id} submitLabel={submitLabel} onCancel={cancel}>
+              {actions}
+            </FormActions>
           </>
         }
       >

@@ -10,27 +10,42 @@ export interface KeyValue {
 
 export interface KeyValuesFieldProps<Name extends string = string> extends Omit<
   FieldRowsProps<Name>,
-  'noun' | 'newRow' | 'children' | 'isOrderFixed'
+  'noun' | 'newRow' | 'children' | 'isOrderFixed' | 'areRowsFixed'
 > {
   /** Content of the values; `any` by default. */
   content?: FileContent
-  /** Whether the keys are read-only, as in a preset. */
+  /** Whether there are these keys and no others, as in a preset. */
   areKeysFixed?: boolean
+  /** Whether values are hidden until the user reveals them. */
+  isConfidential?: boolean
 }
 
 /** Keys with values that are typed or uploaded, in no particular order. */
-export const KeyValuesField = ({ name, content = 'any', areKeysFixed, ...rows }: KeyValuesFieldProps) => (
+export const KeyValuesField = ({
+  name,
+  content = 'any',
+  areKeysFixed,
+  isConfidential,
+  ...rows
+}: KeyValuesFieldProps) => (
   <FieldRows
     name={name}
     noun="key/value pair"
     newRow={(): KeyValue => ({ key: '', value: emptyFile })}
     isOrderFixed
+    areRowsFixed={areKeysFixed}
     {...rows}
   >
     {(index) => (
       <>
         <TextField name={`${name}.${index}.key`} label="Key" isRequired isReadOnly={areKeysFixed} />
-        <FileField name={`${name}.${index}.value`} label="Value" content={content} isRequired />
+        <FileField
+          name={`${name}.${index}.value`}
+          label="Value"
+          content={content}
+          isConfidential={isConfidential}
+          isRequired
+        />
       </>
     )}
   </FieldRows>

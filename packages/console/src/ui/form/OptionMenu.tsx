@@ -9,6 +9,7 @@ import {
   Spinner,
 } from '@patternfly/react-core'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { overlayContainer } from '../page/overlay-container'
 import { helpId, labelId } from './Field'
 import { isSearchable, labelOf, matchOptions, type OptionState } from './options'
 import { loadErrorOf } from './RetryOptions'
@@ -66,7 +67,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
       shouldFocusFirstItemOnOpen={!canSearch}
       isScrollable
       maxMenuHeight="20rem"
-      popperProps={{ width: 'trigger' }}
+      popperProps={{ width: 'trigger', appendTo: () => overlayContainer(document.getElementById(id)) }}
       toggle={(toggle) => (
         <MenuToggle
           id={id}

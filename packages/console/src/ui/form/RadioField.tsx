@@ -5,10 +5,12 @@ import { useField } from './use-field'
 
 export interface RadioFieldProps<Name extends string = string, Value extends string = string> extends FieldProps<Name> {
   options: readonly Option<Value>[]
+  /** Called with a value that the user selects, once the form has it: other fields may depend on it. */
+  onSelect?: (value: Value) => void
 }
 
 /** One of a few values, all of them visible. */
-export function RadioField({ name, options, ...shell }: RadioFieldProps) {
+export function RadioField({ name, options, onSelect, ...shell }: RadioFieldProps) {
   const field = useField<string | undefined>(name)
   return (
     <Field field={field} role="radiogroup" {...shell}>
@@ -22,7 +24,10 @@ export function RadioField({ name, options, ...shell }: RadioFieldProps) {
           label={labelOf(option)}
           description={option.description}
           isChecked={field.value === option.value}
-          onChange={() => field.onChange(option.value)}
+          onChange={() => {
+            field.onChange(option.value)
+            onSelect?.(option.value)
+          }}
           onBlur={field.onBlur}
           isValid={!field.error}
           aria-describedby={helpId(field.id)}

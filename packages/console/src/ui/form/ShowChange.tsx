@@ -17,6 +17,8 @@ interface ShowChangeProps<Input extends FieldValues, Output> {
 /** What submitting the form would do, before it is submitted. */
 export function ShowChange<Input extends FieldValues, Output>({ form, onToggle }: ShowChangeProps<Input, Output>) {
   const [isShown, setIsShown] = useState(false)
+  const { currentWrites } = form
+  if (!currentWrites) return null
   return (
     <ExpandableSection
       className="slipway-form__change"
@@ -27,7 +29,7 @@ export function ShowChange<Input extends FieldValues, Output>({ form, onToggle }
         onToggle?.(next)
       }}
     >
-      {isShown && <ChangePreview currentWrites={form.currentWrites} />}
+      {isShown && <ChangePreview currentWrites={currentWrites} />}
     </ExpandableSection>
   )
 }

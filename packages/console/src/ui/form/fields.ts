@@ -3,6 +3,7 @@ import type { FieldArray, FieldArrayPath, FieldPathByValue, FieldValues } from '
 import type { FileValue } from '../../lib/file-value'
 import { lazyComponent } from '../page/lazy-component'
 import { CheckboxField } from './CheckboxField'
+import { ComboboxField, type ComboboxFieldProps } from './ComboboxField'
 import type { FieldProps } from './Field'
 import { FieldRows, type FieldRowsProps } from './FieldRows'
 import type { FileFieldProps } from './FileField'
@@ -24,6 +25,7 @@ interface FieldsOf<Values extends FieldValues> {
   PasswordField: (props: FieldProps<PathOf<Values, string>>) => ReactNode
   CheckboxField: (props: FieldProps<PathOf<Values, boolean>>) => ReactNode
   RadioField: (props: RadioFieldProps<PathOf<Values, string>>) => ReactNode
+  ComboboxField: (props: ComboboxFieldProps<PathOf<Values, string>>) => ReactNode
   SelectField: (props: SelectFieldProps<PathOf<Values, string>>) => ReactNode
   MultiSelectField: (props: MultiSelectFieldProps<PathOf<Values, string[]>>) => ReactNode
   FileField: (props: FileFieldProps<PathOf<Values, FileValue>>) => ReactNode
@@ -43,6 +45,7 @@ const fields = {
   PasswordField,
   CheckboxField,
   RadioField,
+  ComboboxField,
   SelectField,
   MultiSelectField,
   FileField,

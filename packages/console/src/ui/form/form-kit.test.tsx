@@ -514,6 +514,18 @@ describe('a form', () => {
     )
   })
 
+  it('validates the field that a press leaves only after it, so that what is pressed does not move', async () => {
+    const { user } = await scene()
+    await user.click(box('Name'))
+    await user.pointer({ keys: '[MouseLeft>]', target: button('Cancel') })
+    expect(box('Name')).not.toHaveFocus()
+    // Validation ends in a later task.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(box('Name')).not.toHaveAccessibleDescription(/^Required/)
+    await user.pointer({ keys: '[/MouseLeft]', target: document.body })
+    await waitFor(() => expect(box('Name')).toHaveAccessibleDescription(/^Required/))
+  })
+
   it('shows server errors at their fields, and the rest in the footer', async () => {
     const { user, cluster } = await scene()
     const causes = [

@@ -3,32 +3,45 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import type { Message } from '../../api/messages'
+import { performSteps, planSteps, type StepOptions } from '../../api/writes/perform-steps'
 import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/writes/perform-writes'
 import { writeFailure } from '../../api/writes/write-messages'
 import type { Write } from '../../api/writes/writes'
 import { sortErrors } from './server-errors'
 import { serverErrorPath } from './use-field'
 
+type ErrorFieldsOf<Input extends FieldValues> = Readonly<Record<string, FieldPath<Input>>>
+
 interface ResourceFormOptions<Input extends FieldValues, Output> {
   /** The rules of the fields and their messages. */
   schema: $ZodType<Output, Input>
   defaults: DefaultValues<Input>
-  /** The writes of a valid form, in order. A pure function: it is where a form is tested. */
-  toWrites: (values: Output) => Write[]
+  /**
+   * The writes of a valid form, in order. A pure function: it is where a form is tested. Absent for a form that only
+   * hands its values to `onDone`.
+   */
+  toWrites?: (values: Output) => Write[]
   strategy?: WriteStrategy
+  /** Performs the writes in steps instead, which another attempt continues after a failure. */
+  steps?: Omit<StepOptions, 'previous'>
+  /** Performs the writes in another way, such as again when another client was first; `toWrites` then only shows them. */
+  perform?: (values: Output) => Promise<void>
   /** What users call the subject of a write, for the message of a failure. */
   nameOf?: (write: Write) => string
   /**
    * The fields that errors from the server belong to, by the path in the object: `{ 'metadata.name': 'name' }`. An entry
-   * of a list is named by its position: `{ 'spec.resolverRef.params.0.value': 'url' }`.
+   * of a list is named by its position: `{ 'spec.resolverRef.params.0.value': 'url' }`. A function where they differ
+   * between the writes.
    */
-  errorFields?: Readonly<Record<string, FieldPath<Input>>>
-  /** Message at the field of a name that is already taken. */
+  errorFields?: ErrorFieldsOf<Input> | ((write: Write) => ErrorFieldsOf<Input>)
+  /** Message for a name that is already taken: at its field, or in the alert if it has none. */
   takenMessage?: (write: Write) => string
   /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
-  /** Called with what was written, unless the user has left the form by then. */
-  onDone: (applied: AppliedWrite[]) => unknown
+  /** Called with what was written and the values, also if the user has left the form. */
+  onWritten?: (applied: AppliedWrite[], values: Output) => void
+  /** The same, unless the user has left the form by then. */
+  onDone: (applied: AppliedWrite[], values: Output) => unknown
   onCancel: () => unknown
 }
 
@@ -47,8 +60,8 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   submit: (event: FormEvent) => void
   showErrors: () => void
   cancel: () => void
-  /** What would be sent now; `undefined` for an invalid form. */
-  currentWrites: () => Promise<Write[] | undefined>
+  /** What would be sent now, or `undefined` for an invalid form; absent for a form without writes. */
+  currentWrites?: () => Promise<Write[] | undefined>
 }
 
 /** A form that writes objects. The loader of its page checks the permission to write before it is shown. */
@@ -57,10 +70,13 @@ export function useResourceForm<Input extends FieldValues, Output>({
   defaults,
   toWrites,
   strategy,
+  steps,
+  perform,
   nameOf,
   errorFields = {},
   takenMessage,
   isConfirmation = false,
+  onWritten,
   onDone,
   onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
@@ -84,12 +100,12 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const isUnmounted = useIsUnmounted()
   const isSettled = useRef(false)
   const isSending = useRef(false)
-  /** What an earlier attempt applied. */
-  const applied = useRef<readonly AppliedWrite[]>([])
+  /** How the last attempt failed, and what is in effect since. */
+  const previous = useRef<WriteError>(undefined)
 
   const report = (error: unknown) => {
     if (!(error instanceof WriteError)) return setFailure(writeFailure(error, nameOf))
-    applied.current = error.applied
+    previous.current = error
     const hasField = (path: string) => get(fields.getValues(), path) !== undefined
     const { atFields, others } = sortErrors(error.failures, errorFields, hasField, takenMessage)
     for (const { field, message } of atFields) fields.setError(serverErrorPath(field), { type: 'server', message })
@@ -98,13 +114,24 @@ export function useResourceForm<Input extends FieldValues, Output>({
     if (others.length > 0 || error.applied.length > 0) setFailure(writeFailure(error, nameOf, others))
   }
   const showErrors = () => void fields.trigger(undefined, { shouldFocus: true, shouldTouch: true })
+  const write = async (values: Output): Promise<AppliedWrite[]> => {
+    if (perform) {
+      await perform(values)
+      return []
+    }
+    if (!toWrites) return []
+    return steps
+      ? performSteps(toWrites(values), { ...steps, previous: previous.current })
+      : performWrites(toWrites(values), { strategy, applied: previous.current?.applied })
+  }
   const send = async (values: Output) => {
     setFailure(undefined)
     try {
-      const results = await performWrites(toWrites(values), { strategy, applied: applied.current })
+      const results = await write(values)
       isSettled.current = true
+      onWritten?.(results, values)
       // Do not navigate if the user has already left the page.
-      if (!isUnmounted.current) await onDone(results)
+      if (!isUnmounted.current) await onDone(results, values)
     } catch (error) {
       report(error)
     }
@@ -118,6 +145,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
     isSettled,
     submit: (event) => {
       event.preventDefault()
+      // React passes it on to a form around the dialog, although the page does not nest them.
+      event.stopPropagation()
       if (isSending.current || (!isDirty && !isConfirmation)) return
       isSending.current = true
       void fields
@@ -129,10 +158,14 @@ export function useResourceForm<Input extends FieldValues, Output>({
       isSettled.current = true
       onCancel()
     },
-    currentWrites: async () => {
-      const result = await schema['~standard'].validate(fields.getValues())
-      return result.issues ? undefined : toWrites(result.value)
-    },
+    ...(toWrites && {
+      currentWrites: async () => {
+        const result = await schema['~standard'].validate(fields.getValues())
+        if (result.issues) return undefined
+        const writes = toWrites(result.value)
+        return steps ? (await planSteps(writes, previous.current)).flatMap(({ sent }) => sent ?? []) : writes
+      },
+    }),
   }
 }
 

@@ -22,23 +22,29 @@ export interface SortedErrors {
 /**
  * Sorts server errors: a taken name and invalid members belong to the fields they come from.
  * @param hasField whether the form has a value at a path
+ * @param errorFields the same for all writes, or those of each
  * @param takenMessage message for an object whose name is taken
  */
 export function sortErrors(
   failures: readonly FailedWrite[],
-  errorFields: ErrorFields,
+  errorFields: ErrorFields | ((write: Write) => ErrorFields),
   hasField: (path: string) => boolean,
-  takenMessage: (write: Write) => string = defaultTakenMessage,
+  takenMessage?: (write: Write) => string,
 ): SortedErrors {
   const sorted: SortedErrors = { atFields: [], others: [] }
   for (const failure of failures) {
-    const found = causesOf(failure, takenMessage).map(({ path, message }) => ({
-      field: fieldAt(path, errorFields, hasField),
+    const fields = typeof errorFields === 'function' ? errorFields(failure.write) : errorFields
+    const found = causesOf(failure, takenMessage ?? defaultTakenMessage).map(({ path, message }) => ({
+      field: fieldAt(path, fields, hasField),
       message,
     }))
     const atFields = found.flatMap(({ field, message }) => (field ? [{ field, message }] : []))
     sorted.atFields.push(...atFields)
-    if (atFields.length === 0 || atFields.length < found.length) sorted.others.push(failure)
+    if (atFields.length === 0 || atFields.length < found.length) {
+      const { write, cause } = failure
+      const isWorded = takenMessage && isAlreadyExists(cause)
+      sorted.others.push(isWorded ? { write, cause: new Error(takenMessage(write), { cause }) } : failure)
+    }
   }
   return sorted
 }

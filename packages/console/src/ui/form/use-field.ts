@@ -1,5 +1,6 @@
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { type FieldError, get, useController, useFormContext, useFormState } from 'react-hook-form'
+import { afterPress, observePresses } from './after-press'
 import { helpId } from './Field'
 
 /** Errors from the server are kept apart from those of the schema, which would clear them when the field is left. */
@@ -36,6 +37,9 @@ export function useField<Value>(name: string) {
   const { field } = useController({ name })
   const { error, clearServerError } = useFieldError(name)
   const value: Value = field.value
+  useEffect(observePresses, [])
+  // Validates the field, and its error moves what is below it.
+  const onBlur = () => afterPress(field.onBlur)
   return {
     id,
     value,
@@ -46,13 +50,13 @@ export function useField<Value>(name: string) {
       // The change may also clear or cause errors in other rows of the same list.
       void trigger([name.replace(/\..*/, ''), name])
     },
-    onBlur: field.onBlur,
+    onBlur,
     ref: field.ref,
     inputProps: {
       id,
       name,
       ref: field.ref,
-      onBlur: field.onBlur,
+      onBlur,
       'aria-describedby': helpId(id),
       'aria-invalid': error !== undefined,
     },
