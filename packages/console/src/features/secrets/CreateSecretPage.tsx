@@ -1,0 +1,66 @@
+import { secretType, type Secret } from '@slipway/kube/core-types'
+import { nameOf } from '@slipway/kube/object'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { create } from '../../api/writes/writes'
+import { paths } from '../../paths'
+import { components } from '../../resources/components'
+import { startLinkTask } from '../../resources/link-tasks'
+import { createSecretChecks, secrets } from '../../resources/secrets'
+import { FormPage } from '../../ui/form/FormPage'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { linkTargetOf, secretDefaults, secretSchema, toSecret } from '../../ui/secrets/secret-form'
+import { SecretFields } from '../../ui/secrets/SecretFields'
+import { componentOptions } from './component-options'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: createSecretChecks(namespace),
+  read: [secrets.list(namespace), components.counted(namespace)],
+}))
+
+export { CreateSecretPage as Component }
+function CreateSecretPage() {
+  const { namespace } = useRequiredParams('namespace')
+  return <CreateSecretForm key={namespace} namespace={namespace} />
+}
+
+const takenMessage = () => 'Secret already exists'
+
+function CreateSecretForm({ namespace }: { namespace: string }) {
+  const navigate = useNavigate()
+  const list = paths.secrets({ namespace })
+  const leave = () => navigate(list)
+  // If the user may not list secrets, the cluster rejects names that are taken.
+  const { data: existing } = useQuery(secrets.list(namespace))
+  const choices = useQuery(componentOptions(namespace))
+  const form = useResourceForm({
+    schema: secretSchema({
+      nameError: (name) => (existing?.items.some((secret) => nameOf(secret) === name) ? takenMessage() : undefined),
+    }),
+    defaults: secretDefaults,
+    toWrites: (values) => [create(secretType, toSecret(values, namespace))],
+    errorFields: { 'metadata.name': 'name', 'metadata.labels': 'labels' },
+    takenMessage,
+    onWritten: ([applied], values) => {
+      // Without its values, since the task outlives this page.
+      const { data: _, ...secret } = toSecret(values, namespace)
+      const uid = (applied?.result as Secret | undefined)?.metadata.uid
+      startLinkTask({ ...secret, metadata: { ...secret.metadata, uid } }, linkTargetOf(values))
+    },
+    onDone: leave,
+    onCancel: leave,
+  })
+  return (
+    <FormPage
+      title="Add secret"
+      description={`Builds and deployments in ${namespace} can use it.`}
+      breadcrumbs={[{ label: 'Secrets', to: list }, { label: 'Add secret' }]}
+      submitLabel="Add secret"
+      form={form}
+    >
+      <SecretFields present={existing?.items} components={choices} />
+    </FormPage>
+  )
+}

@@ -1,0 +1,198 @@
+import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
+import { type Secret, secretType } from '@slipway/kube/core-types'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { linkTaskOf, secretTypeName, secretTypeText } from '@slipway/model/secrets/secret'
+import { concernsOf, type ObservedSecret, secretConcerns } from '@slipway/model/secrets/secret-concerns'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { disabledReason, useAccess } from '../../api/access/access'
+import { paths } from '../../paths'
+import { components } from '../../resources/components'
+import { createSecretChecks, deleteSecretChecks, editSecretChecks, secrets } from '../../resources/secrets'
+import { linkSecretsChecks, serviceAccounts } from '../../resources/service-accounts'
+import { ActionButton } from '../../ui/actions/ActionButton'
+import { FreshnessReporter } from '../../ui/freshness-scope'
+import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
+import { createLoader } from '../../ui/page/needs'
+import { Page } from '../../ui/page/Page'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { DeleteSecretDialog } from './DeleteSecretDialog'
+import { LinkedComponents } from './LinkedComponents'
+import { SecretLabels } from './SecretLabels'
+import { SecretStatus } from './SecretStatus'
+import { useSecretRows } from './use-secret-rows'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: secretType, namespace }],
+  check: [
+    ...createSecretChecks(namespace),
+    ...editSecretChecks(namespace),
+    ...deleteSecretChecks(namespace),
+    ...linkSecretsChecks(namespace),
+  ],
+  read: [secrets.list(namespace), serviceAccounts.linked(namespace), components.counted(namespace)],
+}))
+
+export { SecretListPage as Component }
+function SecretListPage() {
+  const { namespace } = useRequiredParams('namespace')
+  return (
+    <Page
+      title="Secrets"
+      breadcrumbs={[{ label: 'Secrets' }]}
+      description="Credentials and other values that builds and releases of this namespace use."
+    >
+      <SecretTable namespace={namespace} />
+    </Page>
+  )
+}
+
+function SecretTable({ namespace }: { namespace: string }) {
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState<ObservedSecret>()
+  const [failed, setFailed] = useState<Secret>()
+  const mayEdit = useAccess(editSecretChecks(namespace))
+  const mayDelete = useAccess(deleteSecretChecks(namespace))
+  // A link task records its state on the secret.
+  const mayLink = useAccess([...linkSecretsChecks(namespace), ...editSecretChecks(namespace)])
+  const { source, links, linksError } = useSecretRows(namespace)
+  return (
+    <>
+      <ResourceTable
+        label="Secrets"
+        source={source}
+        columns={columns}
+        filters={filters}
+        firstSort="name"
+        at={{
+          mayEdit: mayEdit.isAllowed,
+          linkDisabledReason: disabledReason(mayLink, "You don't have access to link this secret"),
+          linksError,
+          onViewError: setFailed,
+        }}
+        toolbar={<AddSecret namespace={namespace} />}
+        empty={<NoSecrets namespace={namespace} />}
+        actions={(row) => {
+          const isBeingDeleted = source.kind.isBeingDeleted(row) && 'This secret is being deleted'
+          return [
+            {
+              label: 'Edit secret',
+              disabledReason: disabledReason(mayEdit, "You don't have access to edit this secret") || isBeingDeleted,
+              onSelect: () => void navigate(paths.editSecret({ namespace, secret: nameOf(row.secret) })),
+            },
+            {
+              label: 'Delete',
+              isDanger: true,
+              disabledReason:
+                disabledReason(mayDelete, "You don't have access to delete this secret") || isBeingDeleted,
+              onSelect: () => setDeleting(row),
+            },
+          ]
+        }}
+      />
+      <FreshnessReporter
+        label="Links to components"
+        freshness={links.freshness}
+        missing={links.missing}
+        onRetry={links.retry}
+      />
+      {deleting && (
+        <DeleteSecretDialog
+          {...(source.rows?.find((row) => source.kind.idOf(row) === source.kind.idOf(deleting)) ?? deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {failed && <LinkErrorDialog secret={failed} onClose={() => setFailed(undefined)} />}
+    </>
+  )
+}
+
+const LinkErrorDialog = lazyComponent(() => import('./LinkErrorDialog'), 'LinkErrorDialog', {
+  Missing: ChunkLoadAlert,
+})
+
+/** What cells need besides their row. */
+interface At {
+  mayEdit: boolean
+  linkDisabledReason: string | false
+  linksError: Error | undefined
+  onViewError: (secret: Secret) => void
+}
+
+const columns: Column<ObservedSecret, At>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: 20,
+    sortBy: ({ secret }) => linkTaskOf(secret)?.state,
+    cell: (row, { linkDisabledReason, onViewError }) => (
+      <SecretStatus row={row} linkDisabledReason={linkDisabledReason} onViewError={() => onViewError(row.secret)} />
+    ),
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    sortBy: ({ secret }) => nameOf(secret),
+    cell: ({ secret }, { mayEdit }) => <SecretName secret={secret} mayEdit={mayEdit} />,
+  },
+  {
+    id: 'type',
+    label: 'Secret type',
+    width: 15,
+    sortBy: ({ secret }) => secretTypeText(secret),
+    cell: ({ secret }) => secretTypeText(secret),
+  },
+  {
+    id: 'components',
+    label: 'Components',
+    width: 15,
+    sortBy: ({ links }) => links?.components.length,
+    cell: (row, { linksError }) => <LinkedComponents row={row} error={linksError} />,
+  },
+  {
+    id: 'labels',
+    label: 'Labels',
+    width: 25,
+    visibleFrom: 'lg',
+    cell: ({ secret }) => <SecretLabels secret={secret} />,
+  },
+]
+
+const filters: Filter<ObservedSecret>[] = [
+  { id: 'name', label: 'name', text: ({ secret }) => nameOf(secret) },
+  { id: 'type', label: 'Secret type', choices: ({ secret }) => secretTypeName(secret) },
+  { id: 'attention', label: 'Needs attention', choices: concernsOf, values: secretConcerns },
+]
+
+/** A secret has no page of its own: its name leads users who may edit it to the form. */
+function SecretName({ secret, mayEdit }: { secret: Secret; mayEdit: boolean }) {
+  const name = nameOf(secret)
+  if (!mayEdit || secret.metadata.deletionTimestamp) return name
+  return <Link to={paths.editSecret({ namespace: namespaceOf(secret) ?? '', secret: name })}>{name}</Link>
+}
+
+function AddSecret({ namespace }: { namespace: string }) {
+  const mayCreate = useAccess(createSecretChecks(namespace))
+  return (
+    <ActionButton
+      to={paths.createSecret({ namespace })}
+      disabledReason={disabledReason(mayCreate, "You don't have access to create a secret")}
+    >
+      Add secret
+    </ActionButton>
+  )
+}
+
+const NoSecrets = ({ namespace }: { namespace: string }) => (
+  <MessagePanel
+    titleText="Easily manage your build and deployment secrets"
+    icon={KeyIcon}
+    action={<AddSecret namespace={namespace} />}
+  >
+    Add a secret to let builds pull from a private registry, clone a private repository or use a service.
+  </MessagePanel>
+)

@@ -1,0 +1,96 @@
+import { secretType, type Secret } from '@slipway/kube/core-types'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderElement } from '../../../test/render-element'
+import { type AddedSecret, NewSecretDialog } from './NewSecretDialog'
+
+const pull: Secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'quay', namespace },
+  type: 'kubernetes.io/dockerconfigjson',
+  data: { '.dockerconfigjson': btoa('{"auths":{}}') },
+}
+const other: Secret = { ...pull, metadata: { name: 'token', namespace }, type: 'Opaque', data: { a: '' } }
+
+async function scene(addedNames: string[] = []) {
+  const added: AddedSecret[] = []
+  const view = await renderElement(
+    <NewSecretDialog
+      namespace={namespace}
+      addedNames={addedNames}
+      onAdd={(secret) => void added.push(secret)}
+      onClose={() => undefined}
+    />,
+    { objects: [pull, other] },
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create new build secret' }))
+  const name = () => dialog.getByRole('combobox', { name: 'Secret name' })
+  const submit = () => dialog.getByRole('button', { name: 'Add secret' })
+  const enabled = () => waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+  await dialog.findByRole('textbox', { name: 'Value' })
+  return { ...view, added, dialog, name, submit, enabled }
+}
+
+it('SEC-23, SEC-56, SEC-57 a preset fills in its key, which cannot be changed, and nothing is written', async () => {
+  const { user, cluster, added, dialog, name, submit, enabled } = await scene()
+  await user.click(dialog.getByRole('button', { name: 'Suggestions for secret name' }))
+  await user.click(await screen.findByRole('option', { name: /^snyk-secret/ }))
+  expect(name()).toHaveValue('snyk-secret')
+  const key = await dialog.findByDisplayValue('snyk_token')
+  expect(key).toHaveAttribute('readonly')
+  expect(dialog.queryByRole('button', { name: /^(Add|Remove) .*key/ })).not.toBeInTheDocument()
+  await user.type(dialog.getByRole('textbox', { name: 'Value' }), 'abc')
+  await enabled()
+  await user.click(submit())
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(added).toMatchObject([
+    {
+      isNew: true,
+      name: 'snyk-secret',
+      values: { kind: 'opaque', keyValues: [{ key: 'snyk_token', value: { encoding: 'text', content: 'abc' } }] },
+    },
+  ])
+  const { items } = await cluster.system.list(secretType, { namespace })
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['quay', 'token'])
+  expect(cluster.calls.filter(({ method, path }) => method !== 'GET' && path.includes('/secrets'))).toEqual([])
+})
+
+it('SEC-23 an existing secret is added without values', async () => {
+  const { user, added, dialog, name, submit, enabled } = await scene()
+  await user.type(name(), 'qu')
+  await screen.findByRole('option', { name: /^quay/ })
+  await user.keyboard('{ArrowDown}{Enter}')
+  expect(name()).toHaveValue('quay')
+  expect(await dialog.findByText('quay exists. Its values stay as they are.')).toBeVisible()
+  expect(dialog.queryByRole('textbox', { name: 'Value' })).not.toBeInTheDocument()
+  await enabled()
+  await user.click(submit())
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(added).toMatchObject([{ isNew: false, secret: { metadata: { name: 'quay' } } }])
+})
+
+it.each([
+  ['SEC-42', 'token', 'Secret already exists'],
+  ['SEC-23', 'mine', 'This secret has already been added.'],
+])('%s the name %s is rejected', async (_, text, message) => {
+  const { user, dialog, name } = await scene(['mine'])
+  await user.type(name(), text)
+  expect(await dialog.findByText(message)).toBeVisible()
+  expect(name()).toBeInvalid()
+})
+
+it('SEC-25, SEC-26 offers neither deployments nor links, since the import links it to the new component', async () => {
+  const { dialog } = await scene()
+  expect(dialog.getAllByRole('radio')).toHaveLength(3)
+  expect(dialog.queryByRole('radiogroup', { name: /^(Use it for|Link to components)/ })).not.toBeInTheDocument()
+})
+
+it('FORM-13 asks before it loses what was entered, and does not offer to show a change', async () => {
+  const { user, dialog, name } = await scene()
+  expect(dialog.queryByRole('button', { name: 'Show change' })).not.toBeInTheDocument()
+  await user.type(name(), 'x')
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('Your changes will be lost!')).toBeVisible()
+})

@@ -1,0 +1,54 @@
+import { nameOf } from '@slipway/kube/object'
+import type { Secret } from '@slipway/kube/core-types'
+import { isLinkable, secretTypeText } from '@slipway/model/secrets/secret'
+import { useQuery } from '@tanstack/react-query'
+import { secrets } from '../../resources/secrets'
+import { FormDialog } from '../form/FormDialog'
+import { useResourceForm } from '../form/resource-form'
+import { secretDefaults, type SecretInput, secretSchema } from './secret-form'
+import { SecretFields } from './SecretFields'
+
+/** A secret to create, or one that exists. */
+export type AddedSecret = { isNew: true; name: string; values: SecretInput } | { isNew: false; secret: Secret }
+
+interface NewSecretDialogProps {
+  namespace: string
+  /** Names that the caller has been given before. */
+  addedNames: readonly string[]
+  /** Called with valid values. They are written later, by the caller. */
+  onAdd: (secret: AddedSecret) => void
+  onClose: () => void
+}
+
+/** Asks for a secret for builds and writes nothing. */
+export function NewSecretDialog({ namespace, addedNames, onAdd, onClose }: NewSecretDialogProps) {
+  // If the user may not list secrets, the cluster rejects names that are taken.
+  const { data } = useQuery(secrets.list(namespace))
+  const existing = data?.items ?? []
+  const linkable = existing.filter((secret) => isLinkable(secret) && !addedNames.includes(nameOf(secret)))
+  const find = (name: string) => linkable.find((secret) => nameOf(secret) === name)
+  const form = useResourceForm({
+    schema: secretSchema({
+      nameError: (name) => {
+        if (addedNames.includes(name)) return 'This secret has already been added.'
+        const isTaken = existing.some((secret) => nameOf(secret) === name)
+        return isTaken && !find(name) ? 'Secret already exists' : undefined
+      },
+      isExisting: (name) => find(name) !== undefined,
+    }),
+    defaults: secretDefaults,
+    onDone: (_, values) => {
+      const secret = find(values.name)
+      onAdd(secret ? { isNew: false, secret } : { isNew: true, name: values.name, values })
+    },
+    onCancel: onClose,
+  })
+  return (
+    <FormDialog title="Create new build secret" submitLabel="Add secret" form={form}>
+      <SecretFields
+        present={data?.items}
+        existing={linkable.map((secret) => ({ value: nameOf(secret), description: secretTypeText(secret) }))}
+      />
+    </FormDialog>
+  )
+}
