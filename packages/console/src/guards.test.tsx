@@ -1,4 +1,4 @@
-import { roleBindingType } from '@slipway/kube/core-types'
+import { roleBindingType, secretType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { labels } from '@slipway/model/labels'
@@ -27,7 +27,7 @@ const objects = [
 const binding = 'konflux-contributor-contributor-user-actions'
 const taskRun = `${run}-build`
 
-const kinds = [applicationType, componentType, pipelineRunType, taskRunType, roleBindingType]
+const kinds = [applicationType, componentType, pipelineRunType, taskRunType, roleBindingType, secretType]
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 type Right = `${string} ${string}`
 
@@ -59,6 +59,7 @@ describe('a page without its required permission is forbidden', () => {
     ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list pipelineruns'],
     ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list taskruns'],
     ['ACC-11, TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), 'list taskruns'],
+    ['ACC-11, SEC-02 the list of secrets', paths.secrets(at), 'list secrets'],
     ['ACC-11, UA-02 the list of role bindings', paths.access(at), 'list rolebindings'],
     ['UA-12 the form that grants access', paths.grantAccess(at), 'create rolebindings'],
     ['UA-14 the form that edits access', paths.editAccess({ ...at, binding }), 'update rolebindings'],
@@ -75,6 +76,7 @@ describe('a page with only its required permissions is shown', () => {
     ['CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'checkout-api', ['components']],
     ['RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), run, ['pipelineruns', 'taskruns']],
     ['TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), taskRun, ['taskruns']],
+    ['SEC-02 the list of secrets', paths.secrets(at), 'Secrets', ['secrets']],
     ['UA-02 the list of role bindings', paths.access(at), 'User access', ['rolebindings']],
     ['UA-12 the form that grants access', paths.grantAccess(at), 'Grant access', [], ['create rolebindings']],
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, run, ['pipelineruns', 'taskruns']],

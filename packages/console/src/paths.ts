@@ -33,6 +33,12 @@ export const paths = {
   namespace: (p: NamespaceParams) => path`/ns/${p.namespace}`,
   applications: (p: NamespaceParams) => path`/ns/${p.namespace}/applications`,
   createApplication: (p: NamespaceParams) => path`/ns/${p.namespace}/import`,
+  /** Imports a component into an existing application. */
+  createComponent: (p: ApplicationParams) =>
+    `${paths.createApplication(p)}?${new URLSearchParams({ application: p.application })}`,
+  secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
+  createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
+  editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,
   access: (p: NamespaceParams) => path`/ns/${p.namespace}/access`,
   grantAccess: (p: NamespaceParams) => path`/ns/${p.namespace}/access/grant`,
   editAccess: (p: NamespaceParams & { binding: string }) => path`/ns/${p.namespace}/access/edit/${p.binding}`,
@@ -43,6 +49,7 @@ export const paths = {
   component: (p: ComponentParams) => paths.components(p) + path`/${p.component}`,
   componentActivity: (p: ComponentParams) => `${paths.component(p)}/activity`,
   componentActivityTab: (p: ComponentParams & ActivityParams) => paths.componentActivity(p) + path`/${p.activityTab}`,
+  linkedSecrets: (p: ComponentParams) => `${paths.component(p)}/linked-secrets`,
   commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,
   commitPipelineRuns: (p: CommitParams) => `${paths.commit(p)}/pipelineruns`,
   pipelineRun: (p: PipelineRunParams) => paths.application(p) + path`/pipelineruns/${p.pipelineRun}`,

@@ -1,8 +1,9 @@
 import { type LazyRouteFunction, redirect, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
-import { Component as OverviewPage } from './features/overview/OverviewPage'
+import { Component as OverviewPage, loader as overviewLoader } from './features/overview/OverviewPage'
 import { paths, pattern } from './paths'
+import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
 import { ChunkLoadError } from './shell/errors/ChunkLoadErrorPage'
 import { NotFoundPage } from './shell/errors/NotFoundPage'
@@ -15,7 +16,10 @@ import { paramsOf } from './ui/page/route-params'
 export const routes: RouteObject[] = [
   {
     // No screen is shown before the gateway has identified the user.
-    loader: () => queryClient.ensureQueryData(userQuery),
+    loader: () => {
+      void queryClient.prefetchQuery(banners.list())
+      return queryClient.ensureQueryData(userQuery)
+    },
     Component: AppLayout,
     HydrateFallback: AppLayout,
     ErrorBoundary: RouteErrorPage,
@@ -24,7 +28,7 @@ export const routes: RouteObject[] = [
         ErrorBoundary: RouteErrorPage,
         children: [
           // Loaded with the frame, which contains what most pages need.
-          { path: paths.overview(), Component: OverviewPage },
+          { path: paths.overview(), loader: overviewLoader, Component: OverviewPage },
           { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
           { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
           {
@@ -43,7 +47,7 @@ export const routes: RouteObject[] = [
               },
               {
                 path: pattern(paths.createApplication),
-                lazy: screen(() => import('./features/applications/CreateApplicationPage')),
+                lazy: screen(() => import('./features/import/ImportPage')),
               },
               {
                 path: pattern(paths.application),
@@ -85,6 +89,10 @@ export const routes: RouteObject[] = [
                     lazy: screen(() => import('./features/components/ComponentActivityTab')),
                   },
                 ],
+              },
+              {
+                path: pattern(paths.linkedSecrets),
+                lazy: screen(() => import('./features/linked-secrets/LinkedSecretsPage')),
               },
               {
                 path: pattern(paths.commit),
@@ -135,9 +143,12 @@ export const routes: RouteObject[] = [
                   },
                 ],
               },
+              { path: pattern(paths.secrets), lazy: screen(() => import('./features/secrets/SecretListPage')) },
               { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },
               { path: pattern(paths.grantAccess), lazy: screen(() => import('./features/access/GrantAccessPage')) },
               { path: pattern(paths.editAccess), lazy: screen(() => import('./features/access/EditAccessPage')) },
+              { path: pattern(paths.createSecret), lazy: screen(() => import('./features/secrets/CreateSecretPage')) },
+              { path: pattern(paths.editSecret), lazy: screen(() => import('./features/secrets/EditSecretPage')) },
               ...[paths.anyPipelineRun, paths.anyPipelineRunSingular].map((path) => ({
                 path: `${pattern(path)}/*`,
                 lazy: screen(() => import('./shell/PipelineRunRedirect')),

@@ -5,7 +5,14 @@ import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
 import { createSessions } from '@slipway/gateway/session/sessions'
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
-import { configMapType, namespaceType, roleBindingType, roleType, serviceAccountType } from '@slipway/kube/core-types'
+import {
+  configMapType,
+  namespaceType,
+  roleBindingType,
+  roleType,
+  secretType,
+  serviceAccountType,
+} from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
@@ -201,7 +208,9 @@ const types: ResourceType[] = [
   configMapType,
   roleType,
   roleBindingType,
+  secretType,
   serviceAccountType,
+  secretType,
   applicationType,
   componentType,
   integrationTestScenarioType,

@@ -19,9 +19,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { kubectlCommand } from '../src/api/writes/kubectl'
 import { performWrites } from '../src/api/writes/perform-writes'
 import { maskWrite } from '../src/api/writes/secret-mask'
-import { create, patch, remove, replace, type Write } from '../src/api/writes/writes'
+import { create, patch, remove, type Write } from '../src/api/writes/writes'
 import { editWrites, grantWrites } from '../src/features/access/access-form'
-import { toWrites as createApplicationWrites } from '../src/features/applications/CreateApplicationPage'
+import { emptyComponent, toWrites as importWrites } from '../src/features/import/import-form'
 import { namespace, testCluster } from './cluster'
 import { startApi } from './render-route'
 
@@ -72,8 +72,21 @@ interface Case {
 }
 type Read = <T extends KubeObject>(type: ResourceType<T>, name: string) => Promise<T>
 
+const imported = {
+  application: 'shop',
+  component: {
+    ...emptyComponent,
+    isIncluded: true,
+    url: 'https://github.com/shop/web',
+    name: 'web',
+    pipeline: 'docker-build',
+  },
+  secrets: [],
+}
+const importContext = { namespace, isNewApplication: true, notifications: [] }
+
 const cases: Case[] = [
-  { change: 'create an application', given: [], writes: () => createApplicationWrites(namespace, { name: 'shop' }) },
+  { change: 'import an application with a component', given: [], writes: () => importWrites(imported, importContext) },
   {
     change: 'create an object with awkward text',
     given: [],
@@ -129,14 +142,6 @@ const cases: Case[] = [
       create(secretType, { ...secret, data: { user: 'YW5u' }, stringData: { password: 'new', 'ca.crt': 'line' } }),
     ],
     values: { '<user, in base64>': 'YW5u', '<password>': 'new', '<ca.crt>': 'line' },
-  },
-  {
-    change: 'replace a secret',
-    given: [secret],
-    writes: async (read) => [
-      replace(secretType, { ...(await read(secretType, 'token')), data: { password: 'bmV3', user: 'YW5u' } }),
-    ],
-    values: { '<password, in base64>': 'bmV3', '<user, in base64>': 'YW5u' },
   },
   {
     change: 'patch a secret',

@@ -11,6 +11,7 @@ import { startFlags } from '../src/api/flags/flags'
 import { startLive } from '../src/api/live/live'
 import { startOutageWatch } from '../src/api/live/outage'
 import { queryClient } from '../src/api/query-client'
+import { linkTasks } from '../src/resources/link-task-store'
 import { startSession } from '../src/api/session/session'
 import { routes } from '../src/routes'
 import { fastClock } from './fast-clock'
@@ -38,6 +39,7 @@ export async function renderRoute(path: string, { as = 'admin', ...options }: Pa
 /** Starts what `main.tsx` starts, without state from earlier tests. */
 export function startApi(clock: Clock = fastClock()): void {
   queryClient.clear()
+  linkTasks.set([])
   localStorage.clear()
   sessionStorage.clear()
   const stops = [

@@ -1,10 +1,26 @@
+import { format } from 'node:util'
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 
 afterEach(cleanup)
 configure({ asyncUtilTimeout: patienceMs })
+
+// A browser repairs elements that must not contain each other, so that the page is not the one that was rendered.
+// React reports each pair once.
+const invalidMarkup: string[] = []
+const { error: reportError } = console
+beforeEach(() => {
+  console.error = (...values: unknown[]) => {
+    if (/^In HTML, |cannot contain a nested/.test(String(values[0]))) invalidMarkup.push(format(...values))
+    reportError(...values)
+  }
+})
+afterEach(() => {
+  console.error = reportError
+  expect(invalidMarkup.splice(0)).toEqual([])
+})
 
 // The servers of the in-process cluster run in this realm too, and accept only Node's own byte arrays. jsdom replaces
 // the global, but Buffer still inherits from Node's.

@@ -1,3 +1,5 @@
+import { toBase64 } from '@slipway/kube/base64'
+
 /** A file that a user uploaded, or text entered in its place. */
 export interface FileValue {
   /** Empty for typed text. */
@@ -26,15 +28,6 @@ function decodeText(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Encodes in pieces, since the number of arguments of a call is limited. */
-function toBase64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let start = 0; start < bytes.length; start += 8_192) {
-    binary += String.fromCharCode(...bytes.subarray(start, start + 8_192))
-  }
-  return btoa(binary)
 }
 
 /** `1 KiB`, `2.5 MiB` */

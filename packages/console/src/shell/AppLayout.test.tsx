@@ -93,7 +93,7 @@ describe('the sidebar', () => {
     const link = (name: string) => within(navigation()).getByRole('link', { name })
     expect(link('Overview')).toHaveAttribute('href', '/')
     expect(link('Namespaces')).toHaveAttribute('href', '/ns')
-    for (const name of ['Applications', 'User Access']) {
+    for (const name of ['Applications', 'Secrets', 'User Access']) {
       expect(link(name)).toHaveAttribute('aria-disabled', 'true')
       expect(link(name)).not.toHaveAttribute('href')
     }
@@ -102,7 +102,7 @@ describe('the sidebar', () => {
     expect(link('Overview')).toHaveAttribute('aria-current', 'page')
   })
 
-  it('SHELL-20, SHELL-23, PREF-09 links to the last used namespace, even from pages outside it', async () => {
+  it('SHELL-20, SHELL-21, SHELL-23, PREF-09 links to the last used namespace, even from pages outside it', async () => {
     const { user, router } = await renderRoute(paths.applications({ namespace }))
     await screen.findByRole('heading', { name: 'Applications' })
     expect(localStorage.getItem('lastUsedNamespace')).toBe(namespace)
@@ -111,6 +111,10 @@ describe('the sidebar', () => {
     await user.click(screen.getByRole('button', { name: 'Show navigation' }))
     const link = within(navigation()).getByRole('link', { name: 'Applications' })
     expect(link).toHaveAttribute('href', paths.applications({ namespace }))
+    expect(within(navigation()).getByRole('link', { name: 'Secrets' })).toHaveAttribute(
+      'href',
+      paths.secrets({ namespace }),
+    )
     expect(within(navigation()).getByRole('link', { name: 'User Access' })).toHaveAttribute(
       'href',
       paths.access({ namespace }),
@@ -124,6 +128,7 @@ describe('the current link of the sidebar', () => {
     [paths.namespaces(), 'Namespaces'],
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
+    [paths.secrets({ namespace }), 'Secrets'],
     [paths.grantAccess({ namespace }), 'User Access'],
   ])('on %s is %s', async (path, label) => {
     const { user } = await renderRoute(path)

@@ -2,6 +2,8 @@ import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
+import { useStore } from '../lib/store'
+import { hasLinkTasks } from '../resources/link-task-store'
 import { focusHeading } from '../ui/page/focus-heading'
 import { useMediaQuery } from '../ui/page/media-query'
 import { useObjectActions } from '../ui/actions/object-actions'
@@ -44,6 +46,7 @@ export function AppLayout() {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { search, state } = useLocation()
   const hasActions = useObjectActions().length > 0
+  const isLinking = useStore(hasLinkTasks)
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
   // After Back or Forward, the flags in the URL apply even if this page put them there.
@@ -102,7 +105,7 @@ export function AppLayout() {
         </div>
       </div>
       <SessionDialog />
-      {hasActions && <ActionToasts />}
+      {(hasActions || isLinking) && <ActionToasts />}
       <KeyboardShortcuts />
       <NavigationProgress />
       <RouteAnnouncer />

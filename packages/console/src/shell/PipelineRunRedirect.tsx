@@ -6,11 +6,11 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Navigate, replace, useParams, type LoaderFunctionArgs } from 'react-router'
-import { requireAccess } from '../api/access/access'
 import { loadFailure } from '../api/messages'
 import { paths } from '../paths'
 import { pipelineRuns } from '../resources/pipeline-runs'
 import { ButtonLink } from '../ui/actions/ButtonLink'
+import { loadNeeds } from '../ui/page/needs'
 import { paramsOf, useRequiredParams } from '../ui/page/route-params'
 import { MessagePanel } from '../ui/status/MessagePanel'
 import { MessagePage } from './errors/MessagePage'
@@ -24,11 +24,10 @@ function targetOf(rest = '') {
   return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
 }
 
-export async function loader({ params }: LoaderFunctionArgs) {
+export function loader({ params }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
   if (!targetOf(params['*']).pipelineRun) return replace(paths.namespace({ namespace }))
-  await requireAccess('get', pipelineRunType, namespace)
-  return null
+  return loadNeeds({ require: [{ verb: 'get', type: pipelineRunType, namespace }] })
 }
 
 export { PipelineRunRedirect as Component }

@@ -36,8 +36,9 @@ it('keeps what was typed, opens sign-in in another window, and continues after i
   expect(screen.getByRole('textbox', { name: 'Application name' })).toHaveValue('checkout')
   expect(screen.getByRole('textbox', { name: 'Application name' })).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'Create application' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe(paths.applications({ namespace })))
-  expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+  const at = { namespace, application: 'checkout' }
+  await waitFor(() => expect(router.state.location.pathname).toBe(paths.application(at)))
+  expect(await screen.findByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
 })
 
 it('appears above an open dialog, receives every key, and returns the keyboard when it closes', async () => {

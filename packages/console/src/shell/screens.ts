@@ -23,6 +23,7 @@ export const screensOf = (namespace: string | undefined): Screen[] => {
       isAlone: false,
       isCurrentAlsoOn: pattern(paths.createApplication),
     },
+    { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },
     { label: 'User Access', to: at && paths.access(at), isAlone: false },
   ]
 }

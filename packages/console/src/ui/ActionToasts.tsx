@@ -1,7 +1,11 @@
 import { Alert, AlertActionCloseButton, AlertGroup, type AlertProps } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { writeFailure } from '../api/writes/write-messages'
+import { useStore } from '../lib/store'
+import { isUnderWay } from '../resources/link-task-state'
+import { linkTasks } from '../resources/link-task-store'
 import { dismissActions, useObjectActions } from './actions/object-actions'
+import { LinkTaskToast } from './secrets/LinkTaskToast'
 
 /** How long a success is shown; the time is paused while it is hovered or focused. */
 const shownMs = 10_000
@@ -12,9 +16,13 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
   error: 'danger',
 }
 
-/** Reports the outcome of each action on top of the page, so that nothing moves. Failures stay until dismissed. */
+/** Reports each action and link task on top of the page, so that nothing moves. Failures stay until dismissed. */
 export const ActionToasts = () => (
   <AlertGroup isToast isLiveRegion aria-label="Notices">
+    {useStore(linkTasks).map((task) => (
+      // A new alert for the outcome: the time of a success starts with it.
+      <LinkTaskToast key={`${task.id} ${isUnderWay(task)}`} task={task} successMs={shownMs} />
+    ))}
     {useObjectActions().map(({ id, object, status, error, messages, result }) => {
       if (status === 'idle') return null
       const dismiss = () => dismissActions(object)

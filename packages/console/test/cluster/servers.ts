@@ -6,7 +6,7 @@ import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
 import { createSessions } from '@slipway/gateway/session/sessions'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
-import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { namespaceType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
@@ -59,14 +59,14 @@ export async function openServers(types: readonly ResourceType[]): Promise<TestS
 
 async function installPlatform(system: KubeClient, types: readonly ResourceType[]): Promise<void> {
   await applyObjects(system, [...platformObjects(), ...gatewayAccess])
-  for (const type of types) await untilServed(system, type)
+  for (const type of types) await untilReadable(() => system.list(type, { limit: 1 }))
 }
 
-/** Requests for a new resource definition fail with 404, then 429, for a moment after it was accepted. */
-async function untilServed(system: KubeClient, type: ResourceType): Promise<void> {
+/** Repeats a read that fails until a controller of the server has done its work: with 404, and for a new kind with 429. */
+async function untilReadable(read: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
-      return void (await system.list(type, { limit: 1 }))
+      return void (await read())
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 429)) throw error
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -113,6 +113,8 @@ async function openServer({ url, token, gatewayToken }: Connection): Promise<Tes
           subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name: emailOf('admin') }],
         }),
       )
+      // A controller creates it a moment later. A test that compares contents must not see it appear.
+      await untilReadable(() => system.get(serviceAccountType, 'default', { namespace }))
       return namespace
     },
     connectConsole: () =>

@@ -1,24 +1,61 @@
-import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import { systemClock } from '@slipway/kube/clock'
+import {
+  roleBindingType,
+  secretType,
+  serviceAccountType,
+  type RoleBinding,
+  type Secret,
+} from '@slipway/kube/core-types'
 import { nameOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
+import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
+import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
+import type { LinkRequest } from '@slipway/model/secrets/link-request'
+import { serviceAccountOf } from '@slipway/model/secrets/service-account'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { anApplication, aComponent, aPipelineRun } from '@slipway/model/testing'
+import { aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { performWrites, type WriteStrategy } from '../../src/api/writes/perform-writes'
-import { remove, sendWrite, type Write } from '../../src/api/writes/writes'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { performSteps } from '../../src/api/writes/perform-steps'
+import { performWrites, WriteError, type WriteStrategy } from '../../src/api/writes/perform-writes'
+import { create, remove, sendWrite, type Write } from '../../src/api/writes/writes'
 import { editWrites, grantWrites } from '../../src/features/access/access-form'
-import { toWrites as createApplicationWrites } from '../../src/features/applications/CreateApplicationPage'
+import {
+  emptyComponent,
+  type ImportInput,
+  isPrerequisite,
+  providerOf,
+  toWrites as importWrites,
+} from '../../src/features/import/import-form'
+import { editDefaults, editWrites as editSecretWrites, storedKey } from '../../src/features/secrets/edit-secret-form'
+import { emptyFile } from '../../src/lib/file-value'
+import { createStore } from '../../src/lib/store'
+import { isUnderWay } from '../../src/resources/link-task-state'
+import type { LinkTaskProgress } from '../../src/resources/link-task-store'
+import { createLinkQueue } from '../../src/resources/link-tasks'
+import { changeLinks } from '../../src/resources/secret-links'
 import { stopRun, rerun } from '../../src/resources/run-requests'
+import { secretDefaults, type SecretInput, toSecret } from '../../src/ui/secrets/secret-form'
 import { openServers, type TestServer } from './servers'
 
 /** Kinds that the console writes, in the order in which tests create them. */
-const types: ResourceType[] = [applicationType, componentType, snapshotType, pipelineRunType, roleBindingType]
+const types: ResourceType[] = [
+  applicationType,
+  integrationTestScenarioType,
+  componentType,
+  imageRepositoryType,
+  snapshotType,
+  pipelineRunType,
+  roleBindingType,
+  secretType,
+  serviceAccountType,
+]
 
 const roles: GrantableRole[] = (['admin', 'maintainer', 'contributor'] as const).map((role) => ({
   displayName: role,
@@ -62,11 +99,124 @@ const run = (namespace: string): [ResourceType, KubeObject] => [
   aPipelineRun({ metadata: { name: 'web-on-push', namespace }, status: undefined }),
 ]
 
+const imported: ImportInput = {
+  application: 'shop',
+  component: {
+    ...emptyComponent,
+    isIncluded: true,
+    url: 'https://github.com/shop/web',
+    revision: 'main',
+    context: 'server',
+    name: 'Web',
+    pipeline: 'docker-build',
+    isPrivate: true,
+    ...providerOf('https://github.com/shop/web'),
+  },
+  secrets: [
+    {
+      isNew: true,
+      name: 'git-token',
+      values: {
+        ...secretDefaults,
+        kind: 'source',
+        name: 'git-token',
+        username: 'ann',
+        password: 'pässword',
+        host: 'github.com',
+      },
+    },
+  ],
+}
+const importInto = (namespace: string) => ({
+  namespace,
+  isNewApplication: true,
+  notifications: [
+    { title: 'SBOM', event: 'repo_push', method: 'webhook', config: { url: 'https://sbom.example.com' } } as const,
+  ],
+})
+const text = (content: string) => ({ ...emptyFile, content })
+const credentials = { registry: 'quay.io/team', username: 'jörg', password: 'pä:ss', email: '' }
+const keyValues = [
+  { key: 'first', value: text('Grüße\r\n') },
+  { key: 'second', value: { name: 'f', encoding: 'base64' as const, content: 'AP8A' } },
+]
+/** A form for each type of secret. */
+const newSecrets: Record<string, Partial<SecretInput>> = {
+  'a key/value secret': { keyValues, secretFor: 'Deployment', labels: [{ key: 'example.com/team', value: 'shop' }] },
+  'image registry credentials': { kind: 'image', credentials: [credentials], linkOption: 'all' },
+  'a config.json file': {
+    kind: 'image',
+    imageInput: 'file',
+    configFile: text('{"auths":{"quay.io":{"auth":"dTpw"}}}\n'),
+  },
+  'a .dockercfg file': { kind: 'image', imageInput: 'file', configFile: text('{"quay.io":{"auth":"dTpw"}}\n') },
+  'credentials of a git host': {
+    kind: 'source',
+    username: 'jörg',
+    password: 'pä ss',
+    host: 'gitlab.example.com',
+    repository: 'shop/cart',
+  },
+  'an SSH key': { kind: 'source', sourceInput: 'ssh', privateKey: text('-----BEGIN OPENSSH PRIVATE KEY-----\n') },
+}
+const secretFrom = (namespace: string, values: Partial<SecretInput>) =>
+  toSecret({ ...secretDefaults, name: 'token', ...values }, namespace)
+const secret = (namespace: string, name = 'registry'): [ResourceType, Secret] => [
+  secretType,
+  aSecret({
+    metadata: { name, namespace },
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { snyk_token: undefined, '.dockerconfigjson': btoa('{"auths":{}}') },
+  }),
+]
+/** A component with the service account that the platform creates for it. */
+const withAccount = (
+  namespace: string,
+  name = 'web',
+  secrets: readonly string[] = [],
+): [ResourceType, KubeObject][] => [
+  [componentType, aComponent({ metadata: { name, namespace }, spec: { application: 'shop' } })],
+  [
+    serviceAccountType,
+    aServiceAccount({
+      metadata: { name: serviceAccountOf(name), namespace },
+      secrets: secrets.map((each) => ({ name: each })),
+      imagePullSecrets: secrets.map((each) => ({ name: each })),
+    }),
+  ],
+]
+/** Runs a link task as one tab does, and expects it to succeed. */
+async function link(of: Secret, request: LinkRequest): Promise<void> {
+  const tasks = createStore<readonly LinkTaskProgress[]>([])
+  createLinkQueue(systemClock, tasks).start(of, request)
+  await vi.waitFor(() => expect(tasks.get().filter(isUnderWay)).toEqual([]))
+  expect(tasks.get()).toMatchObject([{ state: 'Succeeded', failures: [] }])
+}
+
 const cases: Case[] = [
   {
     write: 'create an application',
     given: () => [],
-    writes: async (namespace) => createApplicationWrites(namespace, { name: 'shop' }),
+    writes: async (namespace) => importWrites({ ...imported, component: emptyComponent }, importInto(namespace)),
+  },
+  {
+    write: 'import an application with a component and a secret',
+    given: () => [],
+    writes: async (namespace) => importWrites(imported, importInto(namespace)),
+  },
+  {
+    write: 'change what an import created before',
+    given: (namespace) => [application(namespace), component(namespace)],
+    make: async (namespace) => {
+      const writes = importWrites(imported, { ...importInto(namespace), isNewApplication: false })
+      const [created] = importWrites(
+        { ...imported, component: { ...imported.component, revision: 'other' } },
+        { ...importInto(namespace), isNewApplication: false },
+      )
+      if (!created) throw new Error('No component would be created.')
+      const previous = new WriteError({ strategy: 'in-order', failures: [], applied: [{ write: created }] })
+      await performSteps(writes, { previous, isPrerequisite, onProgress: () => undefined })
+    },
   },
   {
     write: 'delete an application',
@@ -77,6 +227,30 @@ const cases: Case[] = [
     write: 'delete a component',
     given: (namespace) => [application(namespace), component(namespace)],
     writes: async (namespace, read) => [deletionOf(await read(componentType, 'web'), componentType, namespace)],
+  },
+  ...Object.entries(newSecrets).map(([kind, values]): Case => ({
+    write: `add ${kind}`,
+    given: () => [],
+    writes: async (namespace) => [create(secretType, secretFrom(namespace, values))],
+  })),
+  {
+    write: 'edit a secret',
+    given: (namespace) => [[secretType, secretFrom(namespace, { keyValues })]],
+    writes: async (_namespace, read) => {
+      const secret = await read(secretType, 'token')
+      const stored = [
+        { ...storedKey('first'), action: 'replace' as const, value: text('new') },
+        { ...storedKey('second'), action: 'remove' as const },
+      ]
+      const labels = [{ key: 'example.com/team', value: 'shop' }]
+      const added = [{ key: 'third', value: text('added') }]
+      return editSecretWrites(secret, secret, { ...editDefaults(secret, []), stored, added, labels })
+    },
+  },
+  {
+    write: 'delete a secret',
+    given: (namespace) => [[secretType, aSecret({ metadata: { name: 'snyk-secret', namespace } })]],
+    writes: async (namespace, read) => [deletionOf(await read(secretType, 'snyk-secret'), secretType, namespace)],
   },
   {
     write: 'grant access',
@@ -100,6 +274,31 @@ const cases: Case[] = [
       const binding = await read(roleBindingType, nameOf(bindingIn(namespace)))
       return [deletionOf(binding, roleBindingType, namespace)]
     },
+  },
+  {
+    write: 'link a secret to all components',
+    given: (namespace) => [secret(namespace), ...withAccount(namespace), ...withAccount(namespace, 'cart', ['own'])],
+    make: async (_namespace, read) =>
+      link(await read(secretType, 'registry'), { target: { option: 'all' }, unlink: [] }),
+  },
+  {
+    write: 'unlink a secret from a component and link it to another',
+    given: (namespace) => [
+      secret(namespace),
+      ...withAccount(namespace, 'web', ['registry']),
+      ...withAccount(namespace, 'cart'),
+    ],
+    make: async (_namespace, read) =>
+      link(await read(secretType, 'registry'), {
+        target: { option: 'partial', components: ['cart'] },
+        unlink: ['web'],
+      }),
+  },
+  {
+    write: 'link and unlink secrets of one component',
+    given: (namespace) => [secret(namespace), ...withAccount(namespace, 'web', ['gone'])],
+    make: async (namespace, read) =>
+      changeLinks(namespace, 'web', { link: [await read(secretType, 'registry')], unlink: ['gone'] }, systemClock),
   },
   ...(['stop', 'cancel'] as const).map((request): Case => ({
     write: `${request} a pipeline run`,
@@ -154,6 +353,43 @@ describe('a write of the console, on the embedded and on a real API server', () 
       expect(embedded).toEqual(real)
     },
   )
+})
+
+describe('two tabs that link secrets to the same 25 components at once', () => {
+  let servers: TestServer[]
+  beforeAll(async () => void (servers = await openServers(types)))
+  afterAll(async () => {
+    for (const server of servers) await server.close()
+  })
+
+  it('neither lose nor repeat a link, on both API servers', async () => {
+    const components = Array.from({ length: 25 }, (_, index) => `service-${index}`)
+    for (const server of servers) {
+      const namespace = await server.newNamespace()
+      for (const [type, object] of components.flatMap((name) => withAccount(namespace, name))) {
+        await server.system.create(type, object)
+      }
+      const secrets = await Promise.all(
+        ['one', 'two'].map((name) => server.system.create(secretType, secret(namespace, name)[1])),
+      )
+      server.connectConsole()
+      await Promise.all(
+        // One of them in two tabs.
+        [...secrets, ...secrets.slice(0, 1)].map((each) => link(each, { target: { option: 'all' }, unlink: [] })),
+      )
+      for (const component of components) {
+        const { secrets: links, imagePullSecrets } = await server.system.get(
+          serviceAccountType,
+          serviceAccountOf(component),
+          { namespace },
+        )
+        expect([links, imagePullSecrets].map((list) => list?.map(({ name }) => name).sort())).toEqual([
+          ['one', 'two'],
+          ['one', 'two'],
+        ])
+      }
+    }
+  })
 })
 
 async function contentsOf({ system }: TestServer, namespace: string): Promise<KubeObject[]> {

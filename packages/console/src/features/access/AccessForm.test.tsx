@@ -46,6 +46,13 @@ async function scene(page = grantPage, options: Parameters<typeof renderRoute>[1
 }
 
 describe('granting', () => {
+  it('leads back to the list of the namespace, which the switcher names', async () => {
+    await scene()
+    const breadcrumbs = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+    expect(breadcrumbs.getByRole('link')).toHaveAttribute('href', paths.access({ namespace }))
+    expect(breadcrumbs.getByRole('link')).toHaveTextContent('User access')
+  })
+
   it('UA-11, UA-28 says that usernames are not validated', async () => {
     await scene()
     expect(await screen.findByRole('heading', { name: 'Grant access', level: 1 })).toBeVisible()

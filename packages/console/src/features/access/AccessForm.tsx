@@ -46,12 +46,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
     <FormPage
       title={title}
       description={`Give people a role in ${namespace}.`}
-      breadcrumbs={[
-        { label: 'Namespaces', to: paths.namespaces() },
-        { label: namespace, to: paths.applications({ namespace }) },
-        { label: 'User access', to: list },
-        { label: title },
-      ]}
+      breadcrumbs={[{ label: 'User access', to: list }, { label: title }]}
       submitLabel={binding ? 'Save changes' : 'Grant access'}
       form={form}
     >

@@ -4,41 +4,28 @@ import { nameOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
 import { useState } from 'react'
-import { useNavigate, type LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess, disabledReason, requireAccess, useAccess } from '../../api/access/access'
-import type { AccessCheck } from '../../api/access/access-review'
-import { queryClient } from '../../api/query-client'
+import { useNavigate } from 'react-router'
+import { disabledReason, useAccess } from '../../api/access/access'
 import { objectRows, type RowKind, useJoined, useList } from '../../api/source'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
-import { roleBindings } from '../../resources/role-bindings'
+import { editAccessChecks, grantAccessChecks, revokeAccessChecks, roleBindings } from '../../resources/role-bindings'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { Page } from '../../ui/page/Page'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { WithRoles } from './WithRoles'
 
-const check = (verb: AccessCheck['verb'], namespace: string): AccessCheck => ({
-  verb,
-  type: roleBindingType,
-  namespace,
-})
-const toGrant = (namespace: string) => [check('create', namespace)]
-const toRevoke = (namespace: string) => [check('delete', namespace)]
-/** Editing creates new bindings in place of the old one. */
-const toEdit = (namespace: string) => [check('update', namespace), ...toGrant(namespace), ...toRevoke(namespace)]
-
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
-  const ready = queryClient.prefetchQuery(publicInfo.get())
-  await Promise.all([requireAccess('list', roleBindingType, namespace), prefetchAccess(toEdit(namespace))])
-  void queryClient.prefetchQuery(roleBindings.list(namespace))
-  await ready
-  return null
-}
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: roleBindingType, namespace }],
+  check: editAccessChecks(namespace),
+  waitFor: [publicInfo.get()],
+  read: [roleBindings.list(namespace)],
+}))
 
 export { AccessListPage as Component }
 function AccessListPage() {
@@ -57,8 +44,8 @@ function AccessListPage() {
 function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
   const navigate = useNavigate()
   const [revoking, setRevoking] = useState<Grant>()
-  const mayEdit = useAccess(toEdit(namespace))
-  const mayRevoke = useAccess(toRevoke(namespace))
+  const mayEdit = useAccess(editAccessChecks(namespace))
+  const mayRevoke = useAccess(revokeAccessChecks(namespace))
   const source = useJoined(
     [useList(roleBindings.list(namespace))],
     ([bindings]) => bindings && grantsOf(bindings, roles),
@@ -143,7 +130,7 @@ function Subjects({ binding }: { binding: RoleBinding }) {
 }
 
 function GrantAccess({ namespace }: { namespace: string }) {
-  const mayGrant = useAccess(toGrant(namespace))
+  const mayGrant = useAccess(grantAccessChecks(namespace))
   return (
     <ActionButton
       to={paths.grantAccess({ namespace })}

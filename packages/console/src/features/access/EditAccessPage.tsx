@@ -1,11 +1,11 @@
-import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
+import type { RoleBinding } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
 import { grantedRole, usernamesOf } from '@slipway/model/access/user-access'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
-import { requireAccess } from '../../api/access/access'
 import { queryClient } from '../../api/query-client'
 import { publicInfo } from '../../resources/public-info'
-import { roleBindings } from '../../resources/role-bindings'
+import { editAccessChecks, roleBindings } from '../../resources/role-bindings'
+import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
@@ -13,14 +13,10 @@ import { WithRoles } from './WithRoles'
 /** Always fetches the binding again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBinding> {
   const { namespace, binding: name } = paramsOf(params, 'namespace', 'binding')
-  await Promise.all([
-    requireAccess('update', roleBindingType, namespace),
-    // What editing does in fact.
-    requireAccess('create', roleBindingType, namespace),
-    requireAccess('delete', roleBindingType, namespace),
-    queryClient.prefetchQuery(publicInfo.get()),
-    queryClient.prefetchQuery(roleBindings.list(namespace)),
-  ])
+  await loadNeeds({
+    require: editAccessChecks(namespace),
+    waitFor: [publicInfo.get(), roleBindings.list(namespace)],
+  })
   const query = roleBindings.get(namespace, name)
   const binding = await queryClient.fetchQuery({ ...query, staleTime: 0 })
   if (usernamesOf(binding).length > 0) return binding

@@ -1,23 +1,14 @@
-import { roleBindingType } from '@slipway/kube/core-types'
-import type { LoaderFunctionArgs } from 'react-router'
-import { requireAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
 import { publicInfo } from '../../resources/public-info'
-import { roleBindings } from '../../resources/role-bindings'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { grantAccessChecks, roleBindings } from '../../resources/role-bindings'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
-  await Promise.all([
-    requireAccess('create', roleBindingType, namespace),
-    // Its failure is told by the page.
-    queryClient.prefetchQuery(publicInfo.get()),
-    queryClient.prefetchQuery(roleBindings.list(namespace)),
-  ])
-  return null
-}
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: grantAccessChecks(namespace),
+  waitFor: [publicInfo.get(), roleBindings.list(namespace)],
+}))
 
 export { GrantAccessPage as Component }
 function GrantAccessPage() {

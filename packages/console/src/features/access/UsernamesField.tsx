@@ -1,5 +1,6 @@
 import { Label, LabelGroup, TextInputGroup, TextInputGroupMain } from '@patternfly/react-core'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { afterPress } from '../../ui/form/after-press'
 import { Field } from '../../ui/form/Field'
 import { useField } from '../../ui/form/use-field'
 import { type AccessInput, usernameError } from './access-form'
@@ -26,7 +27,6 @@ export function UsernamesField() {
     // The pressed button is removed with the entry.
     input.current?.focus()
   }
-  const afterPress = useAfterPress()
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text').trim()
     if (!separators.test(text)) return
@@ -96,31 +96,4 @@ export function UsernamesField() {
       </TextInputGroup>
     </Field>
   )
-}
-
-/**
- * Returns a function that runs an action immediately or, while the mouse button is down, when it is released: if the
- * pressed element moved before that, the click would be lost.
- */
-function useAfterPress(): (action: () => void) => void {
-  const isPressed = useRef(false)
-  const waiting = useRef<() => void>(undefined)
-  useEffect(() => {
-    const press = () => void (isPressed.current = true)
-    const release = () => {
-      isPressed.current = false
-      waiting.current?.()
-      waiting.current = undefined
-    }
-    const controller = new AbortController()
-    const options = { capture: true, signal: controller.signal }
-    document.addEventListener('pointerdown', press, options)
-    document.addEventListener('pointerup', release, options)
-    document.addEventListener('pointercancel', release, options)
-    return () => controller.abort()
-  }, [])
-  return (action) => {
-    if (isPressed.current) waiting.current = action
-    else action()
-  }
 }

@@ -1,19 +1,13 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
-import { runActionChecks } from '../../resources/rights'
+import { runActionChecks } from '../../resources/pipeline-runs'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf } from '../../ui/activity/activity-tabs'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, application, activityTab } = paramsOf(params, 'namespace', 'application', 'activityTab')
-  activityTabOf(activityTab)
-  // Not awaited: the page stands at once, and its table says what becomes of the list.
-  void queryClient.prefetchQuery(activityOf({ namespace, application }).live)
-  await prefetchAccess(runActionChecks(namespace))
-  return null
-}
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  check: runActionChecks(namespace),
+  read: [activityOf({ namespace, application }).live],
+}))
 
 export { ActivityTab as Component }
 function ActivityTab() {

@@ -1,31 +1,32 @@
 import type { Application } from '@slipway/model/supply-chain/application'
 import { useState } from 'react'
-import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { prefetchAccess, useAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
+import { useNavigate } from 'react-router'
+import { useAccess } from '../../api/access/access'
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
-import { applications } from '../../resources/applications'
-import { toDeleteApplication } from '../../resources/rights'
+import { applications, deleteApplicationChecks } from '../../resources/applications'
+import { addComponentChecks } from '../../resources/components'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
+import { addComponentAction } from '../../ui/components/AddComponentButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, application } = paramsOf(params, 'namespace', 'application')
-  void queryClient.prefetchQuery(applications.get(namespace, application))
-  await prefetchAccess(toDeleteApplication(namespace))
-  return null
-}
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  check: [...addComponentChecks(namespace), ...deleteApplicationChecks(namespace)],
+  // The list is for the switcher.
+  read: [applications.get(namespace, application), applications.list(namespace)],
+}))
 
 export { ApplicationLayout as Component }
 function ApplicationLayout() {
   const at = useRequiredParams('namespace', 'application')
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<Application>()
-  const mayDelete = useAccess(toDeleteApplication(at.namespace))
+  const mayAdd = useAccess(addComponentChecks(at.namespace))
+  const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
   return (
     <>
       <DetailLayout
@@ -37,7 +38,10 @@ function ApplicationLayout() {
           { label: at.application, content: <ApplicationSwitcher {...at} /> },
         ]}
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
-        actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
+        actions={(application) => [
+          addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
+          deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
+        ]}
         tabs={[
           { label: 'Overview', to: paths.application(at) },
           {

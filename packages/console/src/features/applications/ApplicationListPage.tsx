@@ -6,43 +6,33 @@ import { componentsOf } from '@slipway/model/supply-chain/component'
 import { lastDeployOf } from '@slipway/model/supply-chain/release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess, requireAccess, useAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
+import { useAccess } from '../../api/access/access'
 import { useList } from '../../api/source'
-import { applications } from '../../resources/applications'
+import { applications, createApplicationChecks, deleteApplicationChecks } from '../../resources/applications'
 import { components } from '../../resources/components'
-import { toCreateApplication, toDeleteApplication } from '../../resources/rights'
 import { releases } from '../../resources/releases'
 import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
 import { ApplicationLink } from '../../ui/links'
+import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
-  // Not awaited: the page stands at once, and its table says what becomes of each list. The first of them does not
-  // even wait for the rights, which most who come here have.
-  void queryClient.prefetchQuery(applications.list(namespace))
-  await Promise.all([
-    requireAccess('list', applicationType, namespace),
-    prefetchAccess([...toCreateApplication(namespace), ...toDeleteApplication(namespace)]),
-  ])
-  void queryClient.prefetchQuery(components.counted(namespace))
-  void queryClient.prefetchQuery(releases.outcomes(namespace))
-  return null
-}
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: applicationType, namespace }],
+  check: [...createApplicationChecks(namespace), ...deleteApplicationChecks(namespace)],
+  read: [applications.list(namespace), components.counted(namespace), releases.outcomes(namespace)],
+}))
 
 export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = useRequiredParams('namespace')
   const [deleting, setDeleting] = useState<Application>()
-  const mayDelete = useAccess(toDeleteApplication(namespace))
+  const mayDelete = useAccess(deleteApplicationChecks(namespace))
   return (
     <Page
       title="Applications"

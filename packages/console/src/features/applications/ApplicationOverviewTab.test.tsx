@@ -1,5 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -178,4 +180,45 @@ describe('the messages of the workflow', () => {
     await waitFor(() => expect(lists).toHaveLength(5))
     for (const path of lists) expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
   })
+})
+
+describe('the pull request with the build pipeline', () => {
+  const mergeUrl = 'https://github.com/payments/api/pull/4'
+  const api = (status?: object) =>
+    aComponent({
+      metadata: {
+        name: 'api',
+        namespace,
+        annotations: status
+          ? { [annotations.buildStatus]: JSON.stringify({ pac: status }) }
+          : { [annotations.buildRequest]: 'configure-pac' },
+      },
+    })
+
+  it('is announced, linked once it is there, and no longer shown once it is merged', async () => {
+    const { cluster } = await renderRoute(paths.application(at), { objects: [anApplication(), api()] })
+    expect(await screen.findByText('The platform is sending a pull request with the build pipeline')).toBeVisible()
+    const current = await cluster.system.get(componentType, 'api', { namespace })
+    const { metadata } = api({ state: 'enabled', 'merge-url': mergeUrl })
+    await cluster.system.replace(componentType, {
+      ...current,
+      metadata: { ...current.metadata, annotations: metadata.annotations },
+    })
+    const link = await screen.findByRole('link', { name: /^Pull request/ })
+    expect(link).toHaveAttribute('href', mergeUrl)
+    await cluster.system.create(pipelineRunType, build)
+    await waitFor(() => expect(screen.queryByRole('link', { name: /^Pull request/ })).not.toBeInTheDocument())
+  })
+
+  it('is not mentioned if the platform proposed none', async () => {
+    await renderRoute(paths.application(at), { objects: [anApplication(), api({ state: 'disabled' })] })
+    await graph()
+    expect(screen.queryByText(/pull request with the build pipeline/)).not.toBeInTheDocument()
+  })
+})
+
+it('APP-32 an application without components leads to the import of one', async () => {
+  await renderRoute(paths.application(at), { objects: [anApplication()] })
+  const link = await screen.findByRole('link', { name: 'Add component' })
+  expect(link).toHaveAttribute('href', paths.createComponent(at))
 })

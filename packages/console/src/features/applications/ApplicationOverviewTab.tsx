@@ -1,22 +1,39 @@
 import { Alert, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
-import { labels } from '@slipway/model/labels'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
+import { componentsOf } from '@slipway/model/supply-chain/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
 import { type Source, useList } from '../../api/source'
-import { components } from '../../resources/components'
+import { addComponentChecks, components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
-import { pipelineRuns } from '../../resources/pipeline-runs'
+import { publicInfo } from '../../resources/public-info'
 import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
+import type { ApplicationParams } from '../../paths'
+import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { activityOf } from '../../ui/activity/Activity'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
+import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { PipelineProposals } from './PipelineProposals'
+
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  read: [
+    components.listed(namespace),
+    activityOf({ namespace, application }).live,
+    integrationTestScenarios.contexts(namespace),
+    releasePlans.owners(namespace),
+    releases.progress(namespace),
+    publicInfo.get(),
+  ],
+  check: addComponentChecks(namespace),
+}))
 
 export { ApplicationOverviewTab as Component }
 const ApplicationOverviewTab = () => (
@@ -32,10 +49,7 @@ function Workflow() {
   const at = useRequiredParams('namespace', 'application')
   const [form, setForm] = useWorkflowForm()
   const component = useList(components.listed(at.namespace))
-  // The same query as on the Activity tab.
-  const run = useHistory(
-    pipelineRuns.history({ namespace: at.namespace, labels: { [labels.application]: at.application } }),
-  )
+  const run = useHistory(activityOf(at))
   const scenario = useList(integrationTestScenarios.contexts(at.namespace))
   const plan = useList(releasePlans.owners(at.namespace))
   const release = useList(releases.progress(at.namespace))
@@ -62,13 +76,14 @@ function Workflow() {
   }
   const missing = parts.filter(([, { rows, error }]) => !rows && error)
   const isExpanded = form === 'expanded'
+  const areRunsPartial = !run.rows || run.missing.length > 0
   const fullGraph = workflowGraph({
     application: at.application,
     components: component.rows ?? [],
     runs: run.rows ?? [],
     scenarios: scenario.rows ?? [],
     releasePlans: plan.rows ?? [],
-    areRunsPartial: !run.rows || run.missing.length > 0,
+    areRunsPartial,
     releases: release.rows,
     statusOf: displayStatus,
   })
@@ -100,9 +115,13 @@ function Workflow() {
           {failureText(run.missing[0].error)}
         </Alert>
       )}
-      {fullGraph.nodes.length === 0 ? (
-        <NothingYet />
-      ) : (
+      <PipelineProposals
+        at={at}
+        components={component.rows ?? []}
+        runs={areRunsPartial || run.more ? undefined : run.rows}
+      />
+      {componentsOf(component.rows ?? [], at.application).length === 0 && <NothingYet at={at} />}
+      {fullGraph.nodes.length > 0 && (
         <WorkflowPanel
           graph={isExpanded ? fullGraph : collapsed()}
           kind={isExpanded ? 'workflow-expanded' : 'workflow'}
@@ -123,8 +142,13 @@ function Workflow() {
   )
 }
 
-const NothingYet = () => (
-  <MessagePanel variant="sm" headingLevel="h3" titleText="No components yet">
+const NothingYet = ({ at }: { at: ApplicationParams }) => (
+  <MessagePanel
+    variant="sm"
+    headingLevel="h3"
+    titleText="No components yet"
+    action={<AddComponentButton at={at} variant="secondary" />}
+  >
     Once this application has components, their builds, tests and releases appear here.
   </MessagePanel>
 )

@@ -53,7 +53,23 @@ describe('the application page', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
     const items = await screen.findAllByRole('menuitem')
-    expect(items.map(({ textContent }) => textContent)).toEqual(['Delete application', 'View YAML'])
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Add component', 'Delete application', 'View YAML'])
+  })
+
+  it('APP-32 leads to the import of a component into it', async () => {
+    const { user } = await scene()
+    await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Add component' }))
+    expect(await screen.findByRole('heading', { name: 'Create a Component', level: 1 })).toBeVisible()
+    expect(location.pathname + location.search).toBe(paths.createComponent(at))
+  })
+
+  it('APP-33 offers no import of a component without permission', async () => {
+    const { user } = await scene({ as: 'contributor' })
+    await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
+    const item = await screen.findByRole('menuitem', { name: 'Add component' })
+    expect(item).toHaveAttribute('aria-disabled', 'true')
+    await seeTooltip(user, item, "You don't have access to add a component")
   })
 
   it.each([`${paths.application(at)}/nothing`, paths.activityTab({ ...at, activityTab: 'nothing' })])(

@@ -5,12 +5,15 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type CommitParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { goToSource } from '../../ui/commits/go-to-source'
-import { useCommit } from '../../ui/commits/use-commit'
+import { commitRuns, useCommit } from '../../ui/commits/use-commit'
 import { PipelineRunLink } from '../../ui/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { StatusLabel } from '../../ui/status/StatusLabel'
+
+export const loader = createLoader(['namespace', 'application', 'commit'], (at) => ({ read: [commitRuns(at).live] }))
 
 export { CommitLayout as Component }
 function CommitLayout() {

@@ -1,15 +1,11 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess } from '../../api/access/access'
-import { runActionChecks } from '../../resources/rights'
+import { runActionChecks } from '../../resources/pipeline-runs'
 import { commitRuns } from '../../ui/commits/use-commit'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { tablePreferences } from '../../ui/table/columns'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  await prefetchAccess(runActionChecks(paramsOf(params, 'namespace').namespace))
-  return null
-}
+export const loader = createLoader(['namespace'], ({ namespace }) => ({ check: runActionChecks(namespace) }))
 
 export { CommitPipelineRunsTab as Component }
 function CommitPipelineRunsTab() {

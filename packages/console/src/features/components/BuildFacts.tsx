@@ -50,12 +50,13 @@ export function BuildFacts({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   const [latest] = row.builds ?? []
   if (!status) return <Skeleton width="8rem" />
+  const time = latest && buildTime(latest, status)
   return (
     <span className="slipway-facts-line">
       {latest && (
         <>
           <BuildCommit run={latest} row={row} />
-          <RelativeTime time={buildTime(latest, status)} />
+          {time && <RelativeTime time={time} />}
         </>
       )}
       <BuildLogsLink row={row} />

@@ -1,19 +1,15 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
-import { runActionChecks } from '../../resources/rights'
+import { runActionChecks } from '../../resources/pipeline-runs'
 import { Activity, activityOf } from '../../ui/activity/Activity'
-import { activityTabOf } from '../../ui/activity/activity-tabs'
+import { activityTabOf, isActivityTab } from '../../ui/activity/activity-tabs'
+import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { rememberedActivity } from './activity-memory'
 
-export async function loader({ params }: LoaderFunctionArgs) {
+export function loader({ params }: LoaderFunctionArgs) {
   const { activityTab, ...at } = paramsOf(params, 'namespace', 'application', 'component', 'activityTab')
-  rememberedActivity(at.component).set(activityTabOf(activityTab))
-  // Not awaited: the page stands at once, and its table says what becomes of the list.
-  void queryClient.prefetchQuery(activityOf(at).live)
-  await prefetchAccess(runActionChecks(at.namespace))
-  return null
+  if (isActivityTab(activityTab)) rememberedActivity(at.component).set(activityTab)
+  return loadNeeds({ check: runActionChecks(at.namespace), read: [activityOf(at).live] })
 }
 
 export { ComponentActivityTab as Component }

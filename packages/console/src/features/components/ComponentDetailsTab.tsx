@@ -18,11 +18,19 @@ import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { BuildPipeline, buildStatusOf, LatestBuild } from './BuildFacts'
 import { RepositoryLink, RevisionLink } from './SourceLinks'
 import { type BuiltComponent, useBuilds } from './use-builds'
 import '../../ui/inline-list.css'
+
+export const loader = createLoader(
+  ['namespace', 'application', 'component'],
+  ({ namespace, application, component }) => ({
+    read: [latestBuilds.list(namespace, application, component), publicInfo.get()],
+  }),
+)
 
 export { ComponentDetailsTab as Component }
 function ComponentDetailsTab() {

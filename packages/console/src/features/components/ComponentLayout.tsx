@@ -1,27 +1,21 @@
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
 import { useState } from 'react'
-import { type LoaderFunctionArgs, useNavigate } from 'react-router'
-import { prefetchAccess, requireAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
+import { useNavigate } from 'react-router'
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { latestBuilds } from '../../resources/latest-builds'
-import { publicInfo } from '../../resources/public-info'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, application, component } = paramsOf(params, 'namespace', 'application', 'component')
-  void queryClient.prefetchQuery(components.get(namespace, component))
-  void queryClient.prefetchQuery(latestBuilds.list(namespace, application, component))
-  void queryClient.prefetchQuery(publicInfo.get())
-  await Promise.all([requireAccess('list', componentType, namespace), prefetchAccess(componentActionChecks(namespace))])
-  return null
-}
+export const loader = createLoader(['namespace', 'component'], ({ namespace, component }) => ({
+  require: [{ verb: 'list', type: componentType, namespace }],
+  check: componentActionChecks(namespace),
+  read: [components.get(namespace, component)],
+}))
 
 export { ComponentLayout as Component }
 function ComponentLayout() {

@@ -148,7 +148,7 @@ describe('the components of an application', () => {
       component('sample', { [annotations.sample]: 'true' }),
       build('by-bot', { of: 'proposed', sender: 'konflux-staging[bot]' }),
     ]
-    await renderRoute(page, { objects })
+    const { user } = await renderRoute(page, { objects })
     for (const [name, label] of [
       ['asked', 'Sending pull request'],
       ['broken', 'Pull request failed'],
@@ -164,6 +164,7 @@ describe('the components of an application', () => {
     )
     const banner = screen.getByText('2 components lack a build pipeline definition').closest('.pf-v6-c-alert')
     expect(banner).toHaveClass('pf-m-warning')
+    await user.click(screen.getByRole('button', { name: /Components without a build pipeline definition/ }))
     expect(
       within(banner as HTMLElement)
         .getAllByRole('link')
@@ -187,6 +188,13 @@ describe('the components of an application', () => {
     await waitFor(() => expect(row.getByRole('link', { name: logsLink('api') })).toBeVisible())
     expect(row.getByText('Unknown')).toBeVisible()
     expect(row.queryByText('Running')).not.toBeInTheDocument()
+  })
+
+  it('show no time of a build that has not started', async () => {
+    const waiting = { startTime: undefined, completionTime: undefined, conditions: undefined }
+    await renderRoute(page, { objects: [application, component('api'), build('first', { status: waiting })] })
+    const logs = await (await rowOf('api')).findByRole('link', { name: logsLink('api') })
+    expect(logs.closest('td')).not.toHaveTextContent('-')
   })
 
   it('say that a component was never built', async () => {
@@ -235,9 +243,23 @@ describe('the components of an application', () => {
     await waitFor(() => expect(rowNames()).toEqual(['web']))
   })
 
-  it('are replaced by an empty state if there are none', async () => {
+  it('APP-32, CMP-04 have a button that leads to the import of another', async () => {
+    await renderRoute(page, { objects: [application, component('api')] })
+    const link = await screen.findByRole('link', { name: 'Add component' })
+    expect(link).toHaveAttribute('href', paths.createComponent(at))
+  })
+
+  it('APP-33 cannot be added without permission', async () => {
+    const { user } = await renderRoute(page, { objects: [application, component('api')], as: 'contributor' })
+    const add = await screen.findByRole('button', { name: 'Add component' })
+    expect(add).toHaveAttribute('aria-disabled', 'true')
+    await seeTooltip(user, add, "You don't have access to add a component")
+  })
+
+  it('APP-32 are replaced by an empty state with the same button if there are none', async () => {
     await renderRoute(page, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add component' })).toHaveAttribute('href', paths.createComponent(at))
   })
 })
 

@@ -5,16 +5,15 @@ import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-s
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import type { BuildLabel } from '@slipway/model/runs/run-status'
 import { useState } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess, requireAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
 import { useList } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
-import { components } from '../../resources/components'
+import { addComponentChecks, components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { AddComponentButton } from '../../ui/components/AddComponentButton'
 import { ComponentLink } from '../../ui/links'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
@@ -24,18 +23,12 @@ import { RepositoryLink, RevisionLink } from './SourceLinks'
 import { type BuiltComponent, builtComponentRows, useBuilds } from './use-builds'
 import '../../ui/inline-list.css'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, application } = paramsOf(params, 'namespace', 'application')
-  void queryClient.prefetchQuery(latestBuilds.list(namespace, application))
-  void queryClient.prefetchQuery(publicInfo.get())
-  await Promise.all([
-    requireAccess('list', componentType, namespace),
-    prefetchAccess(componentActionChecks(namespace)),
-    // What cannot be read is for the table to say.
-    queryClient.prefetchQuery(components.listed(namespace)),
-  ])
-  return null
-}
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  require: [{ verb: 'list', type: componentType, namespace }],
+  check: [...componentActionChecks(namespace), ...addComponentChecks(namespace)],
+  waitFor: [components.listed(namespace)],
+  read: [latestBuilds.list(namespace, application), publicInfo.get()],
+}))
 
 export { ComponentListTab as Component }
 function ComponentListTab() {
@@ -54,7 +47,8 @@ function ComponentListTab() {
         filters={filters}
         actions={({ component }) => actionsOf(component)}
         source={source}
-        empty={<NoComponents />}
+        toolbar={<AddComponentButton at={at} />}
+        empty={<NoComponents at={at} />}
       />
       {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
     </>
@@ -88,11 +82,11 @@ const columns: Column<BuiltComponent>[] = [
   {
     id: 'image',
     label: 'Image',
-    width: 15,
+    width: 10,
     visibleFrom: 'xl',
     cell: ({ component: { spec } }) => spec.containerImage ?? '-',
   },
-  { id: 'pipeline', label: 'Build pipeline', width: 10, visibleFrom: 'lg', cell: (row) => <BuildPipeline row={row} /> },
+  { id: 'pipeline', label: 'Build pipeline', width: 15, visibleFrom: 'lg', cell: (row) => <BuildPipeline row={row} /> },
 ]
 
 const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
@@ -111,8 +105,11 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
   return (
     <Alert
       isInline
+      isPlain
+      isExpandable
       variant="warning"
       component="p"
+      toggleAriaLabel="Components without a build pipeline definition"
       title={
         lacking.length === 1
           ? '1 component lacks a build pipeline definition'
@@ -132,8 +129,8 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
   )
 }
 
-const NoComponents = () => (
-  <MessagePanel titleText="No components yet" icon={ComponentsIcon}>
+const NoComponents = ({ at }: { at: ApplicationParams }) => (
+  <MessagePanel titleText="No components yet" icon={ComponentsIcon} action={<AddComponentButton at={at} />}>
     A component is built from a git repository. Components of this application appear here with their latest builds.
   </MessagePanel>
 )

@@ -1,19 +1,21 @@
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Component, componentType } from '@slipway/model/supply-chain/component'
+import { useNavigate } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
+import { paths } from '../../paths'
+import { buildComponentChecks, deleteComponentChecks } from '../../resources/components'
 import { startBuild } from '../../resources/run-requests'
+import { linkSecretsChecks } from '../../resources/service-accounts'
 import type { Action } from '../../ui/action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { runAction } from '../../ui/actions/object-actions'
 
-const toBuild = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: componentType, namespace }]
-const toDelete = (namespace: string): AccessCheck[] => [{ verb: 'delete', type: componentType, namespace }]
-
 /** The access checks of `useComponentActions`, for loaders. */
 export const componentActionChecks = (namespace: string): AccessCheck[] => [
-  ...toBuild(namespace),
-  ...toDelete(namespace),
+  ...buildComponentChecks(namespace),
+  ...linkSecretsChecks(namespace),
+  ...deleteComponentChecks(namespace),
 ]
 
 /** The actions on any component of a namespace. @param onDelete opens the dialog */
@@ -21,8 +23,10 @@ export function useComponentActions(
   namespace: string,
   onDelete: (component: Component) => void,
 ): (component: Component) => Action[] {
-  const mayBuild = useAccess(toBuild(namespace))
-  const mayDelete = useAccess(toDelete(namespace))
+  const mayBuild = useAccess(buildComponentChecks(namespace))
+  const mayLinkSecrets = useAccess(linkSecretsChecks(namespace))
+  const mayDelete = useAccess(deleteComponentChecks(namespace))
+  const navigate = useNavigate()
   return (component) => [
     {
       label: 'Start new build',
@@ -32,6 +36,14 @@ export function useComponentActions(
         runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component)), {
           messages: buildMessages,
         }),
+    },
+    {
+      label: 'Manage linked secrets',
+      disabledReason: disabledReason(mayLinkSecrets, "You don't have access to manage linked secrets"),
+      onSelect: () => {
+        const { application = '' } = specOf(component)
+        void navigate(paths.linkedSecrets({ namespace, application, component: nameOf(component) }))
+      },
     },
     {
       label: 'Delete component',

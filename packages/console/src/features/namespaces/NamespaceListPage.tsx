@@ -7,20 +7,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { isIdle } from '../../api/live/idle'
 import { countQuery } from '../../api/queries'
-import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session/session'
 import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { CopyButton } from '../../ui/actions/CopyButton'
+import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
-export function loader() {
-  void queryClient.prefetchQuery(namespaces.list())
-  return null
-}
+export const loader = createLoader([], () => ({ read: [namespaces.list()] }))
 
 export { NamespaceListPage as Component }
 function NamespaceListPage() {

@@ -1,7 +1,9 @@
 import { Gallery, Grid, GridItem } from '@patternfly/react-core'
 import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
+import { publicInfo } from '../../resources/public-info'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { AboutCard } from './AboutCard'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -9,6 +11,8 @@ import { IntroBanner } from './IntroBanner'
 import { LinkCard } from './LinkCard'
 import { StatusPageCard } from './StatusPageCard'
 import './overview.css'
+
+export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
 
 export { OverviewPage as Component }
 function OverviewPage() {

@@ -26,10 +26,13 @@ import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { hasVanished, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
+
+export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
 
 export { PipelineRunDetailsTab as Component }
 function PipelineRunDetailsTab() {

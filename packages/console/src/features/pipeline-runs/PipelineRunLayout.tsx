@@ -2,31 +2,25 @@ import { nameOf } from '@slipway/kube/object'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import type { LoaderFunctionArgs } from 'react-router'
-import { prefetchAccess, requireAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
 import { useObject } from '../../api/source'
 import { paths, type PipelineRunParams } from '../../paths'
-import { pipelineRuns } from '../../resources/pipeline-runs'
-import { runActionChecks } from '../../resources/rights'
+import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, pipelineRun } = paramsOf(params, 'namespace', 'pipelineRun')
-  await Promise.all([
-    requireAccess('list', pipelineRunType, namespace),
-    requireAccess('list', taskRunType, namespace),
-    prefetchAccess(runActionChecks(namespace)),
-  ])
-  void queryClient.prefetchQuery(pipelineRuns.get(namespace, pipelineRun))
-  void queryClient.prefetchQuery(taskRuns.historyOf(namespace, pipelineRun).live)
-  return null
-}
+export const loader = createLoader(['namespace', 'pipelineRun'], ({ namespace, pipelineRun }) => ({
+  require: [
+    { verb: 'list', type: pipelineRunType, namespace },
+    { verb: 'list', type: taskRunType, namespace },
+  ],
+  check: runActionChecks(namespace),
+  read: [pipelineRuns.get(namespace, pipelineRun), taskRuns.historyOf(namespace, pipelineRun).live],
+}))
 
 export { PipelineRunLayout as Component }
 function PipelineRunLayout() {

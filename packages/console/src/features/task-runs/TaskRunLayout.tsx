@@ -1,24 +1,20 @@
 import { labels } from '@slipway/model/labels'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
-import type { LoaderFunctionArgs } from 'react-router'
-import { requireAccess } from '../../api/access/access'
-import { queryClient } from '../../api/query-client'
 import { useObject } from '../../api/source'
 import { paths, type TaskRunParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
+import { createLoader } from '../../ui/page/needs'
 import type { Crumb } from '../../ui/page/Page'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 
-export async function loader({ params }: LoaderFunctionArgs) {
-  const { namespace, taskRun } = paramsOf(params, 'namespace', 'taskRun')
-  await requireAccess('list', taskRunType, namespace)
-  void queryClient.prefetchQuery(taskRuns.get(namespace, taskRun))
-  return null
-}
+export const loader = createLoader(['namespace', 'taskRun'], ({ namespace, taskRun }) => ({
+  require: [{ verb: 'list', type: taskRunType, namespace }],
+  read: [taskRuns.get(namespace, taskRun)],
+}))
 
 export { TaskRunLayout as Component }
 function TaskRunLayout() {

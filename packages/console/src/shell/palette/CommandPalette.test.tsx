@@ -1,10 +1,11 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aSecret } from '@slipway/model/testing/build-services'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
-import { namespace } from '../../../test/cluster'
+import { namespace, reviewsIn } from '../../../test/cluster'
 import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -115,6 +116,30 @@ describe('the palette', () => {
     expect(reads().map(({ path }) => new URLSearchParams(path.split('?')[1]).get('limit'))).toEqual(['1000'])
   })
 
+  it('finds secrets of the namespace, and leads to the list of secrets with that name', async () => {
+    const secret = aSecret({ metadata: { name: 'web-registry', namespace } })
+    const { user } = await opened(list, { objects: [...objects, secret], as: 'admin' })
+    await user.keyboard('web-reg')
+    expect(await screen.findByRole('option', { name: 'web-registry' })).toBe(chosen())
+    await user.keyboard('{Enter}')
+    await waitFor(() =>
+      expect(location.pathname + location.search).toBe(`${paths.secrets({ namespace })}?name=web-registry`),
+    )
+    expect(await screen.findByRole('rowheader', { name: 'web-registry' })).toBeVisible()
+  })
+
+  it('does not request secrets for users who may not list them', async () => {
+    const { cluster, user } = await opened(list, { objects, as: 'contributor' })
+    await user.keyboard('ledger')
+    expect(await screen.findByRole('option', { name: 'ledger' })).toBe(chosen())
+    await waitFor(() =>
+      expect(JSON.stringify(reviewsIn(cluster.calls, 'SelfSubjectAccessReview'))).toContain('"resource":"secrets"'),
+    )
+    await waitFor(() => expect(screen.queryByText(/Loading/)).not.toBeInTheDocument())
+    expect(cluster.calls.filter(({ path }) => path.includes('/secrets?'))).toEqual([])
+    expect(screen.queryByText(/Unable to load/)).not.toBeInTheDocument()
+  })
+
   it('says how many runs it searched if the namespace has more', async () => {
     const { cluster, user, input } = await opened()
     const sha = '8fbdf42'.padEnd(40, '0')
@@ -165,7 +190,7 @@ describe('the palette', () => {
     await opened(paths.application({ namespace, application: 'checkout' }))
     const actions = within(await screen.findByRole('group', { name: 'Actions' }))
     const labels = () => actions.getAllByRole('option').map((option) => option.textContent)
-    await waitFor(() => expect(labels()).toEqual(['View YAML', 'Delete application']))
+    await waitFor(() => expect(labels()).toEqual(['Add component', 'View YAML', 'Delete application']))
   })
 
   it('disables commands that change something while offline, and says why', async () => {

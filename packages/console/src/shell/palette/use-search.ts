@@ -1,4 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
+import { secretType } from '@slipway/kube/core-types'
 import type { KubeList } from '@slipway/kube/object'
 import { commitsOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { componentsOf } from '@slipway/model/supply-chain/component'
@@ -6,10 +7,12 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { accessQuery } from '../../api/access/access'
 import { isIncomplete } from '../../api/queries'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { secrets } from '../../resources/secrets'
 import type { Command } from './commands'
 
 /** Shorter input would match nearly everything. */
@@ -29,8 +32,9 @@ interface Search {
 }
 
 /**
- * Components, pipeline runs and commits of the current application, or else of the namespace. They are loaded once the
- * user types: two requests, however much is typed afterwards, and none for what the page has already loaded.
+ * Components, pipeline runs and commits of the current application, or else of the namespace, and the namespace's secrets
+ * for users who may list them. They are loaded once the user types: a request for each, however much is typed afterwards,
+ * and none for what the page has already loaded.
  */
 export function useSearch(
   typed: string,
@@ -41,6 +45,7 @@ export function useSearch(
   const text = typed.trim().toLowerCase()
   const enabled = Boolean(namespace) && text.length >= minLength
   const own = useQuery({ ...components.counted(namespace ?? ''), enabled })
+  const namedSecrets = useSecrets(namespace ?? '', enabled)
   const runs = useRuns(text, { namespace: namespace ?? '', application, enabled })
   const runItems = runs.items
   // Measured: grouping 1,000 runs takes 35 ms, which would be the cost of every keystroke.
@@ -56,6 +61,12 @@ export function useSearch(
         if (!of) return []
         const to = paths.component({ namespace, application: of, component: name })
         return [{ id: `component ${name}`, group: 'Components', label: name, run: goTo(to) }]
+      }),
+      ...(namedSecrets.data?.items ?? []).map((secret): Command => {
+        const name = nameOf(secret)
+        // A secret has no page of its own.
+        const to = `${paths.secrets({ namespace })}?${new URLSearchParams({ name })}`
+        return { id: `secret ${name}`, group: 'Secrets', label: name, run: goTo(to) }
       }),
       ...runItems.flatMap((run): Command[] => {
         const of = run.metadata.labels?.[labels.application]
@@ -76,10 +87,28 @@ export function useSearch(
         ]
       }),
     ],
-    loading: [...(own.isLoading ? ['components'] : []), ...(runs.isLoading ? ['pipeline runs and commits'] : [])],
-    missing: [...(own.isError ? ['components'] : []), ...(runs.isError ? ['pipeline runs and commits'] : [])],
+    loading: [
+      ...(own.isLoading ? ['components'] : []),
+      ...(namedSecrets.isLoading ? ['secrets'] : []),
+      ...(runs.isLoading ? ['pipeline runs and commits'] : []),
+    ],
+    missing: [
+      ...(own.isError ? ['components'] : []),
+      ...(namedSecrets.isError ? ['secrets'] : []),
+      ...(runs.isError ? ['pipeline runs and commits'] : []),
+    ],
     scope: scopeText(application ? `application ${application}` : `namespace ${namespace}`, runs),
   }
+}
+
+/** Most users may not list secrets, which is not a failure of their search. */
+function useSecrets(namespace: string, enabled: boolean) {
+  const { data: mayList } = useQuery({
+    ...accessQuery({ verb: 'list', type: secretType, namespace }),
+    enabled,
+    refetchInterval: false,
+  })
+  return useQuery({ ...secrets.list(namespace), enabled: enabled && mayList === true })
 }
 
 interface Runs {

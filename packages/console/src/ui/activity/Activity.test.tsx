@@ -536,8 +536,10 @@ describe('commits', () => {
     expect(await row.findByText('Unknown')).toBeVisible()
   })
 
-  it('ACT-11 have an empty state', async () => {
+  it('ACT-11, ACT-12 have an empty state, with a button that leads to the import of a component', async () => {
     await renderRoute(commitsPath, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'Monitor your CI/CD activity in one place' })).toBeVisible()
+    const add = await screen.findByRole('link', { name: 'Add component' })
+    expect(add).toHaveAttribute('href', paths.createComponent({ namespace, application: 'checkout' }))
   })
 })

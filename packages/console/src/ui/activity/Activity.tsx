@@ -25,7 +25,7 @@ export function Activity({ tab, namespace, application, component }: ActivityPro
   const history = activityOf({ namespace, application, ...(component && { component }) })
   const key = ['pipeline-runs-columns', application, component].filter(Boolean).join('-')
   return tab === 'latest-commits' ? (
-    <CommitTable key={key} history={history} />
+    <CommitTable key={key} at={{ namespace, application }} history={history} />
   ) : (
     <PipelineRunTable key={key} namespace={namespace} history={history} preferences={tablePreferences(key)} />
   )

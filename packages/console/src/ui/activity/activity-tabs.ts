@@ -18,7 +18,7 @@ export const activityParts = (pathOf: (activityTab: ActivityTabId) => string, co
     to: pathOf(id),
   }))
 
-/** For loaders. @throws ApiError with code 404 for an unknown subtab */
+/** @throws ApiError with code 404 for an unknown subtab */
 export function activityTabOf(id: string | undefined): ActivityTabId {
   if (isActivityTab(id)) return id
   throw new ApiError({ code: 404, reason: 'NotFound', url: '', message: `There is no activity called ${String(id)}.` })

@@ -1,11 +1,11 @@
 import type { ButtonProps } from '@patternfly/react-core'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { paths } from '../../paths'
-import { toCreateApplication } from '../../resources/rights'
+import { createApplicationChecks } from '../../resources/applications'
 import { ActionButton } from '../actions/ActionButton'
 
 export function CreateApplicationButton({ namespace, ...props }: { namespace: string } & Pick<ButtonProps, 'variant'>) {
-  const mayCreate = useAccess(toCreateApplication(namespace))
+  const mayCreate = useAccess(createApplicationChecks(namespace))
   return (
     <ActionButton
       {...props}

@@ -3,7 +3,9 @@ import type { Commit } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type History, useHistory } from '../../api/archive/history'
 import { useDerived } from '../../api/source'
+import type { ApplicationParams } from '../../paths'
 import type { Action } from '../action'
+import { AddComponentButton } from '../components/AddComponentButton'
 import { MessagePanel } from '../status/MessagePanel'
 import { ResourceTable } from '../table/ResourceTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
@@ -11,7 +13,7 @@ import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
 
 /** The commits of some runs, latest first. */
-export const CommitTable = ({ history }: { history: History<PipelineRun> }) => (
+export const CommitTable = ({ at, history }: { at: ApplicationParams; history: History<PipelineRun> }) => (
   <ResourceTable
     label="Commits"
     source={useDerived(useHistory(history), indexCommits, commitRows)}
@@ -20,14 +22,18 @@ export const CommitTable = ({ history }: { history: History<PipelineRun> }) => (
     preferences={commitPreferences}
     filters={commitFilters}
     actions={actions}
-    empty={<NoCommits />}
+    empty={<NoCommits at={at} />}
   />
 )
 
 const actions = (commit: Commit): Action[] => [goToSource(commit)]
 
-const NoCommits = () => (
-  <MessagePanel titleText="Monitor your CI/CD activity in one place" icon={MonitoringIcon}>
+const NoCommits = ({ at }: { at: ApplicationParams }) => (
+  <MessagePanel
+    titleText="Monitor your CI/CD activity in one place"
+    icon={MonitoringIcon}
+    action={<AddComponentButton at={at} variant="secondary" />}
+  >
     Commits of these components appear here, with their status, as soon as their first pipeline run starts.
   </MessagePanel>
 )

@@ -17,7 +17,7 @@ import type { ComponentType } from 'react'
 import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'
 
-export type StatusWord = RunStatusWord | 'Completed'
+export type StatusWord = RunStatusWord | 'Completed' | 'Interrupted'
 
 interface Appearance {
   Shape: ComponentType
@@ -40,6 +40,7 @@ const styles: Record<StatusWord, Appearance> = {
   PipelineNotStarted: { Shape: PendingIcon },
   Idle: { Shape: PauseIcon },
   Skipped: { Shape: SkippedIcon },
+  Interrupted: { Shape: PauseIcon, color: 'warning' },
   Cancelled: { Shape: BanIcon },
   Cancelling: { Shape: StopIcon, color: 'warning' },
   'PR needs merge': { Shape: MergeIcon, color: 'info' },

@@ -17,7 +17,7 @@ import { mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } f
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isChoice, isDescending, type Sort, sortedColumn } from './rows'
-import { noIds, type RowDetails, selectionOf, withDetails, withIds } from './row-ids'
+import { noIds, type RowDetails, type RowIds, selectionOf, type SetRowIds, withDetails, withIds } from './row-ids'
 import { useRowTooltip } from './row-tooltip'
 import { SelectAll, SelectionActions } from './SelectionToolbar'
 import { LoadingFilter, TableFilter } from './TableFilter'
@@ -27,6 +27,7 @@ import { LoadingRows, TableRows } from './TableRows'
 import { tableBody } from './table-body'
 import { LoadFailure } from '../failures/LoadFailure'
 import { NothingMatches, PartialAlert, RowCount } from './TableState'
+import { useFilterState } from './filter-state'
 import { useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
 
@@ -47,7 +48,9 @@ interface TableProps<T extends object, A> {
    * @param deselect to be called when it is done
    */
   bulkActions?: (rows: readonly T[], deselect: () => void) => Action[]
-  /** Shows pages of 10 rows, in forms and dialogs; elsewhere lists scroll. */
+  /** Makes rows selectable for a form, which has the selection as a value; rows that a filter hides stay selected. */
+  selection?: readonly [RowIds, SetRowIds]
+  /** Shows pages of 10 rows, in forms and dialogs, which have nothing in the URL; elsewhere lists scroll. */
   isPaged?: boolean
   /** Controls next to the filters, such as a button that creates an object. */
   toolbar?: ReactNode
@@ -89,6 +92,7 @@ function SourceTable<T extends object, A>({
   actions,
   details,
   bulkActions,
+  selection: ownSelection,
   isPaged = false,
   toolbar,
   empty,
@@ -101,12 +105,14 @@ function SourceTable<T extends object, A>({
   const { rows: all, kind, error, missing, isFetching, retry, more } = source
   const [chosen] = useStored(preferences.columns)
   const columns = visibleColumns(allColumns, chosen)
-  const [sort, setSort] = useSort(allColumns, { urlKey, preferences, firstSort })
-  const [filterValues, setFilterValues] = useFiltersInUrl(filters, urlKey)
+  const [sort, setSort] = useSort(allColumns, { urlKey, preferences, firstSort, isInUrl: !isPaged })
+  const filtersInUrl = useFiltersInUrl(isPaged ? none : filters, urlKey)
+  const filterState = useFilterState()
+  const [filterValues, setFilterValues] = isPaged ? filterState : filtersInUrl
   const clearAll = () => {
     setFilterValues({})
-    // The button disappears with the filters.
-    focusHeading()
+    // The button disappears with the filters. In a dialog, the heading of the page cannot have the focus.
+    if (!isPaged) focusHeading()
   }
   const isSourceSort = sort === (sourceSort ?? '')
   const arranged = useFold(arrange<T>, {
@@ -120,7 +126,9 @@ function SourceTable<T extends object, A>({
   const rows = all && arranged.rows
   const rowActions = useLatest(actions)
   const [expanded, setExpanded] = useState(noIds)
-  const [selected, setSelected] = useState(noIds)
+  const localSelection = useState(noIds)
+  const [selected, setSelected] = ownSelection ?? localSelection
+  const isSelectable = Boolean(bulkActions ?? ownSelection)
   const [chosenPage, setPage] = useState(1)
   const isOverdue = useIsOverdue(!rows && !error)
   const { handlers, tooltip } = useRowTooltip()
@@ -149,7 +157,7 @@ function SourceTable<T extends object, A>({
     at,
   })
   // A count alone says nothing that the rows do not.
-  const hasToolbar = filters.length > 0 || Boolean(toolbar) || Boolean(bulkActions) || isPartial || Boolean(more)
+  const hasToolbar = filters.length > 0 || Boolean(toolbar) || isSelectable || isPartial || Boolean(more)
   // The menus of the rows are a column too.
   const columnCount = allColumns.length + (actions ? 1 : 0)
   return (
@@ -165,7 +173,7 @@ function SourceTable<T extends object, A>({
           collapseListedFiltersBreakpoint={neverCollapse}
         >
           <ToolbarContent alignItems="center">
-            {bulkActions && rows && !isEmpty && (
+            {isSelectable && rows && !isEmpty && (
               <SelectAll
                 shownCount={rows.length}
                 selectedCount={selection.rows.length}
@@ -189,14 +197,15 @@ function SourceTable<T extends object, A>({
             {!isEmpty && preferences !== noPreferences && columnCount > mostUnmanaged && (
               <ManageColumns columns={allColumns} visible={columns} preference={preferences.columns} />
             )}
-            {bulkActions && selection.rows.length + selection.hiddenCount > 0 && (
+            {isSelectable && selection.rows.length + selection.hiddenCount > 0 && (
               <SelectionActions
-                selectedCount={selection.rows.length}
-                hiddenCount={selection.hiddenCount}
-                actions={bulkActions(selection.rows, deselect)}
+                // A form uses all that are selected, actions only those that are shown.
+                selectedCount={selection.rows.length + (ownSelection ? selection.hiddenCount : 0)}
+                hiddenCount={ownSelection ? 0 : selection.hiddenCount}
+                actions={bulkActions?.(selection.rows, deselect) ?? none}
                 onClear={() => {
                   deselect()
-                  focusHeading()
+                  if (!isPaged) focusHeading()
                 }}
               />
             )}
@@ -248,7 +257,7 @@ function SourceTable<T extends object, A>({
             sort={sort}
             onSort={setSort}
             hasDetails={Boolean(details)}
-            isSelectable={Boolean(bulkActions)}
+            isSelectable={isSelectable}
             hasActions={Boolean(actions)}
           />
           {body === 'rows' ? (
@@ -262,12 +271,12 @@ function SourceTable<T extends object, A>({
               expanded={expanded}
               setExpanded={setExpanded}
               selected={selected}
-              setSelected={bulkActions && setSelected}
+              setSelected={isSelectable ? setSelected : undefined}
             />
           ) : (
             <LoadingRows
               label={label}
-              columnCount={columns.length + [actions, details, bulkActions].filter(Boolean).length}
+              columnCount={columns.length + [actions, details, isSelectable].filter(Boolean).length}
             />
           )}
         </Table>
@@ -299,21 +308,24 @@ interface SortOptions {
   urlKey: string | undefined
   preferences: TablePreferences
   firstSort: Sort | undefined
+  isInUrl: boolean
 }
 
-/** The order of a table: that in the URL, else the one chosen last, else the default. */
+/** The order of a table: the one selected, which is in the URL, else the one chosen last, else the default. */
 function useSort<T, A>(
   columns: readonly Column<T, A>[],
-  { urlKey, preferences, firstSort }: SortOptions,
+  { urlKey, preferences, firstSort, isInUrl }: SortOptions,
 ): [Sort, (sort: Sort) => void] {
-  const [inUrl, setInUrl] = useSortInUrl(columns, urlKey)
+  const sortInUrl = useSortInUrl(isInUrl ? columns : none, urlKey)
+  const sortState = useState<Sort | null>(null)
+  const [selected, setSelected] = isInUrl ? sortInUrl : sortState
   const [remembered] = useStored(preferences.sort)
   const isKnown = columns.some(({ id, sortBy }) => sortBy && id === sortedColumn(remembered ?? ''))
   const first = firstSort ?? columns.find(({ sortBy }) => sortBy)?.id ?? ''
   const choose = (sort: Sort) => {
     if (sort === first) preferences.sort.clear()
     else preferences.sort.set(sort)
-    setInUrl(sort === first ? null : sort)
+    setSelected(sort === first ? null : sort)
   }
-  return [inUrl ?? (isKnown && remembered ? remembered : first), choose]
+  return [selected ?? (isKnown && remembered ? remembered : first), choose]
 }

@@ -1,6 +1,7 @@
 import { applicationType } from '@slipway/model/supply-chain/application'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { anApplication } from '@slipway/model/testing'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -8,23 +9,13 @@ import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
-import { toWrites } from './CreateApplicationPage'
 
 const page = paths.createApplication({ namespace })
 const nameField = () => screen.findByRole('textbox', { name: 'Application name' })
+const overviewOf = (name: string) => screen.findByRole('heading', { name, level: 1 })
 const submit = () => screen.getByRole('button', { name: /Create application/ })
 const posts = (calls: { method: string; path: string }[]) =>
   calls.filter(({ method, path }) => method === 'POST' && /applications/.test(path)).map(({ path }) => path)
-
-it('IMP-51 an application has a name and a display name', () => {
-  expect(toWrites('a', { name: 'checkout' })).toEqual([
-    {
-      verb: 'create',
-      type: applicationType,
-      object: { metadata: { name: 'checkout', namespace: 'a' }, spec: { displayName: 'checkout' } },
-    },
-  ])
-})
 
 describe('the form', () => {
   it('IMP-01, IMP-03, IMP-21, FORM-01 has a title, and a button that is disabled until a name is entered', async () => {
@@ -36,17 +27,18 @@ describe('the form', () => {
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
   })
 
-  it('IMP-24, FORM-04, FORM-06 tries first, then creates and leads to the list', async () => {
+  it('IMP-24, IMP-51, FORM-04 creates an application without a component and leads to its overview', async () => {
     const { user, cluster, router } = await renderRoute(page)
     await user.type(await nameField(), 'checkout')
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
     await user.click(submit())
-    expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
-    expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+    expect(await overviewOf('checkout')).toBeVisible()
+    expect(router.state.location.pathname).toBe(paths.application({ namespace, application: 'checkout' }))
     const path = `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`
     expect(posts(cluster.calls)).toEqual([`${path}?dryRun=All`, path])
     const created = await cluster.system.get(applicationType, 'checkout', { namespace })
-    expect(created.spec.displayName).toBe('checkout')
+    expect(created.spec).toEqual({ displayName: 'checkout' })
+    expect((await cluster.system.list(componentType, { namespace })).items).toEqual([])
   })
 
   it('IMP-25, FORM-02 accepts only names that the cluster accepts', async () => {
@@ -70,8 +62,24 @@ describe('the form', () => {
     expect(await nameField()).toBeInvalid()
   })
 
-  it('FORM-05 a taken name is reported at its field, changes nothing and keeps the input', async () => {
+  it('reports a taken name while it is typed, also if another tab takes it', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
+    await user.type(await nameField(), 'checkout')
+    expect(await screen.findByText('Application checkout already exists')).toBeVisible()
+    expect(await nameField()).toBeInvalid()
+    await user.type(await nameField(), '-2')
+    await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
+    await cluster.system.create(applicationType, anApplication({ metadata: { name: 'checkout-2' } }))
+    expect(await screen.findByText('Application checkout-2 already exists')).toBeVisible()
+    expect(submit()).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('FORM-05 a name that only the cluster knows to be taken is reported at its field and keeps the input', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
+    cluster.faults.intercept((path, { method = 'GET' }) =>
+      method === 'GET' && /\/applications\?/.test(path) ? Response.json({}, { status: 403 }) : undefined,
+    )
+    await act(() => queryClient.resetQueries({ queryKey: applications.list(namespace).queryKey }))
     await user.type(await nameField(), 'checkout')
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
     await user.click(submit())
@@ -84,7 +92,7 @@ describe('the form', () => {
     await user.type(await nameField(), '-2')
     expect(await nameField()).toBeValid()
     await user.click(submit())
-    expect(await screen.findByRole('row', { name: /^checkout-2 / })).toBeVisible()
+    expect(await overviewOf('checkout-2')).toBeVisible()
   })
 
   it('FORM-05, FORM-07, ERR-30 any other rejected dry run is reported in the footer and keeps the input', async () => {
@@ -162,7 +170,7 @@ describe('the form', () => {
     await user.type(await nameField(), 'checkout')
     await waitFor(() => expect(submit()).not.toHaveAttribute('aria-disabled', 'true'))
     await user.dblClick(submit())
-    expect(await screen.findByRole('row', { name: /^checkout / })).toBeVisible()
+    expect(await overviewOf('checkout')).toBeVisible()
     expect(posts(cluster.calls)).toHaveLength(2)
   })
 
@@ -175,7 +183,8 @@ describe('the form', () => {
   it('asks before a link in the console discards the input', async () => {
     const { user, router } = await renderRoute(page)
     await user.type(await nameField(), 'checkout')
-    await user.click(screen.getByRole('link', { name: 'Namespaces' }))
+    const breadcrumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+    await user.click(breadcrumbs.getByRole('link', { name: 'Applications' }))
     await user.click(await screen.findByRole('button', { name: 'Go back' }))
     expect(router.state.location.pathname).toBe(page)
     expect(await nameField()).toHaveValue('checkout')

@@ -1,0 +1,91 @@
+import { TextInput } from '@patternfly/react-core'
+import { generateComponentName } from '@slipway/model/import/component-name'
+import { gitUrlError, parseRepositoryAddress, repositoryNameOf } from '@slipway/model/import/repository-address'
+import { type ClipboardEvent, useRef, useState } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { Field } from '../../ui/form/Field'
+import { useField } from '../../ui/form/use-field'
+import { type ComponentInput, emptyComponent, type ImportInput, providerOf } from './import-form'
+
+type Derived = 'name' | 'gitProvider' | 'gitProviderUrl' | 'revision' | 'context'
+
+interface GitUrlFieldProps {
+  /** Ends the generated name of the component. */
+  suffix: string
+  isReadOnly: boolean
+  /** Called when a pasted address has set one of the advanced options. */
+  onAdvanced: () => void
+}
+
+/**
+ * The URL of the repository. Other fields follow from it until the user edits them: the name of the component and the
+ * annotations of its provider, and what a pasted address says besides the repository.
+ */
+export function GitUrlField({ suffix, isReadOnly, onAdvanced }: GitUrlFieldProps) {
+  const { getValues, setValue, trigger } = useFormContext<ImportInput>()
+  const field = useField<string>('component.url')
+  const [pasted, setPasted] = useState<string>()
+  /** What was last derived: a field with another value has been edited. */
+  const derived = useRef<Pick<ComponentInput, Derived>>(emptyComponent)
+
+  const derive = (values: Partial<Pick<ComponentInput, Derived>>, { isForced = false } = {}) => {
+    for (const name of Object.keys(values) as Derived[]) {
+      const value = values[name] ?? ''
+      if (!isForced && getValues(`component.${name}`) !== derived.current[name]) continue
+      setValue(`component.${name}`, value, { shouldDirty: true })
+      derived.current = { ...derived.current, [name]: value }
+    }
+  }
+  const change = (url: string) => {
+    field.onChange(url)
+    const isValid = !gitUrlError(url)
+    derive({ ...providerOf(url), name: isValid ? generateComponentName(repositoryNameOf(url), suffix) : '' })
+    void trigger('component')
+  }
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget
+    const address = parseRepositoryAddress(event.clipboardData.getData('text'))
+    // Text that is inserted into other text is only text.
+    if (isReadOnly || !address || (value !== '' && (selectionStart !== 0 || selectionEnd !== value.length))) return
+    event.preventDefault()
+    const { url, revision, context } = address
+    derive({ revision: '', context: '' })
+    derive({ ...(revision && { revision, context: context ?? '' }) }, { isForced: true })
+    change(url)
+    if (revision) onAdvanced()
+    setPasted(
+      [...(revision ? [`git reference ${revision}`] : []), ...(context ? [`context directory ${context}`] : [])].join(
+        ' and ',
+      ),
+    )
+  }
+  return (
+    <Field
+      field={field}
+      label="Git repository URL"
+      description={
+        pasted
+          ? `Also filled in from the pasted address: ${pasted}.`
+          : 'You can paste the address of a repository, branch, folder, pull request or commit.'
+      }
+      isRequired
+    >
+      <TextInput
+        {...field.inputProps}
+        value={field.value}
+        onChange={(_, text) => {
+          setPasted(undefined)
+          change(text)
+        }}
+        onPaste={paste}
+        isRequired
+        validated={field.error ? 'error' : 'default'}
+        placeholder="https://github.com/organization/repository"
+        readOnlyVariant={isReadOnly ? 'default' : undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Field>
+  )
+}
