@@ -24,7 +24,8 @@ export async function createApplication(page: Page, namespace: string, name: str
   await page.getByRole('link', { name: 'Create application' }).click()
   await page.getByRole('textbox', { name: 'Application name' }).fill(name)
   await page.getByRole('button', { name: 'Create application' }).click()
-  await expect(page).toHaveURL(paths.applications({ namespace }))
+  await expect(page).toHaveURL(paths.application({ namespace, application: name }))
+  await page.goto(paths.applications({ namespace }))
 }
 
 export async function openDeleteDialog(page: Page, name: string) {

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { roleBindingType, roleType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
@@ -22,10 +22,7 @@ import {
   statusOfPage,
   test,
 } from './builds'
-import { expect, signIn } from './fixtures'
-
-const refuse = (status: number, message: string) => (route: Route) =>
-  route.fulfill({ status, json: { kind: 'Status', status: 'Failure', code: status, message } })
+import { expect, reject, signIn } from './fixtures'
 
 const ofArchives = '**/plugins/**'
 const badge = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
@@ -42,7 +39,7 @@ test('ACT-24, RUN-54 an archive that is down or slow hides no objects of the clu
   await system.delete(pipelineRunType, 'gone', { namespace, propagationPolicy: 'Background' })
   await createRun(system, aWaitingRun({ metadata: { name: 'here', namespace } }))
 
-  await page.route(ofArchives, refuse(503, 'the archive is being moved'))
+  await page.route(ofArchives, (route) => reject(route, 503, 'the archive is being moved'))
   await signIn(page, 'admin', activity(namespace, 'pipelineruns'))
   await expect(statusIn(runRow(page, 'here'))).toHaveText('Pending')
   await expect(page.getByText('Error while fetching pipeline runs')).toBeVisible(patient)
@@ -75,7 +72,7 @@ test('LOG-14 the place of a lost log says that it is missing', async ({ page, na
   await createApplication(system, namespace)
   const run = await createRun(system, aBuild({ metadata: { name: 'fails', namespace }, outcomes: { compile: 'fail' } }))
   await ended(system, run)
-  await page.route(/\/logs?(\/|\?|$)/, refuse(404, 'no such log'))
+  await page.route(/\/logs?(\/|\?|$)/, (route) => reject(route, 404, 'no such log'))
   const at = { namespace, application, pipelineRun: 'fails' }
   await signIn(page, 'admin', paths.pipelineRun(at))
   await expect(page.getByRole('heading', { name: /Task compile failed in step compile/ })).toBeVisible()
@@ -118,7 +115,7 @@ test('RUN-02 without permission to read task runs, runs are shown with a message
   // The same if the permission is lost later.
   await page.context().clearCookies()
   const at = { namespace, application, pipelineRun: 'here' }
-  await page.route(/\/taskruns\?/, refuse(403, 'taskruns is forbidden'))
+  await page.route(/\/taskruns\?/, (route) => reject(route, 403, 'taskruns is forbidden'))
   await signIn(page, 'admin', paths.pipelineRun(at))
   await expect(statusOfPage(page)).toHaveText('Pending')
   await expect(detail(page, 'Name')).toContainText('here')

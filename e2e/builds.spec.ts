@@ -28,7 +28,7 @@ import {
   test,
   undisturbed,
 } from './builds'
-import { expect, signIn } from './fixtures'
+import { expect, signIn, tabTo } from './fixtures'
 
 const sha = 'a'.repeat(40)
 
@@ -392,17 +392,6 @@ test('the failing line can be reached with only the keyboard from the list of ap
   await page.keyboard.press('e')
   await expectAtTheFailingLine(page)
 })
-
-/** Moves the focus there with the Tab key. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible(patient)
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let stops = 0; stops < 80; stops++) {
-    if (await isThere()) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`${target} cannot be reached with the Tab key`)
-}
 
 async function press(page: Page, target: Locator) {
   await tabTo(page, target)

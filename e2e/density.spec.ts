@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
-import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
+import { namespaceType, roleBindingType, secretType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
@@ -16,6 +16,7 @@ import {
   aTaskRun,
   condition,
 } from '@slipway/model/testing'
+import { aSecret } from '@slipway/model/testing/build-services'
 import { emailOf } from '@slipway/slipway/users'
 import { expect, signIn, test } from './fixtures'
 
@@ -23,7 +24,7 @@ const count = 15
 const application = 'checkout'
 const run = 'checkout-on-push-with-a-name-as-long-as-generated-ones-0'
 
-/** Without it an alert above the components says that no pipeline builds them. */
+/** An alert above the components names those without it, which no pipeline builds. */
 const built = JSON.stringify({ pac: { state: 'enabled', 'merge-url': 'https://github.com/payments/api/pull/4' } })
 
 test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, and fits a telephone', async ({
@@ -40,6 +41,7 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
     [paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'Commits'],
     [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), 'Pipeline runs'],
     [paths.pipelineRunTaskRuns({ ...at, pipelineRun: run }), 'Task runs'],
+    [paths.secrets(at), 'Secrets'],
     [paths.access(at), 'User access'],
   ]
   await signIn(page, 'admin')
@@ -142,9 +144,18 @@ async function createObjects(system: KubeClient, namespace: string) {
     await system.create(
       componentType,
       aComponent({
-        metadata: { name: `component-${suffix}`, namespace, annotations: { [annotations.buildStatus]: built } },
+        metadata: {
+          name: `component-${suffix}`,
+          namespace,
+          annotations: index % 2 ? { [annotations.buildStatus]: built } : {},
+        },
         spec: { application },
       }),
+    )
+    const labelled = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`example.com/label-${at}`, suffix]))
+    await system.create(
+      secretType,
+      aSecret({ metadata: { name: `secret-${suffix}`, namespace, labels: index % 2 ? labelled : {} } }),
     )
     await createRun(system, namespace, index)
     const task = aTaskRun({

@@ -26,7 +26,8 @@ test('OVW-05, NAV-08, SHELL-20 a first-time user finds the way to a first applic
   await expect(page.getByText(/^Must be 2 to 45 characters long/)).toBeVisible()
   await name.fill('my-first')
   await page.getByRole('button', { name: 'Create application' }).click()
-  await expect(applicationRow(page, 'my-first')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'my-first', level: 1 })).toBeVisible()
+  await expect(page.getByText('No components yet')).toBeVisible()
   await expect(freshness(page)).toHaveText('Live')
 
   // From then on, every page knows the namespace.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test as base, type Page, type WorkerFixture } from '@playwright/test'
+import { expect, test as base, type Locator, type Page, type Route, type WorkerFixture } from '@playwright/test'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
@@ -142,6 +142,18 @@ export async function signOut(page: Page, user: UserName) {
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expectSignInPage(page)
 }
+
+/** Moves the focus with the Tab key. */
+export async function tabTo(page: Page, target: Locator) {
+  await target.waitFor()
+  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; presses < 80 && !(await isFocused()); presses++) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+}
+
+/** Responds like an API server that rejects a request. */
+export const reject = (route: Route, code: number, message: string, headers: Record<string, string> = {}) =>
+  route.fulfill({ status: code, headers, json: { kind: 'Status', status: 'Failure', code, message } })
 
 /** Expects no findings of axe on the page, in the light and dark themes. */
 export async function expectAccessible(page: Page, screen: string) {

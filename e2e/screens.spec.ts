@@ -8,9 +8,9 @@ import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { aConfigMap, anApplication, aPipelineRun, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { applicationRow, freshness } from './applications'
-import { expect, expectAccessible, signIn, test } from './fixtures'
+import { expect, expectAccessible, reject, signIn, test } from './fixtures'
 
 /** Rare states of the screens, each caused by real conditions. */
 
@@ -73,9 +73,6 @@ test('applications: loading, failed, denied, offline', async ({ page, namespace,
   await createApplications(system, namespace, ['checkout', 'ledger'])
   await signIn(page, 'admin')
   const isList = (url: URL) => url.pathname.endsWith(`/namespaces/${namespace}/applications`)
-  const answering = (code: number, message: string) => (route: Route) =>
-    route.fulfill({ status: code, json: { kind: 'Status', status: 'Failure', code, message } })
-
   let release: (() => void) | undefined
   await page.route(isList, async (route) => {
     await new Promise<void>((resolve) => (release = resolve))
@@ -91,7 +88,7 @@ test('applications: loading, failed, denied, offline', async ({ page, namespace,
   await expect(freshness(page)).toHaveText('Live')
 
   const heal = wire.refuseSockets()
-  await page.route(isList, answering(500, 'the database of the cluster is read-only'))
+  await page.route(isList, (route) => reject(route, 500, 'the database of the cluster is read-only'))
   wire.dropSockets()
   await expect(freshness(page)).toHaveText(/^Updated/)
   await freshness(page).click()
@@ -101,13 +98,13 @@ test('applications: loading, failed, denied, offline', async ({ page, namespace,
   heal()
   await page.unroute(isList)
 
-  await page.route(isList, answering(422, 'the query is too large'))
+  await page.route(isList, (route) => reject(route, 422, 'the query is too large'))
   await page.reload()
   await expect(page.getByText('Unable to load applications')).toBeVisible()
   await expectAccessible(page, 'applications-failed')
   await page.unroute(isList)
 
-  await page.route(isList, answering(403, 'applications are for others'))
+  await page.route(isList, (route) => reject(route, 403, 'applications are for others'))
   await page.reload()
   await expect(page.getByText('Restricted Access')).toBeVisible()
   await expectAccessible(page, 'applications-refused')

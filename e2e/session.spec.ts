@@ -42,7 +42,7 @@ test('a form survives the end of the session, and is submitted after signing in 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(name).toHaveValue('checkout')
   await page.getByRole('button', { name: 'Create application' }).click()
-  await expect(page).toHaveURL(paths.applications({ namespace }))
+  await expect(page).toHaveURL(paths.application({ namespace, application: 'checkout' }))
   expect((await system.get(applicationType, 'checkout', { namespace })).metadata.name).toBe('checkout')
 })
 

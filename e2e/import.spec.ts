@@ -1,0 +1,80 @@
+import type { Locator } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import { freshness } from './applications'
+import { patient, test } from './builds'
+import { expect, expectAccessible, signIn } from './fixtures'
+
+test('IMP-23, IMP-48, IMP-50, APP-32 a newcomer imports a repository, merges its pull request and sees the first build @cluster', async ({
+  page,
+  context,
+  namespace,
+}) => {
+  const shop = { namespace, application: 'shop' }
+  await signIn(page, 'admin', paths.applications({ namespace }))
+  await page.getByRole('link', { name: 'Create application' }).first().click()
+  await page.getByRole('textbox', { name: 'Application name' }).fill('shop')
+  await page.getByRole('button', { name: 'Add a component' }).click()
+  const url = page.getByRole('textbox', { name: 'Git repository URL' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const paste = async (into: Locator, text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+    await into.focus()
+    await page.keyboard.press('Control+V')
+  }
+  await paste(url, `git@github.com:${namespace}/web.git`)
+  await expect(url).toHaveValue(`https://github.com/${namespace}/web`)
+  const name = page.getByRole('textbox', { name: 'Component name' })
+  await expect(name).toHaveValue(/^web-[a-z0-9]{5}$/)
+  await name.fill('web')
+
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create new build secret' })
+  await dialog.getByRole('radio', { name: 'Source' }).check()
+  await dialog.getByRole('combobox', { name: 'Secret name' }).fill('git-token')
+  await dialog.getByRole('textbox', { name: 'Username' }).fill('ann')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('hunter2')
+  await dialog.getByRole('button', { name: 'Add secret' }).click()
+  await expect(page.getByText('git-token (Key/value (2))')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  await dialog.getByRole('radio', { name: 'Image pull' }).check()
+  await dialog.getByRole('combobox', { name: 'Secret name' }).fill('base-images')
+  await paste(dialog.getByRole('textbox', { name: 'Registry' }), 'docker login -u="team+ci" -p="hunter3" quay.io')
+  await expect(dialog.getByRole('textbox', { name: 'Username' })).toHaveValue('team+ci')
+  await dialog.getByRole('button', { name: 'Add secret' }).click()
+  await expect(page.getByText('base-images (Image pull)')).toBeVisible()
+  await expectAccessible(page, 'import')
+  await page.getByRole('button', { name: 'Create application' }).click()
+
+  await expect(page).toHaveURL(paths.application(shop))
+  const pullRequest = page.getByRole('link', { name: /^Pull request/ })
+  await expect(pullRequest).toBeVisible(patient)
+  await expectAccessible(page, 'imported')
+  const gitHost = await context.newPage()
+  await gitHost.goto((await pullRequest.getAttribute('href')) ?? '')
+  await gitHost.getByRole('button', { name: 'Merge' }).click()
+  await gitHost.close()
+  await expect(pullRequest).toBeHidden(patient)
+  await page.getByRole('tab', { name: 'Components' }).click()
+  const row = page.getByRole('table', { name: 'Components' }).getByRole('row').filter({ hasText: 'web' })
+  await expect(row.getByText(/^(Succeeded|Test Warnings)$/)).toBeVisible(patient)
+
+  await page.getByRole('link', { name: 'Add component' }).click()
+  await expect(page.getByRole('heading', { name: 'Create a Component', level: 1 })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Application name' })).toHaveValue('shop')
+  await url.fill(`https://github.com/${namespace}/api`)
+  await expect(name).toHaveValue(/^api-[a-z0-9]{5}$/)
+  await name.fill('api')
+  await page.getByRole('button', { name: 'Add component' }).click()
+  await expect(page).toHaveURL(paths.components(shop))
+  await expect(page.getByRole('table', { name: 'Components' }).getByRole('rowheader', { name: 'api' })).toBeVisible()
+
+  // Both secrets of the first import are linked to its component, and only to that.
+  await page.goto(paths.linkedSecrets({ ...shop, component: 'web' }))
+  const linked = page.getByRole('table', { name: 'Linked secrets' })
+  for (const secret of ['base-images', 'git-token'])
+    await expect(linked.getByRole('rowheader', { name: secret })).toBeVisible(patient)
+  await page.goto(paths.linkedSecrets({ ...shop, component: 'api' }))
+  await expect(freshness(page)).toHaveText('Live', patient)
+  await expect(page.getByText('base-images')).toBeHidden()
+})
