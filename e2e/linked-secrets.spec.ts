@@ -151,6 +151,8 @@ test('links and unlinks a secret by keyboard', async ({ page, namespace, system 
   await page.getByRole('button', { name: 'Actions for registry' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Unlink' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).press('Enter')
+  // The dialog, which closes once the links are removed, hides the rows from the accessibility tree.
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(row(page, 'registry')).toBeHidden()
   const { secrets } = await system.get(serviceAccountType, account, { namespace })
   expect(secrets).toEqual([{ name: 'gone' }, { name: 'other' }])
