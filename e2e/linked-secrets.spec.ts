@@ -78,6 +78,7 @@ test('accessibility of linked secrets and their dialogs', async ({ page, namespa
   await expect(page.getByRole('dialog')).toContainText('Unlink gone?')
   await expectAccessible(page, 'unlink-secret')
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(row(page, 'gone')).toBeHidden()
 
   await page.route(new RegExp(`/api/k8s/.*/components/${component}`), (route) =>

@@ -65,6 +65,7 @@ test('SEC-06, SEC-14, SEC-20, SEC-21 accessibility of secrets: empty, needing at
   await expectAccessible(page, 'secrets-delete')
   await page.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name)
   await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(row).toBeHidden()
 })
 
