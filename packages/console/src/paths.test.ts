@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { inNamespace, namespaceOf, paths, pattern } from './paths'
+import { inNamespace, namespaceInPath, paths, pattern } from './paths'
 
 const application = '/ns/:namespace/applications/:application'
 const addresses: [title: string, address: keyof typeof paths, expected: string][] = [
@@ -72,4 +72,4 @@ test.each([
   ['/', undefined],
   ['/nsx/a', undefined],
   ['/ns/%E0%A4%A', undefined],
-])('%s is within %s', (pathname, expected) => expect(namespaceOf(pathname)).toBe(expected))
+])('%s is within %s', (pathname, expected) => expect(namespaceInPath(pathname)).toBe(expected))

@@ -67,7 +67,7 @@ export const paths = {
 }
 
 /** The namespace in a path, even if the path has no page; `undefined` for paths outside namespaces. */
-export function namespaceOf(pathname: string): string | undefined {
+export function namespaceInPath(pathname: string): string | undefined {
   const [, encoded] = /^\/ns\/([^/]+)/.exec(pathname) ?? []
   try {
     return encoded && decodeURIComponent(encoded)

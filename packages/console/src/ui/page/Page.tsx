@@ -1,7 +1,7 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { namespaceOf } from '../../paths'
+import { namespaceInPath } from '../../paths'
 import { useDocumentTitle } from './document-title'
 import { FreshnessScope, usePanels } from '../freshness-scope'
 import { lazyComponent } from './lazy-component'
@@ -50,7 +50,7 @@ export function Page({
   children,
 }: PageProps) {
   useDocumentTitle(documentTitle)
-  const namespace = namespaceOf(useLocation().pathname)
+  const namespace = namespaceInPath(useLocation().pathname)
   const hasLocation = namespace !== undefined || breadcrumbs !== undefined
   return (
     <FreshnessScope>
@@ -97,7 +97,7 @@ interface PageLocationProps {
 
 /** The line above the title: the namespace switcher, and breadcrumbs from there to the page. */
 export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) {
-  const namespace = namespaceOf(useLocation().pathname)
+  const namespace = namespaceInPath(useLocation().pathname)
   return (
     <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
       <Breadcrumb>
