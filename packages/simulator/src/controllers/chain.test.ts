@@ -15,12 +15,12 @@ import {
   aReleasePlan,
   aReleasePlanAdmission,
 } from '@slipway/model/testing/tests-and-releases'
+import { testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
 import { expect, it } from 'vitest'
 import { audited, startAudit } from '../../test/audit'
 import { startWorld } from '../../test/world'
 import { parseBuildStatus } from '../git-host/build-status'
 import { settings } from '../git-host/store'
-import { testStatusesOf } from '../integration/test-status'
 import { outcomeAnnotation } from '../tekton/outcome'
 import { automaticReleases } from './automatic-releases'
 import { buildReports } from './build-reports'

@@ -6,12 +6,12 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
+import { isOfPush } from '@slipway/model/supply-chain/snapshot-tests'
 import { cachedIndex } from '../cached-index'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { findRepository } from '../git-host/store'
 import { pullRequestGroupOf } from '../integration/build-facts'
 import { groupDecision, groupAnnotations, reuseExistingGroup } from '../integration/group-snapshot-for'
-import { isOfPush } from '../integration/test-run-for'
 
 const keyOf = (namespace: string | undefined, application: string | undefined, sha: string) =>
   `${namespace ?? ''} ${application ?? ''} ${sha}`

@@ -8,6 +8,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { releaseType, type Release } from '@slipway/model/supply-chain/release'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
+import { isOfPush } from '@slipway/model/supply-chain/snapshot-tests'
 import { cachedIndex } from '../cached-index'
 import {
   defineController,
@@ -16,7 +17,6 @@ import {
   type ControllerContext,
   type ReconcileResult,
 } from '../controller'
-import { isOfPush } from '../integration/test-run-for'
 import { isReleaseFinished } from '../release/release-status'
 import { areTestsFinished } from './snapshot-tests'
 

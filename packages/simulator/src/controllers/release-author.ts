@@ -1,8 +1,8 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { isLabelValue } from '@slipway/kube/label-syntax'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
+import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
 import type { ControllerContext } from '../controller'
-import { sanitizeLabelValue } from '../release/author-label'
 
 /**
  * The platform's webhook records which user creates a release or gives a plan standing authorization. A controller

@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import {
   releasePlanAdmissionType,
@@ -26,7 +26,7 @@ const matched = (isMatched: boolean) => ({
 })
 
 export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext, 'informer'>) =>
-  admissionFor(plan, informer(releasePlanAdmissionType).list(plan.spec.target).filter(isLive))
+  admissionFor(plan, informer(releasePlanAdmissionType).list(specOf(plan).target).filter(isLive))
 
 /** Reports in the status of each plan which admission matches it. */
 export const releasePlans = defineController<ReleasePlan>({
@@ -34,7 +34,7 @@ export const releasePlans = defineController<ReleasePlan>({
   type: releasePlanType,
   sources: [
     watching(releasePlanAdmissionType, (admission, { informer }) =>
-      informer(releasePlanType).list(admission.spec.origin).map(keyOf),
+      informer(releasePlanType).list(specOf(admission).origin).map(keyOf),
     ),
     watching(roleBindingType, () => []),
   ],
@@ -65,9 +65,10 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
   name: 'release-plan-admissions',
   type: releasePlanAdmissionType,
   sources: [
-    watching(releasePlanType, ({ spec }, { informer }) =>
-      spec.target ? informer(releasePlanAdmissionType).list(spec.target).map(keyOf) : [],
-    ),
+    watching(releasePlanType, (plan, { informer }) => {
+      const { target } = specOf(plan)
+      return target ? informer(releasePlanAdmissionType).list(target).map(keyOf) : []
+    }),
     // A second admission for the same application makes the first one ambiguous.
     watching(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(keyOf),
@@ -77,8 +78,8 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
     if (!isLive(admission)) return
     const plans = context
       .informer(releasePlanType)
-      .list(admission.spec.origin)
-      .filter((plan) => isLive(plan) && plan.spec.target === namespaceOf(admission))
+      .list(specOf(admission).origin)
+      .filter((plan) => isLive(plan) && specOf(plan).target === namespaceOf(admission))
       .filter((plan) => {
         const match = matchOf(plan, context)
         return 'admission' in match && nameOf(match.admission) === nameOf(admission)

@@ -14,17 +14,11 @@ import {
   type Snapshot,
 } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
+import { appliesTo, isOptional, testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
-import { appliesTo, isOptional, notFoundMessage, testRunFor } from '../integration/test-run-for'
-import {
-  updatedStatus,
-  invalidStatus,
-  isDecided,
-  pendingStatus,
-  startedStatus,
-  testStatusesOf,
-} from '../integration/test-status'
+import { notFoundMessage, testRunFor } from '../integration/test-run-for'
+import { updatedStatus, invalidStatus, isDecided, pendingStatus, startedStatus } from '../integration/test-status'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { ignoreExisting } from './ignored-errors'
 import { sameJson } from './same-json'

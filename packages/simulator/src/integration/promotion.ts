@@ -1,7 +1,7 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { isOfPush } from '@slipway/model/supply-chain/snapshot-tests'
 import { conditionOf } from '../set-condition'
-import { isOfPush } from './test-run-for'
 
 /** Whether a snapshot can be released automatically. Source: integration-service, CanSnapshotBePromoted. */
 export const isPromotable = (snapshot: Snapshot): boolean =>

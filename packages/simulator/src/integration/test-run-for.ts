@@ -5,38 +5,12 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import type { Param } from '@slipway/model/runs/tekton'
+import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
 import { ownerReference } from '../controller'
 import { generatedName } from '../generated-name'
 import type { Random } from '../keyed-random'
 import { pipelineNameOf, testPipelineOf } from '../tekton/catalog'
 import { outcomeAnnotation } from '../tekton/outcome'
-
-const pushEvents = ['push', 'Push', 'incoming']
-
-/** Whether a snapshot is of the branch itself, or was created manually, rather than of a pull request. */
-export function isOfPush({ metadata }: Snapshot): boolean {
-  const { [copiedPacKey(labels.eventType)]: event, [copiedPacKey(labels.pullRequestNumber)]: pullRequest } =
-    metadata.labels ?? {}
-  return event === undefined || pullRequest === undefined || pushEvents.includes(event)
-}
-
-export const isOptional = ({ metadata }: IntegrationTestScenario): boolean =>
-  metadata.labels?.[labels.optional] === 'true'
-
-/** Whether a scenario is run for a snapshot. Source: integration-service, gitops/snapshot.go. */
-export function appliesTo({ spec }: IntegrationTestScenario, snapshot: Snapshot): boolean {
-  const known = snapshot.metadata.labels ?? {}
-  const type = known[labels.snapshotType]
-  const contexts = spec.contexts ?? []
-  if (contexts.length === 0) return true
-  return contexts.some(({ name }) => {
-    if (name === 'application' || name === 'all') return true
-    if (name === 'component' || name === 'group' || name === 'override') return type === name
-    if (name.startsWith('component_')) return known[labels.component] === name.slice('component_'.length)
-    if (name === 'push') return isOfPush(snapshot)
-    return name === 'pull_request' && !isOfPush(snapshot)
-  })
-}
 
 interface TestRunInput {
   snapshot: Snapshot

@@ -1,31 +1,12 @@
 import { nameOf } from '@slipway/kube/object'
 import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
-import { annotations } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { ScenarioStatus, Snapshot } from '@slipway/model/supply-chain/snapshot'
+import type { ScenarioStatus } from '@slipway/model/supply-chain/snapshot'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, succeededCondition, type RunResult } from '@slipway/model/runs/tekton'
-import { isOptional } from './test-run-for'
+import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
 
 /** The statuses of a snapshot's tests. Source: integration-service, pkg/integrationteststatus. */
-
-/** Parses the annotation; empty if it is invalid. */
-export function testStatusesOf({ metadata }: Snapshot): ScenarioStatus[] {
-  try {
-    const list: unknown = JSON.parse(metadata.annotations?.[annotations.testStatus] ?? '[]')
-    return Array.isArray(list) ? list.filter(isScenarioStatus) : []
-  } catch {
-    return []
-  }
-}
-
-const isScenarioStatus = (entry: unknown): entry is ScenarioStatus =>
-  typeof entry === 'object' &&
-  entry !== null &&
-  'scenario' in entry &&
-  typeof entry.scenario === 'string' &&
-  'status' in entry &&
-  typeof entry.status === 'string'
 
 const waiting = ['Pending', 'InProgress']
 export const isDecided = ({ status }: ScenarioStatus): boolean => !waiting.includes(status)

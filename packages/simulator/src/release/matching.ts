@@ -1,11 +1,15 @@
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
+import {
+  admittedApplications,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/supply-chain/release-plan'
 
 /** Matches release plans and admissions. Source: release-service, loader/loader.go. */
 
-export const admits = ({ spec }: ReleasePlanAdmission, application: string): boolean =>
-  (spec.applications ?? [spec.application]).includes(application)
+const admits = (admission: ReleasePlanAdmission, application: string): boolean =>
+  admittedApplications(admission).includes(application)
 
 export const isBlocked = ({ metadata }: ReleasePlanAdmission): boolean =>
   metadata.labels?.[labels.blockReleases] === 'true'
@@ -15,12 +19,14 @@ export function admissionFor(
   plan: ReleasePlan,
   admissions: ReleasePlanAdmission[],
 ): { admission: ReleasePlanAdmission } | { reason: string } {
-  const { application, target } = plan.spec
+  const { application = '', target } = specOf(plan)
   if (!target) return { reason: 'releasePlan has no target, so no ReleasePlanAdmissions can be found' }
   const origin = namespaceOf(plan) ?? ''
   const named = plan.metadata.labels?.[labels.releasePlanAdmission]
   if (named) return namedAdmission(plan, named, admissions)
-  const [admission, ...others] = admissions.filter((each) => each.spec.origin === origin && admits(each, application))
+  const [admission, ...others] = admissions.filter(
+    (each) => specOf(each).origin === origin && admits(each, application),
+  )
   const where = `found in namespace (${target}) with the origin (${origin}) for application '${application}'`
   if (!admission) return { reason: `no ReleasePlanAdmission ${where}` }
   if (others.length > 0) return { reason: `multiple ReleasePlanAdmissions ${where}` }
@@ -30,7 +36,7 @@ export function admissionFor(
 function namedAdmission(plan: ReleasePlan, name: string, admissions: ReleasePlanAdmission[]) {
   const admission = admissions.find((each) => nameOf(each) === name)
   if (!admission) return { reason: `releaseplanadmissions.appstudio.redhat.com "${name}" not found` }
-  const { origin } = admission.spec
+  const { origin = '' } = specOf(admission)
   if (origin === namespaceOf(plan)) return { admission }
   return {
     reason:

@@ -5,6 +5,7 @@ import type {
   ReleasePlan,
   ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
+import { tenantPipelineOf } from '@slipway/model/supply-chain/release-plan-edit'
 
 /** The pipelines of a release, in the order in which they run. */
 
@@ -51,8 +52,7 @@ export const phases: Record<ReleasePhase, PhaseDefinition> = {
     condition: releasePipelineConditions.tenant,
     label: 'tenant',
     runsIn: 'plan',
-    pipelineOf: ({ spec: { tenantPipeline, pipelineRef, serviceAccount } }) =>
-      tenantPipeline ?? (pipelineRef && { pipelineRef, serviceAccountName: serviceAccount }),
+    pipelineOf: (plan) => tenantPipelineOf(plan),
     processingOf: ({ tenantProcessing }) => tenantProcessing,
     withProcessing: (status, tenantProcessing) => ({ ...status, tenantProcessing }),
   },

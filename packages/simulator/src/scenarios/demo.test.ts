@@ -1,9 +1,9 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type GroupMember, type Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../test/tekton'
-import { testStatusesOf } from '../integration/test-status'
 import { demo } from './demo'
 
 const context = {

@@ -9,7 +9,7 @@ import {
 import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
-import { sanitizeLabelValue } from '../release/author-label'
+import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'

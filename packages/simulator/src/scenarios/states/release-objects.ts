@@ -4,6 +4,7 @@ import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
+import { gitRef, releaser } from '../release-setup'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { storefront, storefrontReleases, strictPolicy } from './storefront'
 
@@ -81,6 +82,43 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
     plan('storefront-republish', {
       metadata: { namespace: storefrontReleases, labels: manual },
       spec: { application: 'storefront', target: undefined, releaseGracePeriodDays: 3 },
+    }),
+    // Shapes of earlier versions of the API, and a pipeline that forms cannot edit.
+    plan('storefront-of-the-first-api', {
+      metadata: { namespace: storefront.namespace, labels: manual },
+      spec: {
+        application: 'storefront',
+        target: storefront.namespace,
+        pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'),
+        serviceAccount: releaser,
+        data: { releaseNotes: { topic: 'Written by an earlier console.' } },
+      },
+    }),
+    plan('storefront-of-the-second-api', {
+      metadata: { namespace: storefront.namespace, labels: manual },
+      spec: {
+        application: 'storefront',
+        target: undefined,
+        pipeline: { pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'), serviceAccount: releaser },
+      },
+    }),
+    plan('storefront-by-bundle', {
+      metadata: { namespace: storefront.namespace, labels: manual },
+      spec: {
+        application: 'storefront',
+        target: undefined,
+        tenantPipeline: {
+          pipelineRef: {
+            resolver: 'bundles',
+            params: [
+              { name: 'bundle', value: 'registry.slipway.test/catalog/pipeline-tenant-release:0.1' },
+              { name: 'name', value: 'tenant-release' },
+              { name: 'kind', value: 'pipeline' },
+            ],
+          },
+          serviceAccountName: releaser,
+        },
+      },
     }),
     seed(policyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
     seed(policyType, policy('fbc-standard', 'For operator catalogs.', ['redhat'], ['cve', 'test.no_failed_tests'])),

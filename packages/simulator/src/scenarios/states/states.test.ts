@@ -18,10 +18,10 @@ import {
 import { releaseType, type Release } from '@slipway/model/supply-chain/release'
 import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
+import { testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../../test/tekton'
 import { parseBuildStatus } from '../../git-host/build-status'
-import { testStatusesOf } from '../../integration/test-status'
 import { conditionOf } from '../../set-condition'
 import { demo } from '../demo'
 
@@ -167,6 +167,9 @@ shows<ReleasePlan>(releasePlanType, [
       spec.tenantPipeline !== undefined &&
       status?.conditions?.[0]?.status === 'False',
   ],
+  ['of the first API', ({ spec }) => spec.pipelineRef !== undefined && spec.serviceAccount !== undefined],
+  ['of the second API', ({ spec }) => spec.pipeline !== undefined],
+  ['of a pipeline from a bundle', ({ spec }) => spec.tenantPipeline?.pipelineRef.resolver === 'bundles'],
   [
     'without a matching admission',
     ({ spec, status }) => spec.target !== undefined && !status?.releasePlanAdmission?.name,
