@@ -113,6 +113,10 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
 /** An object of the same name exists; a 409 for another reason is a conflict of versions. */
 export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'AlreadyExists'
+/** Whether the object has another version than the one that was to be changed. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 409 && error.reason === 'Conflict'
+
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 /** The server rejected the request, and sending it again would give the same result. */
 export const isRejection = (error: unknown): error is ApiError =>

@@ -14,6 +14,10 @@ const clusterRuleMessage =
 /** Name of a user in a form, such as an e-mail address: the shared rule only. */
 export const userName = z.string().check(z.regex(sharedRule, { error: sharedRuleMessage }))
 
+/** Why a name does not pass the rule that all names share, for objects that are selected and not named in a form. */
+export const sharedNameError = (name: string): string | undefined =>
+  sharedRule.test(name) ? undefined : sharedRuleMessage
+
 /** Name of an object in a form: the rule shared by all names first, then the cluster's own. */
 export const resourceName = z
   .string()
@@ -31,3 +35,11 @@ export const secretName = z
     z.maxLength(63, { error: 'Must be no more than 63 characters.', abort: true }),
     z.regex(clusterRule, { error: clusterRuleMessage }),
   )
+
+/** Why a text does not name an object that exists, which may start with a digit; `undefined` if it may. */
+export function referenceError(name: string): string | undefined {
+  if (name === '') return 'Required'
+  return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)
+    ? undefined
+    : 'Must start and end with a letter or number. Valid characters include lowercase letters from a to z, numbers from 0 to 9, and hyphens ( - ).'
+}

@@ -2,6 +2,11 @@ import { annotations, labels } from '../labels'
 import type { Application } from '../supply-chain/application'
 import type { Component, GitSource } from '../supply-chain/component'
 import type { ImageNotification, ImageRepository, ImageVisibility } from '../supply-chain/image-repository'
+import {
+  buildIntegrationTest,
+  enterpriseContractSource,
+  enterpriseContractTestName,
+} from '../supply-chain/integration-test-edit'
 import type { IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
 
 /** The objects that an import creates. Specification: import, sections 3 and 7. */
@@ -11,28 +16,12 @@ export const buildApplication = (namespace: string, name: string): Application =
   spec: { displayName: name },
 })
 
-const enterpriseContract = 'enterprise-contract'
-
 /** The required test that checks each snapshot of a new application against the policies of the platform. */
-export const buildEnterpriseContractTest = (namespace: string, application: string): IntegrationTestScenario => ({
-  metadata: {
-    name: `${application}-${enterpriseContract}`,
-    namespace,
-    annotations: { [annotations.testKind]: enterpriseContract },
-  },
-  spec: {
-    application,
-    resolverRef: {
-      resolver: 'git',
-      resourceKind: 'pipeline',
-      params: [
-        { name: 'url', value: 'https://github.com/konflux-ci/build-definitions' },
-        { name: 'revision', value: 'main' },
-        { name: 'pathInRepo', value: `pipelines/${enterpriseContract}.yaml` },
-      ],
-    },
-  },
-})
+export const buildEnterpriseContractTest = (namespace: string, application: string): IntegrationTestScenario =>
+  buildIntegrationTest(
+    { namespace, application, name: enterpriseContractTestName(application) },
+    { ...enterpriseContractSource, resourceKind: 'pipeline', isOptional: false, contexts: [], params: [] },
+  )
 
 /** The bundle of a build pipeline that every component starts with. */
 const defaultBundle = 'latest'

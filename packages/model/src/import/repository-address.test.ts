@@ -57,8 +57,11 @@ describe('the address of a repository', () => {
     ['tree/main', { revision: 'main' }],
     ['tree/main/services/cart', { revision: 'main', context: 'services/cart' }],
     ['tree/feature%2Fcart/services', { revision: 'feature/cart', context: 'services' }],
-    ['blob/v1.2/services/cart/Dockerfile', { revision: 'v1.2', context: 'services/cart' }],
-    ['blob/main/README.md', { revision: 'main' }],
+    [
+      'blob/v1.2/services/cart/Dockerfile',
+      { revision: 'v1.2', context: 'services/cart', file: 'services/cart/Dockerfile' },
+    ],
+    ['blob/main/README.md', { revision: 'main', file: 'README.md' }],
     ['commit/c0ffee', { revision: 'c0ffee' }],
     ['commits/feature/cart', { revision: 'feature/cart' }],
     ['pull/7', { revision: 'refs/pull/7/head' }],
@@ -73,7 +76,7 @@ describe('the address of a repository', () => {
   it.each([
     ['', {}],
     ['/-/tree/main/services/cart?ref_type=heads', { revision: 'main', context: 'services/cart' }],
-    ['/-/blob/main/Dockerfile', { revision: 'main' }],
+    ['/-/blob/main/Dockerfile', { revision: 'main', file: 'Dockerfile' }],
     ['/-/commit/c0ffee', { revision: 'c0ffee' }],
     ['/-/merge_requests/7/diffs', { revision: 'refs/merge-requests/7/head' }],
     ['/-/issues', {}],

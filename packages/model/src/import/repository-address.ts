@@ -9,7 +9,11 @@ export interface RepositoryReference {
   revision?: string
   /** Folder of the repository. */
   context?: string
+  /** Path of the file in the repository, for the page of a file. */
+  file?: string
 }
+
+export const credentialsInUrl = 'Must not contain credentials. Add them as a secret instead.'
 
 /** Why the URL of a form cannot be imported; `undefined` for a valid one. Specification: import, section 5. */
 export function gitUrlError(text: string): string | undefined {
@@ -20,7 +24,7 @@ export function gitUrlError(text: string): string | undefined {
   if (!URL.canParse(url) || !providerOfHost(new URL(url).hostname)) return 'Must include a domain (github/gitlab)'
   const { pathname, username, password } = new URL(url)
   if (segmentsOf(pathname).length < 2) return 'User or repository name is missing'
-  if (username || password) return 'Must not contain credentials. Add them as a secret instead.'
+  if (username || password) return credentialsInUrl
   return undefined
 }
 
@@ -55,11 +59,12 @@ function parsePage(address: string): RepositoryReference | undefined {
   const { hostname, host, pathname } = new URL(address)
   const segments = segmentsOf(pathname)
   if (segments.length < 2) return undefined
-  const { repository, revision, context } = splitPath(hostname, segments)
+  const { repository, revision, context, file } = splitPath(hostname, segments)
   return {
     url: `https://${host}/${repository.join('/').replace(/\.git$/, '')}`,
     ...(revision && { revision }),
     ...(context && { context }),
+    ...(file && { file }),
   }
 }
 
@@ -68,6 +73,7 @@ interface Page {
   repository: string[]
   revision?: string
   context?: string
+  file?: string
 }
 
 function splitPath(host: string, segments: string[]): Page {
@@ -87,7 +93,7 @@ function parseView(provider: ImportedProvider, segments: string[]): Omit<Page, '
   if (!kind || !first) return {}
   if (kind === 'branch') return { revision: rest.join('/') }
   if (kind === 'folder') return { revision: first, context: below.join('/') }
-  if (kind === 'file') return { revision: first, context: below.slice(0, -1).join('/') }
+  if (kind === 'file') return { revision: first, context: below.slice(0, -1).join('/'), file: below.join('/') }
   if (kind === 'commit') return { revision: first }
   return { revision: pullRequestRefs[provider]?.(first) }
 }

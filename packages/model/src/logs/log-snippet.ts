@@ -22,6 +22,9 @@ const lastLines = 6
 /** To read more of a line, a user opens the log. */
 const longestLine = 500
 
+/** The line to look at first: that of the error, or else the last one. */
+export const mainLineOf = ({ errorLine, lines }: LogSnippet): number | undefined => errorLine ?? lines.at(-1)?.number
+
 /** @returns `undefined` for a log without any text */
 export function snippetOf(log: LogLines): LogSnippet | undefined {
   const [first] = log.errors

@@ -1,5 +1,5 @@
-import { uidOf } from '@slipway/kube/object'
-import { eventTypeOf } from '../supply-chain/commit'
+import { type KubeObject, uidOf } from '@slipway/kube/object'
+import { eventTypeOf, type MetadataKey } from '../supply-chain/commit'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'
@@ -29,6 +29,9 @@ export type RerunRequest =
   | { kind: 'build'; component: string }
   /** Sets a label on the snapshot, which the integration service removes once the test has started. */
   | { kind: 'test'; snapshot: string; scenario: string }
+
+/** Value of the rerun label that repeats all tests of a snapshot, in place of the name of one. */
+export const everyTest = 'all'
 
 /** Value of the annotation `build.appstudio.openshift.io/request` that starts a build. */
 export const startBuildRequest = 'trigger-pac-build'
@@ -77,6 +80,16 @@ export function runsSince(runs: readonly PipelineRun[], run: PipelineRun, known:
 }
 
 const max = (a: string, b: string): string => (a > b ? a : b)
+
+/** The label and the annotation that may name the snapshot of a run. */
+export const snapshotKeys: readonly MetadataKey[] = [
+  ['labels', labels.snapshot],
+  ['annotations', labels.snapshot],
+]
+
+/** Whether a run built, tested or released this snapshot, by its label or its annotation. */
+export const isOfSnapshot = ({ metadata }: KubeObject, snapshot: string): boolean =>
+  snapshotKeys.some(([where, key]) => metadata[where]?.[key] === snapshot)
 
 /** Name of the snapshot that a run tested, released or created: an annotation, or a label on older runs. */
 export const snapshotOf = ({ metadata }: PipelineRun): string | undefined =>

@@ -1,3 +1,4 @@
+import type { KubeObject } from '@slipway/kube/object'
 import { eventTypeOf } from '../supply-chain/commit'
 import { labels } from '../labels'
 import type { Run } from './tekton'
@@ -17,8 +18,8 @@ const eventTypeTexts: Partial<Record<string, string>> = {
   'retest-all-comment': 'Retest All Comment',
 }
 
-/** Display text of the event that triggered a run or its build; unknown events are unchanged. */
-export function eventTypeText(run: Run): string | undefined {
-  const type = eventTypeOf(run)
+/** Display text of the event that triggered a run, its build or a snapshot; unknown events are unchanged. */
+export function eventTypeText(object: KubeObject): string | undefined {
+  const type = eventTypeOf(object)
   return type && (Object.hasOwn(eventTypeTexts, type) ? eventTypeTexts[type] : type)
 }

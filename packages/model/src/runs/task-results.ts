@@ -30,7 +30,21 @@ export interface TestOutput {
   warnings: number
 }
 
-export type Vulnerabilities = Record<'critical' | 'high' | 'medium' | 'low' | 'unknown', number>
+/** Worst first. */
+const severities = [
+  ['critical', 'Critical'],
+  ['high', 'High'],
+  ['medium', 'Medium'],
+  ['low', 'Low'],
+  ['unknown', 'Unknown'],
+] as const
+type Severity = (typeof severities)[number]
+
+export type Vulnerabilities = Record<Severity[0], number>
+
+/** The counts above 0, worst first. */
+export const foundVulnerabilities = (counts: Vulnerabilities): { severity: Severity[1]; count: number }[] =>
+  severities.map(([key, severity]) => ({ severity, count: counts[key] })).filter(({ count }) => count > 0)
 
 /** Results of an object of the current API, or of an older one as in archives. */
 export function resultsOf({ status }: Run): RunResult[] {
@@ -48,12 +62,14 @@ export function testOutputOf(run: TaskRun): TestOutput | undefined {
 /** Combined findings of a task's scans; `undefined` if it has no valid report. */
 export function vulnerabilitiesOf(run: TaskRun): Vulnerabilities | undefined {
   const names: readonly string[] = scanResultNames
-  return sum(resultsOf(run).flatMap((result) => (names.includes(result.name) && read(result, parseScan)) || []))
+  return sumOfVulnerabilities(
+    resultsOf(run).flatMap((result) => (names.includes(result.name) && read(result, parseScan)) || []),
+  )
 }
 
 /** Combined findings of the scans of all tasks of a run; `undefined` if there are none. */
 export const totalVulnerabilities = (taskRuns: readonly TaskRun[]): Vulnerabilities | undefined =>
-  sum(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
+  sumOfVulnerabilities(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
 
 /** The worst test result of all tasks of a run; `undefined` if there are none. */
 export function worstTestResult(taskRuns: readonly TaskRun[]): TestResult | undefined {
@@ -61,13 +77,25 @@ export function worstTestResult(taskRuns: readonly TaskRun[]): TestResult | unde
   return testResults.find((result) => found.has(result))
 }
 
+type TestFinding = 'Test Failures' | 'Test Warnings' | 'Skipped'
+
+/** What a test result means for a task, or a run of an integration test, that has succeeded. */
+export const testFindings: Record<TestResult, TestFinding | undefined> = {
+  ERROR: 'Test Failures',
+  FAILURE: 'Test Failures',
+  WARNING: 'Test Warnings',
+  SUCCESS: undefined,
+  SKIPPED: 'Skipped',
+}
+
 /** Status of a successful task according to its results; `undefined` if they found nothing wrong. */
-export function testFindingOf(run: TaskRun): 'Test Failures' | 'Test Warnings' | 'Skipped' | undefined {
+export function testFindingOf(run: TaskRun): TestFinding | undefined {
   const result = testOutputOf(run)?.result
+  const finding = result && testFindings[result]
   const found = vulnerabilitiesOf(run)
-  if (result === 'FAILURE' || result === 'ERROR' || found?.critical || found?.high) return 'Test Failures'
-  if (result === 'WARNING' || found?.medium || found?.low) return 'Test Warnings'
-  return result === 'SKIPPED' ? 'Skipped' : undefined
+  if (finding === 'Test Failures' || found?.critical || found?.high) return 'Test Failures'
+  if (finding === 'Test Warnings' || found?.medium || found?.low) return 'Test Warnings'
+  return finding
 }
 
 /** @returns `undefined` for an invalid report */
@@ -115,7 +143,8 @@ function count(value: unknown): number {
   return typeof number === 'number' && number > 0 && Number.isFinite(number) ? Math.floor(number) : 0
 }
 
-const sum = (all: Vulnerabilities[]): Vulnerabilities | undefined =>
+/** `undefined` for an empty list, since nothing is known then. */
+export const sumOfVulnerabilities = (all: readonly Vulnerabilities[]): Vulnerabilities | undefined =>
   all.length === 0
     ? undefined
     : all.reduce((total, each) => ({

@@ -1,6 +1,7 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { expect, it, test } from 'vitest'
-import { changesBetween, expiryChange, ownLabels, requiredKeys, secretPatch } from './secret-edit'
+import { changesBetween } from '../label-edit'
+import { expiryChange, ownLabels, requiredKeys, secretPatch } from './secret-edit'
 
 const secret: Secret = {
   metadata: {

@@ -20,17 +20,6 @@ const platformLabels: readonly string[] = [labels.commonSecret, labels.credentia
 export const ownLabels = ({ metadata }: Secret): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata.labels ?? {}).filter(([key]) => !platformLabels.includes(key)))
 
-/** Which entries lead from one map to another. */
-export const changesBetween = (
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): Record<string, string | undefined> =>
-  Object.fromEntries(
-    [...Object.keys(before), ...Object.keys(after)]
-      .filter((key) => before[key] !== after[key])
-      .map((key) => [key, after[key]]),
-  )
-
 /**
  * The annotation that says when the credentials expire, after they were replaced.
  * @param expiry `undefined` if the new ones do not say

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { parseReport, verifyTaskRunOf } from './enterprise-contract'
+import { parseReport, type RuleResult, verifyTaskRunOf, violationsIn } from './enterprise-contract'
 import { labels } from '../labels'
 import { aTaskRun } from '../testing'
 
@@ -100,4 +100,25 @@ it('is written by the verify task', () => {
   expect(verifyTaskRunOf([named('init'), named('verify')])).toEqual(named('verify'))
   expect(verifyTaskRunOf([named('verify-conforma')])).toEqual(named('verify-conforma'))
   expect(verifyTaskRunOf([named('init')])).toBeUndefined()
+})
+
+test.each<[string, Partial<RuleResult>[], unknown[]]>([
+  ['no results', [], []],
+  ['warnings and successes', [{ outcome: 'Warning' }, { outcome: 'Success' }], []],
+  [
+    'a rule that two components violate',
+    [{ solution: 'sign it' }, { component: 'web' }, { component: 'web' }],
+    [{ rule: 'signed', components: ['api', 'web'], solution: 'sign it' }],
+  ],
+  [
+    'two rules',
+    [{}, { rule: 'pinned' }],
+    [
+      { rule: 'signed', components: ['api'] },
+      { rule: 'pinned', components: ['api'] },
+    ],
+  ],
+])('the violated rules are known for %s', (_, results, expected) => {
+  const failed: RuleResult = { rule: 'signed', outcome: 'Failed', component: 'api', collections: [] }
+  expect(violationsIn(results.map((each) => ({ ...failed, ...each })))).toEqual(expected)
 })

@@ -24,6 +24,24 @@ export interface RuleResult {
   effectiveOn?: string
 }
 
+/** A rule that some components of a snapshot violate. */
+export interface PolicyViolation {
+  rule: string
+  components: string[]
+  solution?: string
+}
+
+/** The violated rules, each with the components that violate it, in the order of the report. */
+export function violationsIn(results: readonly RuleResult[]): PolicyViolation[] {
+  const byRule = new Map<string, PolicyViolation>()
+  for (const { rule, outcome, component, solution } of results) {
+    if (outcome !== 'Failed') continue
+    const known = byRule.get(rule) ?? { rule, components: [], ...(solution && { solution }) }
+    byRule.set(rule, { ...known, components: [...new Set([...known.components, component])] })
+  }
+  return [...byRule.values()]
+}
+
 /** The container whose log contains the report, and its step. */
 export const reportStep = 'report-json'
 const reportContainer = `step-${reportStep}`

@@ -1,5 +1,7 @@
-import type { Condition, KubeObject } from '@slipway/kube/object'
+import { type Condition, type KubeObject, namespaceOf, specOf } from '@slipway/kube/object'
+import { asArray, asRecord, asText } from '@slipway/kube/parse'
 import { defineResource } from '@slipway/kube/resource-type'
+import { labels } from '../labels'
 import type { DefinitionRef, Param } from '../runs/tekton'
 
 /** A pipeline that a release runs. */
@@ -20,7 +22,9 @@ export interface Collectors {
 
 export interface ReleasePlan extends KubeObject {
   spec: {
+    /** Absent if there is a `componentGroup`. */
     application: string
+    componentGroup?: string
     /** Namespace of the admission; a plan without one releases on its own. */
     target?: string
     tenantPipeline?: ReleasePipeline
@@ -28,7 +32,8 @@ export interface ReleasePlan extends KubeObject {
     collectors?: Collectors
     releaseGracePeriodDays?: number
     data?: unknown
-    /** Predecessor of `tenantPipeline`: still read, never written. */
+    /** Predecessors of `tenantPipeline`, the oldest last: still read, never written. */
+    pipeline?: ReleasePipeline & { serviceAccount?: string }
     pipelineRef?: DefinitionRef
     serviceAccount?: string
   }
@@ -49,6 +54,7 @@ export const releasePlanType = defineResource<ReleasePlan>({
 export interface ReleasePlanAdmission extends KubeObject {
   spec: {
     applications?: string[]
+    componentGroups?: string[]
     /** Predecessor of `applications`: still read, never written. */
     application?: string
     /** Namespace of the release plans that it admits. */
@@ -68,3 +74,40 @@ export const releasePlanAdmissionType = defineResource<ReleasePlanAdmission>({
   plural: 'releaseplanadmissions',
   namespaced: true,
 })
+
+export const releasePlanStatuses = ['Matched', 'Not Matched'] as const
+export type ReleasePlanStatus = (typeof releasePlanStatuses)[number]
+
+/** The admission that matches a plan. The API stores an empty object if there is none, so only a name counts. */
+export function attachedAdmission({ status }: ReleasePlan): { name: string; isActive: boolean } | undefined {
+  const { name, active } = asRecord(asRecord(status).releasePlanAdmission)
+  const text = asText(name)
+  return text === undefined ? undefined : { name: text, isActive: active !== false }
+}
+
+/** Specification: 3, section 4. */
+export const releasePlanStatus = (plan: ReleasePlan): ReleasePlanStatus =>
+  attachedAdmission(plan) ? 'Matched' : 'Not Matched'
+
+/** Why no admission matches a plan, as far as the plan shows it. Source: release-service, loader/loader.go. */
+export function unmatchedReason(plan: ReleasePlan): string {
+  const { target } = specOf(plan)
+  if (!target || target === namespaceOf(plan))
+    return 'Its releases run in this namespace: with a pipeline of its own, it needs no admission.'
+  const wanted = plan.metadata.labels?.[labels.releasePlanAdmission]
+  return wanted
+    ? `There is no admission ${wanted} for this namespace in ${target}.`
+    : `In ${target}, no admission or more than one admits its application from this namespace.`
+}
+
+/** The applications that an admission admits, in every shape of it. */
+export const admittedApplications = (admission: ReleasePlanAdmission): string[] => {
+  const { applications, application } = specOf(admission)
+  return (applications === undefined ? [application] : asArray(applications)).flatMap((name) => asText(name) ?? [])
+}
+
+/** The value of a label that is `"true"` or `"false"`, as shown: `True`, `False`, or `-` without the label. */
+export function flagText({ metadata }: KubeObject, label: string): string {
+  const value = metadata.labels?.[label] ?? ''
+  return value === '' ? '-' : value.charAt(0).toUpperCase() + value.slice(1)
+}

@@ -1,7 +1,15 @@
 import type { Condition } from '@slipway/kube/object'
 import { describe, expect, test } from 'vitest'
 import { labels } from '../labels'
-import { lastDeployOf, releaseStatus, type Release, type ReleaseStatus } from './release'
+import {
+  failureMessages,
+  lastDeployOf,
+  type Release,
+  releaseConditions,
+  releaseStatus,
+  type ReleaseStatus,
+  releaseTrigger,
+} from './release'
 import { aRelease, condition } from '../testing'
 
 describe('status of a release', () => {
@@ -46,4 +54,35 @@ describe('last deploy of an application', () => {
       '2026-02-01T00:00:00Z',
     ],
   ])('%s', (_, releases, expected) => expect(lastDeployOf(releases, 'checkout')).toBe(expected))
+})
+
+test('RELSTAT-07 the conditions of a release as a whole are Processed, Validated and Released', () =>
+  expect(Object.values(releaseConditions)).toEqual(['Processed', 'Validated', 'Released']))
+
+describe('why a release failed', () => {
+  const failed = (type: string, message: string): Condition => ({ ...condition(type, 'False', 'Failed'), message })
+
+  test.each<[string, Condition[] | undefined, string[]]>([
+    ['no conditions', undefined, []],
+    ['nothing has failed', [condition('Released', 'True', 'Succeeded')], []],
+    [
+      'the outcome first',
+      [failed('ManagedPipelineProcessed', 'task verify failed'), failed('Released', 'Release processing failed')],
+      ['Release processing failed', 'task verify failed'],
+    ],
+    ['the conditions of older services', [failed('Processed', 'no run'), failed('Released', 'no run')], ['no run']],
+    ['no message', [failed('Validated', ' '), { type: 'Released', status: 'False', reason: 'Failed' }], []],
+    ['an unknown type', [failed('Blessed', 'not at all')], []],
+  ])('%s', (_, conditions, expected) => expect(failureMessages(aRelease({ status: { conditions } }))).toEqual(expected))
+})
+
+test.each([
+  ['a plan, by the status', { automated: true }, undefined, 'Automatic'],
+  ['a user, by the status', { automated: false }, 'true', 'Manual'],
+  ['a plan, by the label before there is a status', undefined, 'true', 'Automatic'],
+  ['a user, by the label', undefined, 'false', 'Manual'],
+  ['an unknown source', undefined, undefined, 'Manual'],
+])('REL-26 a release was triggered by %s', (_, status, label, expected) => {
+  const marks = label ? { [labels.automated]: label } : {}
+  expect(releaseTrigger(aRelease({ metadata: { labels: marks }, status }))).toBe(expected)
 })

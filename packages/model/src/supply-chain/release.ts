@@ -1,4 +1,5 @@
 import type { Condition, KubeObject } from '@slipway/kube/object'
+import { asText } from '@slipway/kube/parse'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '../labels'
 
@@ -58,8 +59,8 @@ export const releaseType = defineResource<Release>({
   namespaced: true,
 })
 
-/** Types of the conditions of a Release. */
-export const releaseConditions = { validated: 'Validated', released: 'Released' } as const
+/** Types of the conditions of a Release as a whole. `Processed` is that of services before there were several pipelines. */
+export const releaseConditions = { processed: 'Processed', validated: 'Validated', released: 'Released' } as const
 
 /** Types of a Release's pipeline conditions, in the order in which the pipelines run. */
 export const releasePipelineConditions = {
@@ -70,7 +71,8 @@ export const releasePipelineConditions = {
   final: 'FinalPipelineProcessed',
 } as const
 
-export type ReleaseStatus = 'Succeeded' | 'In Progress' | 'Failed' | 'Pending' | 'Unknown'
+export const releaseStatuses = ['Succeeded', 'In Progress', 'Failed', 'Pending', 'Unknown'] as const
+export type ReleaseStatus = (typeof releaseStatuses)[number]
 
 /** Status of a Release, from its `Released` condition. Specification 3, section 4. */
 export function releaseStatus(release: Release): ReleaseStatus {
@@ -81,6 +83,30 @@ export function releaseStatus(release: Release): ReleaseStatus {
   if (released?.reason === 'Progressing') return 'In Progress'
   if (released?.status === 'False' && released.reason === 'Failed') return 'Failed'
   return 'Pending'
+}
+
+/** Whether a release plan created the release for a new snapshot, or a user requested it. */
+export function releaseTrigger({ metadata, status }: Release): 'Automatic' | 'Manual' {
+  const isAutomatic = status?.automated ?? metadata.labels?.[labels.automated] === 'true'
+  return isAutomatic === true ? 'Automatic' : 'Manual'
+}
+
+/** `undefined` for a release that has not ended. */
+export function releaseDurationMs({ status }: Release): number | undefined {
+  const durationMs = Date.parse(status?.completionTime ?? '') - Date.parse(status?.startTime ?? '')
+  return Number.isNaN(durationMs) ? undefined : durationMs
+}
+
+/** Why a release failed, as its conditions say: the outcome first, then what led to it. */
+export function failureMessages(release: Release): string[] {
+  const failed = (release.status?.conditions ?? []).filter(
+    ({ status, reason }) => status === 'False' && reason === 'Failed',
+  )
+  const { released, ...others } = { ...releaseConditions, ...releasePipelineConditions }
+  const messages = [released, ...Object.values(others)].map((type) =>
+    asText(failed.find((condition) => condition.type === type)?.message),
+  )
+  return [...new Set(messages.flatMap((message) => message ?? []))]
 }
 
 /** Completion time of an application's newest successful release; `undefined` if there is none. */

@@ -1,4 +1,5 @@
-import type { Condition, KubeObject } from '@slipway/kube/object'
+import { type Condition, isRecord, type KubeObject, specOf } from '@slipway/kube/object'
+import { asArray, asText } from '@slipway/kube/parse'
 import { defineResource } from '@slipway/kube/resource-type'
 import type { GitSource } from './component'
 
@@ -28,6 +29,23 @@ export const snapshotType = defineResource<Snapshot>({
   plural: 'snapshots',
   namespaced: true,
 })
+
+/** The components of a snapshot; entries without a name, which only an archive can have, are ignored. */
+export const componentsIn = (snapshot: Snapshot): SnapshotComponent[] =>
+  asArray(specOf(snapshot).components).filter(isComponent)
+
+const isComponent = (entry: unknown): entry is SnapshotComponent => isRecord(entry) && typeof entry.name === 'string'
+
+/** The digest in the address of an image, `sha256:…`; `undefined` for an image by tag. */
+export const digestOf = (image: string | undefined): string | undefined =>
+  /@(sha256:[0-9a-f]{64})$/.exec(typeof image === 'string' ? image.trim() : '')?.[1]
+
+/** What tells images apart: the digest, if there is one, since a copy in another registry has the same content. */
+export const imageIdOf = ({ containerImage }: SnapshotComponent): string | undefined =>
+  digestOf(containerImage) ?? asText(containerImage)
+
+/** The first 12 digits of a digest, as in `docker images`; an image by tag as it is. */
+export const shortImage = (image: string): string => /^sha256:([0-9a-f]{12})/.exec(image)?.[1] ?? image
 
 /** Types of the conditions of a Snapshot. */
 export const snapshotConditions = {

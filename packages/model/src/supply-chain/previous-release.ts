@@ -1,0 +1,25 @@
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { type Release, releaseStatus } from './release'
+
+/**
+ * The newest successful release of the same plan that was created before a release: what its contents are compared with.
+ * @param releases of its namespace, in any order, of any plan
+ */
+export function previousReleaseOf(release: Release, releases: readonly Release[]): Release | undefined {
+  const plan = specOf(release).releasePlan
+  return releases
+    .filter(
+      (other) =>
+        specOf(other).releasePlan === plan &&
+        namespaceOf(other) === namespaceOf(release) &&
+        nameOf(other) !== nameOf(release) &&
+        createdAt(other) <= createdAt(release) &&
+        releaseStatus(other) === 'Succeeded',
+    )
+    .reduce<Release | undefined>(
+      (newest, other) => (newest && createdAt(newest) >= createdAt(other) ? newest : other),
+      undefined,
+    )
+}
+
+const createdAt = ({ metadata }: Release): string => metadata.creationTimestamp ?? ''
