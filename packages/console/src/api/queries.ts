@@ -72,7 +72,7 @@ export function listQuery<T extends KubeObject>(
       }).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
         const { listFromArchive } = await import('./archive/archive')
-        return listFromArchive(type, { namespace, labels }, { missing, signal })
+        return listFromArchive(type, { namespace, labels }, { missing, signal, mask })
       }),
     // A list with an open watch is never stale, however long nothing has changed.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),

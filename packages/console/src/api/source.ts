@@ -189,7 +189,8 @@ export function useJoined<const P extends readonly Part[], R extends object>(
     kind,
     error: failed?.error ?? null,
     missing,
-    freshness: sources.flatMap(({ freshness }) => freshness),
+    // What could not be read is missing, not old.
+    freshness: sources.flatMap(({ rows, freshness }) => (rows || !joined ? freshness : none)),
     archive: sources.find(({ archive }) => archive)?.archive,
     isFetching: sources.some(({ isFetching }) => isFetching),
     retry: () => {

@@ -28,6 +28,11 @@ it('leaves alone what a query selects from an object', () => {
   expect(shareObject<object>({ statusPageUrl: 'https://before.test' }, selected)).toBe(selected)
 })
 
+it('leaves alone what a query selects from a list', () => {
+  const [before, selected] = [[{ value: 'a' }], [{ value: 'b' }]].map((options) => options as unknown as KubeList)
+  expect(selected && shareItems(before, selected)).toBe(selected)
+})
+
 it('equals the new list, and keeps every unchanged object', () => {
   const items = fc.uniqueArray(fc.record({ uid: fc.constantFrom(...'abcdef'), version: fc.constantFrom('1', '2') }), {
     selector: ({ uid }) => uid,

@@ -2,10 +2,11 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 
 /**
  * Returns the new list with the previous objects wherever nothing changed, so that only changed rows re-render. Objects
- * are equal when uid and resourceVersion are: there is no deep comparison, however many objects there are.
+ * are equal when uid and resourceVersion are: there is no deep comparison, however many objects there are. TanStack
+ * Query passes results of `select` through the same function, which returns them as they are.
  */
 export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefined, next: KubeList<T>): KubeList<T> {
-  if (!previous || previous === next) return next
+  if (!previous || previous === next || !isList(previous) || !isList(next)) return next
   const known = new Map<string, T>()
   let isChanged = previous.items.length !== next.items.length
   const items = next.items.map((item, index) => {
@@ -21,6 +22,9 @@ export function shareItems<T extends KubeObject>(previous: KubeList<T> | undefin
     ? previous
     : { ...next, items: previous.items }
 }
+
+/** The types say so of everything that a query returns, but not of what it selects. */
+const isList = (data: { items: unknown }): boolean => Array.isArray(data.items)
 
 export const shareObject = <T extends Partial<KubeObject>>(previous: T | undefined, next: T): T =>
   previous && isSameVersion(previous, next) ? previous : next

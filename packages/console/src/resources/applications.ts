@@ -16,6 +16,9 @@ const listedFields: readonly FieldPath[] = [
 export const applications = {
   list: (namespace: string) => listQuery(applicationType, { namespace, mask: listedFields }),
   get: (namespace: string, name: string) => getQuery(applicationType, { namespace, name }, { live: true }),
+  /** Only their names, for a table with applications of many namespaces: a watch for each would be too many. */
+  displayNames: (namespace: string) =>
+    listQuery(applicationType, { namespace, mask: ['metadata.name', 'spec.displayName'] }, { live: false }),
 }
 
 /** The permissions needed to create an application, whose page can add a component too. */

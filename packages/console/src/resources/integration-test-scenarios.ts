@@ -1,7 +1,16 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
-import { labels } from '@slipway/model/labels'
-import { listQuery } from '../api/queries'
+import { specOf } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
+import {
+  type IntegrationTestScenario,
+  integrationTestScenarioType,
+} from '@slipway/model/supply-chain/integration-test-scenario'
+import { annotations, labels } from '@slipway/model/labels'
+import { queryOptions } from '@tanstack/react-query'
+import type { AccessCheck } from '../api/access/access-review'
+import { isBeingDeleted } from '../api/archive/origin'
+import { getQuery, listQuery } from '../api/queries'
 
 const contextFields: readonly FieldPath[] = [
   'metadata.name',
@@ -12,7 +21,46 @@ const contextFields: readonly FieldPath[] = [
   'spec.contexts.name',
 ]
 
+const listedFields: readonly FieldPath[] = [
+  ...contextFields,
+  fieldPath('metadata', 'annotations', annotations.testKind),
+  'spec.resolverRef',
+  'status.conditions',
+]
+
 export const integrationTestScenarios = {
   /** Only their applications and contexts. */
   contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
+  /** With the fields that the table of integration tests and the tests of a snapshot show. */
+  listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: listedFields }),
+  get: (namespace: string, name: string) => getQuery(integrationTestScenarioType, { namespace, name }, { live: true }),
+  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  ofApplication: (namespace: string, application: string, name: string) =>
+    queryOptions({
+      ...integrationTestScenarios.get(namespace, name),
+      select: (test: IntegrationTestScenario): IntegrationTestScenario => {
+        if (specOf(test).application === application && !isBeingDeleted(test)) return test
+        throw new ApiError({
+          code: 404,
+          reason: 'NotFound',
+          url: resourcePath(integrationTestScenarioType, { namespace, name }),
+          message: `The application ${application} has no integration test ${name}.`,
+        })
+      },
+    }),
 }
+
+/** The permissions needed to add an integration test. */
+export const addIntegrationTestChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: integrationTestScenarioType, namespace },
+]
+
+/** The permissions needed to edit an integration test, its contexts and its parameters. */
+export const editIntegrationTestChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'update', type: integrationTestScenarioType, namespace },
+]
+
+/** The permissions needed to delete an integration test. */
+export const deleteIntegrationTestChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: integrationTestScenarioType, namespace },
+]

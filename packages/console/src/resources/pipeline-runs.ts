@@ -1,6 +1,7 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { taskRunType } from '@slipway/model/runs/task-run'
 import { commitKeys } from '@slipway/model/supply-chain/commit'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
@@ -38,6 +39,9 @@ export const pipelineRuns = {
   /** The runs in the cluster; the history has the others too. */
   list: (namespace: string, labels?: Record<string, string>) =>
     listQuery(pipelineRunType, { namespace, labels, mask: runFields }, { isGradual: true }),
+  /** The test runs of an application: one list, whatever the number of its tests and snapshots. */
+  ofTests: (namespace: string, application: string) =>
+    pipelineRuns.list(namespace, { [labels.application]: application, [labels.pipelineType]: 'test' }),
   /** A limited number of them, for a search that must not read them all. */
   some: (namespace: string, labels: Record<string, string> | undefined, limit: number) =>
     firstPageQuery(pipelineRunType, { namespace, labels, mask: runFields }, limit),
@@ -46,6 +50,12 @@ export const pipelineRuns = {
   get: (namespace: string, name: string) =>
     getQuery(pipelineRunType, { namespace, name }, { live: true, orArchive: true }),
 }
+
+/** The permissions needed to open the page of a run. */
+export const openRunChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'list', type: pipelineRunType, namespace },
+  { verb: 'list', type: taskRunType, namespace },
+]
 
 /** The permissions needed to stop or cancel a run. */
 export const stopRunChecks = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]

@@ -1,6 +1,9 @@
-import type { FieldPath } from '@slipway/kube/field-mask'
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { labels } from '@slipway/model/labels'
+import { releaseType } from '@slipway/model/supply-chain/release'
 import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import { listQuery } from '../api/queries'
+import type { AccessCheck } from '../api/access/access-review'
+import { getQuery, listQuery } from '../api/queries'
 
 const ownerFields: readonly FieldPath[] = [
   'metadata.name',
@@ -9,7 +12,58 @@ const ownerFields: readonly FieldPath[] = [
   'spec.application',
 ]
 
+const label = (key: string) => fieldPath('metadata', 'labels', key)
+
+const listedFields: readonly FieldPath[] = [
+  ...ownerFields,
+  label(labels.autoRelease),
+  label(labels.standingAttribution),
+  label(labels.releasePlanAdmission),
+  'spec.componentGroup',
+  'spec.target',
+  'status.releasePlanAdmission',
+]
+
+/** What decides whether a plan releases a snapshot, and how. */
+const prospectFields: readonly FieldPath[] = [
+  ...ownerFields,
+  'metadata.creationTimestamp',
+  ...[labels.autoRelease, labels.standingAttribution, labels.author].map(label),
+  'spec.target',
+  'spec.tenantPipeline.pipelineRef.resolver',
+  'spec.pipeline.pipelineRef.resolver',
+  'spec.pipelineRef.resolver',
+  'status.releasePlanAdmission',
+]
+
 export const releasePlans = {
   /** Only their applications. */
   owners: (namespace: string) => listQuery(releasePlanType, { namespace, mask: ownerFields }),
+  /** With the fields that the table of release plans shows. */
+  listed: (namespace: string) => listQuery(releasePlanType, { namespace, mask: listedFields }),
+  /** With what decides whether they release a snapshot. */
+  prospects: (namespace: string) => listQuery(releasePlanType, { namespace, mask: prospectFields }),
+  get: (namespace: string, name: string) => getQuery(releasePlanType, { namespace, name }, { live: true }),
 }
+
+/** The permissions needed to create a release plan. */
+export const createReleasePlanChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: releasePlanType, namespace },
+]
+
+/** The permissions needed to edit a release plan. */
+export const editReleasePlanChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'update', type: releasePlanType, namespace },
+]
+
+/** The permissions needed to delete a release plan. */
+export const deleteReleasePlanChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'delete', type: releasePlanType, namespace },
+]
+
+/** The permissions needed to trigger a release. */
+export const triggerReleaseChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'list', type: releaseType, namespace },
+  { verb: 'create', type: releaseType, namespace },
+  { verb: 'list', type: releasePlanType, namespace },
+]

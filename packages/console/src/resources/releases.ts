@@ -1,7 +1,12 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
-import { releaseType } from '@slipway/model/supply-chain/release'
-import { listQuery } from '../api/queries'
+import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { queryOptions } from '@tanstack/react-query'
+import type { AccessCheck } from '../api/access/access-review'
+import { historyQuery } from '../api/archive/history'
+import { getQuery, listQuery } from '../api/queries'
 
 const outcomeFields: readonly FieldPath[] = [
   'metadata.name',
@@ -17,12 +22,54 @@ const progressFields: readonly FieldPath[] = [
   ...outcomeFields,
   'metadata.creationTimestamp',
   'spec.releasePlan',
+  'spec.snapshot',
   'status.startTime',
+  'status.conditions.message',
+]
+
+const runFieldsOf = (processing: string): FieldPath[] =>
+  ['pipelineRun', 'startTime', 'completionTime'].map((field) => `status.${processing}.${field}`)
+
+/** Data, artifacts and the status of each pipeline, which are most of a release, are not among them. */
+const listedFields: readonly FieldPath[] = [
+  ...progressFields,
+  'metadata.deletionTimestamp',
+  ...[
+    'collectorsProcessing.tenantCollectorsProcessing',
+    'tenantProcessing',
+    'managedPipelineAttempts',
+    'managedProcessing',
+    'finalProcessing',
+  ].flatMap(runFieldsOf),
 ]
 
 export const releases = {
   /** Only their outcomes and times. */
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
-  /** Only their plans and progress. */
+  /** Only their plans, their snapshots and their progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
+  /** With the fields that the table of releases shows. */
+  history: (namespace: string, application: string) =>
+    historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),
+  get: (namespace: string, name: string) => getQuery(releaseType, { namespace, name }, { live: true, orArchive: true }),
+  /** The same, but not found if it belongs to another application. The service labels a release once it is valid. */
+  ofApplication: (namespace: string, application: string, name: string) =>
+    queryOptions({
+      ...releases.get(namespace, name),
+      select: (release: Release): Release => {
+        const owner = release.metadata.labels?.[labels.application]
+        if (owner === undefined || owner === application) return release
+        throw new ApiError({
+          code: 404,
+          reason: 'NotFound',
+          url: resourcePath(releaseType, { namespace, name }),
+          message: `The application ${application} has no release ${name}.`,
+        })
+      },
+    }),
 }
+
+/** The permissions needed to create a release, and to run one again. */
+export const createReleaseChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'create', type: releaseType, namespace },
+]

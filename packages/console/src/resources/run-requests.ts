@@ -4,7 +4,7 @@ import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } from '@slipway/model/runs/run-actions'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { client } from '../api/client'
 import { metadataPatch } from '../api/writes/metadata-patch'
 import { performWrites } from '../api/writes/perform-writes'
@@ -25,6 +25,14 @@ export async function rerun(namespace: string, request: RerunRequest): Promise<v
   if (request.kind === 'build') await startBuild(namespace, request.component)
   else await mark(snapshotType, namespace, request.snapshot, 'labels', labels.rerun, request.scenario)
 }
+
+/** Requests the platform to run a test on a snapshot, whatever its contexts. */
+export const runTestWrite = (snapshot: Snapshot, scenario: string): Write =>
+  patch(
+    snapshotType,
+    { namespace: namespaceOf(snapshot), name: nameOf(snapshot) },
+    metadataPatch(snapshot, 'labels', { [labels.rerun]: scenario }),
+  )
 
 /** Requests a build of the newest commit of a component. */
 export const startBuild = (namespace: string, component: string): Promise<void> =>

@@ -43,11 +43,15 @@ function loaderOf(namespace: string) {
 
 export const scanResults = {
   /** The findings of a run's scans and tests, requested once it has finished. */
-  of: (run: PipelineRun) =>
+  of: (run: PipelineRun) => ({
+    ...scanResults.named(namespaceOf(run) ?? '', nameOf(run)),
+    enabled: isFinished(run),
+  }),
+  /** The same, for a run that is known to have finished. */
+  named: (namespace: string, pipelineRun: string) =>
     queryOptions({
-      queryKey: ['scan-results', namespaceOf(run) ?? '', nameOf(run)],
-      queryFn: ({ signal }) => loaderOf(namespaceOf(run) ?? '')(nameOf(run), signal),
-      enabled: isFinished(run),
+      queryKey: ['scan-results', namespace, pipelineRun],
+      queryFn: ({ signal }) => loaderOf(namespace)(pipelineRun, signal),
       // The findings of a finished run do not change.
       staleTime: archiveStaleMs,
     }),

@@ -1,8 +1,56 @@
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { specOf } from '@slipway/kube/object'
+import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
+import { annotations, labels } from '@slipway/model/labels'
+import { commitKeys } from '@slipway/model/supply-chain/commit'
+import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { queryOptions } from '@tanstack/react-query'
+import { isBeingDeleted } from '../api/archive/origin'
 import { getQuery, listQuery } from '../api/queries'
 
+/** Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
+const listedFields: readonly FieldPath[] = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  ...[labels.application, labels.component, labels.snapshotType, labels.rerun].map((key) =>
+    fieldPath('metadata', 'labels', key),
+  ),
+  ...[annotations.integrationWorkflow, annotations.groupMembers].map((key) =>
+    fieldPath('metadata', 'annotations', key),
+  ),
+  ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
+  'spec.application',
+  'spec.components.name',
+  'status.conditions.type',
+  'status.conditions.status',
+  'status.conditions.reason',
+]
+
 export const snapshots = {
-  list: (namespace: string, labels?: Record<string, string>) =>
-    listQuery(snapshotType, { namespace, labels }, { orArchive: true }),
-  get: (namespace: string, name: string) => getQuery(snapshotType, { namespace, name }, { orArchive: true }),
+  /** With the fields that the table of snapshots shows. */
+  listed: (namespace: string, application: string) =>
+    listQuery(
+      snapshotType,
+      { namespace, labels: { [labels.application]: application }, mask: listedFields },
+      { orArchive: true },
+    ),
+  get: (namespace: string, name: string) =>
+    getQuery(snapshotType, { namespace, name }, { live: true, orArchive: true }),
+  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  ofApplication: (namespace: string, application: string, name: string) =>
+    queryOptions({
+      ...snapshots.get(namespace, name),
+      select: (snapshot: Snapshot): Snapshot => {
+        if (specOf(snapshot).application === application && !isBeingDeleted(snapshot)) return snapshot
+        throw new ApiError({
+          code: 404,
+          reason: 'NotFound',
+          url: resourcePath(snapshotType, { namespace, name }),
+          message: `The application ${application} has no snapshot ${name}.`,
+        })
+      },
+    }),
 }

@@ -147,14 +147,14 @@ describe('the list of snapshots', () => {
 
   it('comes from the cluster', async () => {
     const { cluster } = await scene()
-    expect((await queryClient.fetchQuery(snapshots.list(namespace))).items).toEqual([])
+    expect((await queryClient.fetchQuery(snapshots.listed(namespace, 'checkout'))).items).toEqual([])
     expect(calledPlugins(cluster.calls)).toEqual([])
   })
 
   it('ARCH-04 comes from the archive after a 404', async () => {
     const { cluster, kubeArchive } = await scene()
     cluster.faults.intercept(withoutKind(404))
-    const { items } = await queryClient.fetchQuery(snapshots.list(namespace, { [labels.application]: 'checkout' }))
+    const { items } = await queryClient.fetchQuery(snapshots.listed(namespace, 'checkout'))
     expect(items).toEqual([archivedSnapshot])
     expect(kubeArchive.requests[0]?.pathname).toBe(
       `/apis/${snapshotType.group}/${snapshotType.version}/namespaces/${namespace}/snapshots`,
@@ -162,14 +162,16 @@ describe('the list of snapshots', () => {
     expect(calledPlugins(cluster.calls).at(-1)).toMatch(/^\/api\/k8s\/plugins\/kubearchive\/apis\//)
   })
 
-  it('fails with the error of the cluster unless that is a 404, and else with that of the archive', async () => {
+  it('ARCH-17, SNAP-25, SNAP-26 fails with the error of the cluster unless that is a 404, and else with that of the archive', async () => {
     const { cluster, kubeArchive } = await scene()
     kubeArchive.failure = 422
     const undo = cluster.faults.intercept(withoutKind(403))
-    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the cluster says no')
+    await expect(queryClient.fetchQuery(snapshots.listed(namespace, 'checkout'))).rejects.toThrow('the cluster says no')
     undo()
     cluster.faults.intercept(withoutKind(404))
-    await expect(queryClient.fetchQuery(snapshots.list(namespace))).rejects.toThrow('the archive is unavailable')
+    await expect(queryClient.fetchQuery(snapshots.listed(namespace, 'checkout'))).rejects.toThrow(
+      'the archive is unavailable',
+    )
   })
 })
 

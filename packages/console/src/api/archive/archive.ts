@@ -3,13 +3,13 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
 import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
-import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/platform/flag'
 import { stepContainersOf } from '@slipway/model/runs/pod-containers'
+import { selectObjects } from './merged-history'
 import { markArchived } from './origin'
 import { flagOnceKnown, isFlagOn } from '../flags/flags'
 import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
@@ -127,14 +127,14 @@ async function listResults<T extends KubeObject>(
   }
 }
 
-/** The commit is in one of several labels and annotations, which no label selector can express. */
+/** The commit and the snapshot are in one of several labels and annotations, which no label selector can express. */
 async function listMirrored<T extends KubeObject>(
   type: ResourceType<T>,
-  { commit, ...selection }: ArchiveSelection,
+  { commit, snapshot, ...selection }: ArchiveSelection,
   request: ArchiveRequest,
 ): Promise<ArchivePage<T>> {
   const { items, next } = await listArchived(type, selection, request)
-  return { items: commit ? items.filter((item) => commitShaOf(item) === commit) : items, next }
+  return { items: [...selectObjects(items, { commit, snapshot })], next }
 }
 
 const unfinishedReasons = new Set(['Running', 'ResolvingTaskRef', 'ResolvingPipelineRef', 'PipelineRunPending'])
@@ -189,11 +189,11 @@ function causedByMissing(error: unknown, missing: unknown): unknown {
 export async function listFromArchive<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels }: { namespace: string; labels?: Record<string, string> | undefined },
-  { missing, signal }: { missing: unknown; signal?: AbortSignal },
+  { missing, ...request }: Pick<ArchiveRequest, 'signal' | 'mask'> & { missing: unknown },
 ): Promise<KubeList<T>> {
   if (!(await archiveOf(type))) throw missing
   const selection = { namespace, ...(labels && { labels: { matchLabels: labels } }) }
-  const { items } = await allArchivePages(type, selection, { signal })
+  const { items } = await allArchivePages(type, selection, request)
   return { metadata: {}, items }
 }
 

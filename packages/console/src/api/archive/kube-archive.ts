@@ -33,7 +33,7 @@ export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryDat
 
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, labels, name, createdAfter }: Omit<ArchiveSelection, 'commit' | 'limit'>,
+  { namespace, labels, name, createdAfter }: Omit<ArchiveSelection, 'commit' | 'snapshot' | 'limit'>,
   { token, signal, pageSize: size = pageSize.default, mask }: ArchiveRequest = {},
 ): Promise<ArchivePage<T>> {
   const part = name?.trim()

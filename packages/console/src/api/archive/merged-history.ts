@@ -1,10 +1,11 @@
 import type { KubeObject } from '@slipway/kube/object'
+import { isOfSnapshot } from '@slipway/model/runs/run-actions'
 import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import { changesOf, type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 import { markDeleted } from './origin'
 import type { ArchiveSelection } from './request'
 
-type Narrowing = Pick<ArchiveSelection, 'name' | 'createdAfter' | 'commit' | 'limit'>
+type Narrowing = Pick<ArchiveSelection, 'name' | 'createdAfter' | 'commit' | 'snapshot' | 'limit'>
 
 /** What objects of a kind are sorted by, newest first: a time, or text that sorts like one. */
 export type NewestBy<T> = (object: T) => string
@@ -13,15 +14,16 @@ export const byCreation: NewestBy<KubeObject> = ({ metadata }) => metadata.creat
 
 /** Selects from a list of the cluster what an archive would select. */
 export function selectObjects<T extends KubeObject>(items: readonly T[], selection: Narrowing): readonly T[] {
-  const { name, createdAfter, commit } = selection
+  const { name, createdAfter, commit, snapshot } = selection
   const part = name?.trim().toLowerCase()
   const afterMs = Date.parse(createdAfter ?? '')
-  if (!part && !commit && Number.isNaN(afterMs)) return items
+  if (!part && !commit && !snapshot && Number.isNaN(afterMs)) return items
   return items.filter(
     (item) =>
       (!part || item.metadata.name?.toLowerCase().includes(part)) &&
       (Number.isNaN(afterMs) || Date.parse(item.metadata.creationTimestamp ?? '') > afterMs) &&
-      (!commit || commitShaOf(item) === commit),
+      (!commit || commitShaOf(item) === commit) &&
+      (!snapshot || isOfSnapshot(item, snapshot)),
   )
 }
 

@@ -13,6 +13,8 @@ export interface ArchiveSelection {
   /** Only objects created later; RFC 3339. An invalid time is ignored. */
   createdAfter?: string
   commit?: string
+  /** Only runs of this snapshot: those that built, tested or released it. */
+  snapshot?: string
   /** At most this many of the newest objects, without a further page. */
   limit?: number
 }

@@ -4,7 +4,8 @@ import { asKubeObject, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
-import { shaKeys } from '@slipway/model/supply-chain/commit'
+import { snapshotKeys } from '@slipway/model/runs/run-actions'
+import { type MetadataKey, shaKeys } from '@slipway/model/supply-chain/commit'
 import { client } from '../client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
@@ -123,7 +124,14 @@ const label = (key: string) => `data.metadata.labels[${text(key)}]`
  */
 export function recordsFilter(
   type: ResourceType,
-  { labels = {}, name, createdAfter, commit, exactName }: Omit<ArchiveSelection, 'namespace'> & { exactName?: string },
+  {
+    labels = {},
+    name,
+    createdAfter,
+    commit,
+    snapshot,
+    exactName,
+  }: Omit<ArchiveSelection, 'namespace'> & { exactName?: string },
   where?: string,
 ): string {
   const { matchLabels = {}, matchExpressions = [] } = labels
@@ -135,7 +143,8 @@ export function recordsFilter(
       `data.metadata.creationTimestamp > ${text(createdAfter)}`,
     exactName && `data.metadata.name == ${text(exactName)}`,
     part && `data.metadata.name.contains(${text(part)})`,
-    commit && commitFilter(commit),
+    commit && anyOf(shaKeys, commit),
+    snapshot && anyOf(snapshotKeys, snapshot),
     ...Object.entries(matchLabels).map(([key, value]) => `${label(key)} == ${text(value)}`),
     ...matchExpressions.map(expressionFilter),
     where,
@@ -144,8 +153,9 @@ export function recordsFilter(
     .join(' && ')
 }
 
-const commitFilter = (commit: string): string => {
-  const tests = shaKeys.map(([where, key]) => `data.metadata.${where}[${text(key)}] == ${text(commit)}`)
+/** Whether one of these labels and annotations has the value. */
+const anyOf = (keys: readonly MetadataKey[], value: string): string => {
+  const tests = keys.map(([where, key]) => `data.metadata.${where}[${text(key)}] == ${text(value)}`)
   return `(${tests.join(' || ')})`
 }
 

@@ -48,11 +48,7 @@ async function previewWrite(write: Write, signal: AbortSignal | undefined): Prom
     const before = write.verb === 'create' ? undefined : await current(write, signal)
     const result = await sendWrite(write, { dryRun: true, signal })
     const after = write.verb !== 'remove' && isObject(result) ? result : undefined
-    const versions = maskVersions(write, before, after)
-    const [old, now] = versions.map((object) =>
-      object ? toYaml(withoutServerFields(object)).trimEnd().split('\n') : [],
-    )
-    return { ...common, diff: diffLines(old ?? [], now ?? []) }
+    return { ...common, diff: diffObjects(...maskVersions(write, before, after)) }
   } catch (error) {
     signal?.throwIfAborted()
     return { ...common, diff: [], refusal: failureText(error) }
@@ -69,6 +65,14 @@ const current = (write: Write, signal: AbortSignal | undefined): Promise<KubeObj
     if (isNotFound(error)) return undefined
     throw error
   })
+}
+
+/** The difference between two versions of an object as YAML, without fields that the server changes by itself. */
+export function diffObjects(before: KubeObject | undefined, after: KubeObject | undefined): DiffLine[] {
+  const [old, now] = [before, after].map((object) =>
+    object ? toYaml(withoutServerFields(object)).trimEnd().split('\n') : [],
+  )
+  return diffLines(old ?? [], now ?? [])
 }
 
 /** Omits fields that the server sets by itself and changes with every write or dry run. */
