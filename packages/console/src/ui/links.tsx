@@ -25,6 +25,17 @@ interface PageLinkProps {
 const PageLink = ({ at: { namespace, application }, to, children }: PageLinkProps) =>
   namespace && application ? <Link to={to({ namespace, application })}>{children}</Link> : children
 
+function InlineLinks({ names, link }: { names: readonly string[]; link: (name: string) => ReactNode }) {
+  if (names.length === 0) return '-'
+  return (
+    <ul className="slipway-inline-list">
+      {names.map((name) => (
+        <li key={name}>{link(name)}</li>
+      ))}
+    </ul>
+  )
+}
+
 export const ApplicationLink = ({ at }: { at: InApplication }) => (
   <PageLink at={at} to={paths.application}>
     {at.application}
@@ -38,24 +49,30 @@ export const ComponentLink = ({ at, component }: { at: InApplication; component:
 )
 
 /** Links in one line; `-` without any. */
-export function ComponentLinks({ at, components }: { at: InApplication; components: readonly string[] }) {
-  if (components.length === 0) return '-'
-  return (
-    <ul className="slipway-inline-list">
-      {components.map((component) => (
-        <li key={component}>
-          <ComponentLink at={at} component={component} />
-        </li>
-      ))}
-    </ul>
-  )
+export const ComponentLinks = ({ at, components }: { at: InApplication; components: readonly string[] }) => (
+  <InlineLinks names={components} link={(component) => <ComponentLink at={at} component={component} />} />
+)
+
+interface PipelineRunLinkProps {
+  at: InApplication
+  pipelineRun: string
+  /** The integration test whose page has the link: the breadcrumb of the run leads back to it. */
+  integrationTest?: string | undefined
+  /** The same for a release. */
+  release?: string | undefined
 }
 
-export const PipelineRunLink = ({ at, pipelineRun }: { at: InApplication; pipelineRun: string }) => (
-  <PageLink at={at} to={(params) => paths.pipelineRun({ ...params, pipelineRun })}>
+export const PipelineRunLink = ({ at, pipelineRun, ...source }: PipelineRunLinkProps) => (
+  <PageLink at={at} to={(params) => paths.pipelineRun({ ...params, pipelineRun }) + cameFrom(source)}>
     {pipelineRun}
   </PageLink>
 )
+
+/** The query of a run's URL that names the page from which it was opened. */
+export function cameFrom({ integrationTest, release }: Omit<PipelineRunLinkProps, 'at' | 'pipelineRun'>): string {
+  if (integrationTest) return `?${new URLSearchParams({ integrationTestName: integrationTest })}`
+  return release ? `?${new URLSearchParams({ releaseName: release })}` : ''
+}
 
 interface CommitLinkProps {
   at: InApplication
@@ -68,6 +85,41 @@ export const CommitLink = ({ at, sha, children = shortSha(sha) }: CommitLinkProp
   <PageLink at={at} to={(params) => paths.commit({ ...params, commit: sha })}>
     {children}
   </PageLink>
+)
+
+export const SnapshotLink = ({ at, snapshot }: { at: InApplication; snapshot: string }) => (
+  <PageLink at={at} to={(params) => paths.snapshot({ ...params, snapshot })}>
+    {snapshot}
+  </PageLink>
+)
+
+/** Links in one line; `-` without any. */
+export const SnapshotLinks = ({ at, snapshots }: { at: InApplication; snapshots: readonly string[] }) => (
+  <InlineLinks names={snapshots} link={(snapshot) => <SnapshotLink at={at} snapshot={snapshot} />} />
+)
+
+export const IntegrationTestLink = ({ at, integrationTest }: { at: InApplication; integrationTest: string }) => (
+  <PageLink at={at} to={(params) => paths.integrationTest({ ...params, integrationTest })}>
+    {integrationTest}
+  </PageLink>
+)
+
+export const ReleaseLink = ({ at, release }: { at: InApplication; release: string }) => (
+  <PageLink at={at} to={(params) => paths.release({ ...params, release })}>
+    {release}
+  </PageLink>
+)
+
+/** Plans have no pages of their own: a link to the list, which shows only this one. */
+export const ReleasePlanLink = ({ namespace, releasePlan }: { namespace: string; releasePlan: string }) => (
+  <Link to={`${paths.releasePlans({ namespace })}?${new URLSearchParams({ name: releasePlan })}`}>{releasePlan}</Link>
+)
+
+/** The same for an admission, in the release area of its namespace. */
+export const ReleasePlanAdmissionLink = ({ namespace, admission }: { namespace: string; admission: string }) => (
+  <Link to={`${paths.releasePlanAdmissions({ namespace })}?${new URLSearchParams({ name: admission })}`}>
+    {admission}
+  </Link>
 )
 
 export const PullRequestLink = ({ number, url }: { number: number; url: string | undefined }) => (

@@ -7,9 +7,13 @@ interface CopyButtonProps {
   text: string
   /** What is copied, as in `Copy {noun}`. */
   noun: string
+  /** Shown beside the icon; by default only the tooltip says what is copied. */
+  label?: string
+  /** Why this cannot be copied now; `false` or absent when it can. */
+  disabledReason?: string | false
 }
 
-export function CopyButton({ text, noun }: CopyButtonProps) {
+export function CopyButton({ text, noun, label, disabledReason }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'The browser did not allow copying'>()
   const copy = () =>
     navigator.clipboard.writeText(text).then(
@@ -20,18 +24,21 @@ export function CopyButton({ text, noun }: CopyButtonProps) {
     <>
       <Tooltip
         appendTo={overlayContainer}
-        content={outcome ?? `Copy ${noun}`}
-        aria="none"
+        content={disabledReason || (outcome ?? `Copy ${noun}`)}
+        aria={disabledReason ? 'describedby' : 'none'}
         onTooltipHidden={() => setOutcome(undefined)}
       >
         <Button
-          variant="plain"
+          variant={label ? 'secondary' : 'plain'}
           size="sm"
-          hasNoPadding
-          aria-label={`Copy ${noun}`}
+          hasNoPadding={!label}
+          aria-label={label ? undefined : `Copy ${noun}`}
+          isAriaDisabled={Boolean(disabledReason)}
           icon={<CopyIcon />}
           onClick={() => void copy()}
-        />
+        >
+          {label}
+        </Button>
       </Tooltip>
       <span role="status" className="pf-v6-screen-reader">
         {outcome}

@@ -66,5 +66,5 @@ function CommitName({ commit }: { commit: Commit }) {
   )
 }
 
-export const BranchLink = ({ commit: { branch, branchUrl } }: { commit: Commit }) =>
+export const BranchLink = ({ commit: { branch, branchUrl } }: { commit: Pick<Commit, 'branch' | 'branchUrl'> }) =>
   branch ? <ExternalLink href={branchUrl}>{branch}</ExternalLink> : '-'

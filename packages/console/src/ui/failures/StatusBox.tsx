@@ -13,6 +13,8 @@ interface StatusBoxProps<T> {
   /** Data of the query. */
   data: T | undefined
   error: unknown
+  /** What the user can do if the content does not exist. */
+  whenMissing?: ReactNode
   children: (data: T) => ReactNode
 }
 
@@ -20,9 +22,10 @@ interface StatusBoxProps<T> {
  * A part of a page with a query of its own, in all its states: loading, missing, forbidden, failed, stale. Earlier data
  * stays if it merely could not be read again, but not if the user may no longer see it.
  */
-export function StatusBox<T>({ label, data, error, children }: StatusBoxProps<T>) {
+export function StatusBox<T>({ label, data, error, whenMissing, children }: StatusBoxProps<T>) {
   const isMissing = isForbidden(error) || isNotFound(error)
-  if (isMissing || (error && data === undefined)) return <Failure label={label} error={error} />
+  if (isMissing || (error && data === undefined))
+    return <Failure label={label} error={error} whenMissing={whenMissing} />
   if (data === undefined) return <Loading label={label} />
   return (
     <>
@@ -41,11 +44,11 @@ function Loading({ label }: { label: string }) {
   )
 }
 
-function Failure({ label, error }: { label: string; error: unknown }) {
+function Failure({ label, error, whenMissing }: Pick<StatusBoxProps<unknown>, 'label' | 'error' | 'whenMissing'>) {
   if (isForbidden(error)) return <RestrictedAccess error={error} />
   if (isNotFound(error)) {
     return (
-      <MessagePanel variant="sm" titleText="404: Not Found">
+      <MessagePanel variant="sm" titleText="404: Not Found" action={whenMissing}>
         {failureText(error)}
       </MessagePanel>
     )

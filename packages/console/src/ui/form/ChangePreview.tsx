@@ -4,8 +4,8 @@ import { useWatch } from 'react-hook-form'
 import { failureText } from '../../api/messages'
 import { previewWrites, type WritePreview } from '../../api/writes/write-preview'
 import type { Write } from '../../api/writes/writes'
-import { type DiffLine, hunksOf } from '../../lib/line-diff'
 import { CopyButton } from '../actions/CopyButton'
+import { Code, Diff } from './Diff'
 import './ChangePreview.css'
 
 interface ChangePreviewProps {
@@ -115,38 +115,3 @@ const Section = ({ title, children }: { title: string; children: React.ReactNode
     {children}
   </section>
 )
-
-/** Can be scrolled by keyboard too. */
-const Code = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <pre className="slipway-change__code" role="region" aria-label={label} tabIndex={0}>
-    {children}
-  </pre>
-)
-
-const marks = { same: ' ', added: '+', removed: '-' } as const
-const spoken = { same: '', added: 'Added: ', removed: 'Removed: ' } as const
-
-function Diff({ title, lines }: { title: string; lines: readonly DiffLine[] }) {
-  const { pieces, hidden } = hunksOf(lines)
-  if (pieces.length === 0) return <p>Nothing changes.</p>
-  return (
-    <Code label={`Changes: ${title}`}>
-      {pieces.map((piece, index) => (
-        <div key={index}>
-          <Hidden count={piece.hidden} />
-          {piece.lines.map(({ kind, text }, line) => (
-            <div key={line} className={`slipway-change__line slipway-change__line--${kind}`}>
-              <span aria-hidden>{marks[kind]} </span>
-              <span className="pf-v6-screen-reader">{spoken[kind]}</span>
-              {text}
-            </div>
-          ))}
-        </div>
-      ))}
-      <Hidden count={hidden} />
-    </Code>
-  )
-}
-
-const Hidden = ({ count }: { count: number }) =>
-  count > 0 && <div className="slipway-change__hidden">{`${count} unchanged ${count === 1 ? 'line' : 'lines'}`}</div>

@@ -11,6 +11,8 @@ import { useResourceForm } from './resource-form'
 export interface ConfirmDeleteDialogProps {
   type: ResourceType
   object: KubeObject
+  /** What users call the kind, if it is not the name of the kind; `Integration test`. */
+  noun?: string
   onClose: () => void
   /** Called before `onClose`, once the object is deleted. */
   onDeleted?: () => void
@@ -19,21 +21,20 @@ export interface ConfirmDeleteDialogProps {
 }
 
 /** The typed name must match exactly. */
-const schemaFor = (kind: string, name: string) =>
+const schemaFor = (noun: string, name: string) =>
   z.object({
     name: z.string().check(
-      z.minLength(1, { error: `${kind} name missing`, abort: true }),
-      z.refine((typed) => typed === name, { error: `${kind} name does not match` }),
+      z.minLength(1, { error: `${noun} name missing`, abort: true }),
+      z.refine((typed) => typed === name, { error: `${noun} name does not match` }),
     ),
   })
 
 const { TextField } = fieldsOf<z.input<ReturnType<typeof schemaFor>>>()
 
-export function DeleteForm({ type, object, onClose, onDeleted, children }: ConfirmDeleteDialogProps) {
-  const { kind } = type
+export function DeleteForm({ type, object, noun = type.kind, onClose, onDeleted, children }: ConfirmDeleteDialogProps) {
   const name = nameOf(object)
   const form = useResourceForm({
-    schema: schemaFor(kind, name),
+    schema: schemaFor(noun, name),
     defaults: { name: '' },
     // The uid keeps a new object of the same name from being deleted in place of this one.
     toWrites: () => [remove(type, { name, namespace: namespaceOf(object) }, { preconditions: { uid: uidOf(object) } })],
@@ -46,14 +47,14 @@ export function DeleteForm({ type, object, onClose, onDeleted, children }: Confi
   })
   return (
     <FormDialog
-      title={`Delete ${kind.toLowerCase()}?`}
+      title={`Delete ${noun.toLowerCase()}?`}
       submitLabel="Delete"
       isDanger
       form={form}
       invalidReason="Type the name to confirm."
     >
       <Content component="p">
-        The {kind.toLowerCase()} <strong>{name}</strong> will be deleted. {children}
+        The {noun.toLowerCase()} <strong>{name}</strong> will be deleted. {children}
       </Content>
       <TextField name="name" label={`Type ${name} to confirm`} />
     </FormDialog>

@@ -50,7 +50,7 @@ export function FileField({ name, content, maxBytes = 1_048_576, isConfidential 
       <FileUpload
         id={id}
         filename={value.name}
-        filenamePlaceholder="Drag and drop a file or upload one"
+        filenamePlaceholder="Drop a file here"
         filenameAriaLabel={value.name ? `File of ${shell.label.toLowerCase()}` : `${shell.label}: no file`}
         browseButtonText="Upload"
         browseButtonAriaDescribedby={helpId(inputId)}

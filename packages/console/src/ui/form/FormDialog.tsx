@@ -13,6 +13,8 @@ export interface FormDialogProps<Input extends FieldValues, Output> {
   title: string
   submitLabel: string
   cancelLabel?: string
+  /** Its width until the change is shown; small by default. */
+  variant?: 'small' | 'medium'
   /** Whether it deletes or revokes something. */
   isDanger?: boolean
   form: ResourceForm<Input, Output>
@@ -29,6 +31,7 @@ export function FormDialog<Input extends FieldValues, Output>({
   title,
   submitLabel,
   cancelLabel,
+  variant = 'small',
   isDanger,
   form,
   invalidReason,
@@ -45,7 +48,7 @@ export function FormDialog<Input extends FieldValues, Output>({
       <Dialog
         title={title}
         isWarning={isDanger}
-        variant={isChangeShown ? 'large' : 'small'}
+        variant={isChangeShown ? 'large' : variant}
         focus={hasFields ? `#${CSS.escape(id)} :is(input, textarea, button)` : undefined}
         onClose={close}
         footer={

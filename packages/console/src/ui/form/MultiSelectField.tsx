@@ -7,21 +7,32 @@ import { useField } from './use-field'
 
 export interface MultiSelectFieldProps<Name extends string = string> extends FieldProps<Name>, OptionProps {
   placeholder?: string
+  /** Values that are in this order, in front of others, whenever they are selected. */
+  storedOrder?: readonly string[]
 }
 
-/** Several values from a list, in the order in which they were selected. */
+/** Several values from a list, by default in the order in which they were selected. */
 export function MultiSelectField({
   name,
   options,
   fixedOptions,
+  optionsNoun,
   placeholder = 'Select…',
+  storedOrder = [],
   ...shell
 }: MultiSelectFieldProps) {
-  const state = optionState({ options, fixedOptions })
+  const state = optionState({ options, fixedOptions, optionsNoun })
   const field = withLoadError(useField<string[]>(name), shell.label, state)
   const { id, value: selected, onChange } = field
   const toggle = (value: string) =>
-    onChange(selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value])
+    onChange(
+      selected.includes(value)
+        ? selected.filter((each) => each !== value)
+        : [
+            ...storedOrder.filter((each) => each === value || selected.includes(each)),
+            ...[...selected, value].filter((each) => !storedOrder.includes(each)),
+          ],
+    )
   const nameOf = (value: string) => {
     const option = state.options.find((each) => each.value === value)
     return option ? labelOf(option) : value

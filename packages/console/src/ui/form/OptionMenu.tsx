@@ -12,7 +12,10 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { overlayContainer } from '../page/overlay-container'
 import { helpId, labelId } from './Field'
 import { isSearchable, labelOf, matchOptions, type OptionState } from './options'
-import { loadErrorOf } from './RetryOptions'
+import { loadErrorTitle } from './RetryOptions'
+
+/** Rendering thousands of options takes seconds. */
+const mostRendered = 100
 
 interface OptionMenuProps {
   field: { id: string; error: string | undefined; onBlur: () => void; ref: (element: HTMLElement | null) => void }
@@ -29,7 +32,7 @@ interface OptionMenuProps {
 export function OptionMenu({ field, label, state, selected, isMultiple, toggleText, onSelect }: OptionMenuProps) {
   const { options, isLoading } = state
   const hasOptions = options.length > 0
-  const missing = isLoading ? 'Loading…' : loadErrorOf(state, label)
+  const missing = isLoading ? 'Loading…' : loadErrorTitle(state, label)
   const { id, error } = field
   const [isOpen, setIsOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -45,6 +48,13 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
   const select = (value: string) => {
     onSelect(value)
     if (!isMultiple) setOpen(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    // Escape would also close the dialog around the field.
+    event.stopPropagation()
+    setOpen(false)
+    document.getElementById(id)?.focus()
   }
   const onSearchKeyDown = (event: KeyboardEvent) => {
     const [first] = matches
@@ -62,6 +72,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
       ref={menu}
       isOpen={isOpen}
       onOpenChange={setOpen}
+      onKeyDown={onKeyDown}
       onSelect={(_, value) => select(String(value))}
       shouldFocusToggleOnSelect={!isMultiple}
       shouldFocusFirstItemOnOpen={!canSearch}
@@ -77,10 +88,11 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
           }}
           isFullWidth
           isExpanded={isOpen}
-          isDisabled={!hasOptions && missing !== undefined}
+          isDisabled={!hasOptions && isLoading}
           status={error ? 'danger' : undefined}
           icon={isLoading ? <Spinner size="sm" aria-hidden /> : undefined}
           onClick={() => setOpen(!isOpen)}
+          onKeyDown={onKeyDown}
           aria-haspopup="listbox"
           // The button itself is named by its label alone.
           aria-labelledby={`${labelId(id)} ${id}-value`}
@@ -105,7 +117,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
         </MenuSearch>
       )}
       <SelectList aria-label={label} isAriaMultiselectable={isMultiple}>
-        {matches.map((option) => (
+        {matches.slice(0, mostRendered).map((option) => (
           <SelectOption
             key={option.value}
             value={option.value}
@@ -115,7 +127,12 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
             {labelOf(option)}
           </SelectOption>
         ))}
-        {matches.length === 0 && (
+        {matches.length > mostRendered && (
+          <SelectOption isAriaDisabled>
+            {(matches.length - mostRendered).toLocaleString('en-US')} more. Type to find one.
+          </SelectOption>
+        )}
+        {matches.length === 0 && (typed || !missing) && (
           <SelectOption isAriaDisabled>{typed ? `Nothing matches “${typed}”` : 'Nothing to choose from'}</SelectOption>
         )}
         {missing && <SelectOption isAriaDisabled>{missing}</SelectOption>}

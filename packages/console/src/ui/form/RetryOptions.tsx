@@ -23,9 +23,14 @@ export function withLoadError<F extends { error: string | undefined }>(field: F,
   return loadError ? { ...field, error: error ? `${asSentence(error)} ${loadError}` : loadError } : field
 }
 
-/** Why options are missing. @param label of their field */
-export function loadErrorOf({ failure }: OptionState, label: string): string | undefined {
-  if (!failure) return undefined
-  const { title, body } = loadFailure(failure.error, label.toLowerCase())
-  return `${title}. ${asSentence(body)}`
+/** Why options are missing, in a few words. @param label of their field */
+export const loadErrorTitle = (state: OptionState, label: string): string | undefined =>
+  loadErrorIn(state, label)?.title
+
+function loadErrorOf(state: OptionState, label: string): string | undefined {
+  const error = loadErrorIn(state, label)
+  return error && `${error.title}. ${asSentence(error.body)}`
 }
+
+const loadErrorIn = ({ failure, noun }: OptionState, label: string) =>
+  failure && loadFailure(failure.error, noun ?? label.toLowerCase())

@@ -6,11 +6,21 @@ import { useField } from './use-field'
 
 export interface SelectFieldProps<Name extends string = string> extends FieldProps<Name>, OptionProps {
   placeholder?: string
+  /** Called with a value that the user selects, once the form has it: other fields may depend on it. */
+  onValue?: (value: string) => void
 }
 
 /** One value from a list. */
-export function SelectField({ name, options, fixedOptions, placeholder = 'Select…', ...shell }: SelectFieldProps) {
-  const state = optionState({ options, fixedOptions })
+export function SelectField({
+  name,
+  options,
+  fixedOptions,
+  optionsNoun,
+  placeholder = 'Select…',
+  onValue,
+  ...shell
+}: SelectFieldProps) {
+  const state = optionState({ options, fixedOptions, optionsNoun })
   const field = withLoadError(useField<string | undefined>(name), shell.label, state)
   const { value } = field
   const selected = state.options.find((option) => option.value === value)
@@ -22,7 +32,10 @@ export function SelectField({ name, options, fixedOptions, placeholder = 'Select
         state={state}
         selected={value ? [value] : []}
         toggleText={selected ? labelOf(selected) : value || placeholder}
-        onSelect={field.onChange}
+        onSelect={(next) => {
+          field.onChange(next)
+          onValue?.(next)
+        }}
       />
     </Field>
   )

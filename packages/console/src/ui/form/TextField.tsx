@@ -1,14 +1,17 @@
 import { TextInput } from '@patternfly/react-core'
 import { Field, type FieldProps } from './Field'
+import { pastedText } from './pasted-text'
 import { useField } from './use-field'
 
 export interface TextFieldProps<Name extends string = string> extends FieldProps<Name> {
   placeholder?: string
   isReadOnly?: boolean
+  /** Called with text that is pasted in place of the value. @returns whether it has handled the text */
+  onPasted?: (text: string) => boolean
 }
 
 /** A line of text. */
-export function TextField({ name, placeholder, isReadOnly, ...shell }: TextFieldProps) {
+export function TextField({ name, placeholder, isReadOnly, onPasted, ...shell }: TextFieldProps) {
   const field = useField<string>(name)
   return (
     <Field field={field} {...shell}>
@@ -16,6 +19,10 @@ export function TextField({ name, placeholder, isReadOnly, ...shell }: TextField
         {...field.inputProps}
         value={field.value}
         onChange={(_, text) => field.onChange(text)}
+        onPaste={(event) => {
+          const text = pastedText(event)
+          if (text !== undefined && onPasted?.(text)) event.preventDefault()
+        }}
         isRequired={shell.isRequired}
         validated={field.error ? 'error' : 'default'}
         placeholder={placeholder}

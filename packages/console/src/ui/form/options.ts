@@ -35,6 +35,8 @@ export interface OptionProps {
   options: OptionSource
   /** Offered in front of the others, also while a query loads those or after it failed. */
   fixedOptions?: readonly Option[]
+  /** What the options are called, as in `Unable to load {noun}`; the label of the field without it. */
+  optionsNoun?: string
 }
 
 export interface OptionState {
@@ -42,16 +44,18 @@ export interface OptionState {
   isLoading: boolean
   /** Why options are missing, and how to load them after all. */
   failure: { error: Error; isRetrying: boolean; retry: () => void } | undefined
+  noun: string | undefined
 }
 
 const isList = (source: OptionSource): source is readonly Option[] => Array.isArray(source)
 
-export function optionState({ options: source, fixedOptions = [] }: OptionProps): OptionState {
-  if (isList(source)) return { options: [...fixedOptions, ...source], isLoading: false, failure: undefined }
+export function optionState({ options: source, fixedOptions = [], optionsNoun: noun }: OptionProps): OptionState {
+  if (isList(source)) return { options: [...fixedOptions, ...source], isLoading: false, failure: undefined, noun }
   const { data, error, isFetching, refetch } = source
   return {
     options: [...fixedOptions, ...(data ?? [])],
     isLoading: !data && !error,
     failure: !data && error ? { error, isRetrying: isFetching, retry: () => void refetch() } : undefined,
+    noun,
   }
 }

@@ -38,6 +38,8 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   takenMessage?: (write: Write) => string
   /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
+  /** Whether it may be submitted unchanged, since the page that links to it has filled it in. */
+  isPrefilled?: boolean
   /** Called with what was written and the values, also if the user has left the form. */
   onWritten?: (applied: AppliedWrite[], values: Output) => void
   /** The same, unless the user has left the form by then. */
@@ -76,6 +78,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   errorFields = {},
   takenMessage,
   isConfirmation = false,
+  isPrefilled = false,
   onWritten,
   onDone,
   onCancel,
@@ -97,6 +100,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     mode: 'all',
   })
   const { isDirty, isValid, isSubmitting } = fields.formState
+  const isUnchanged = !isDirty && !isConfirmation && !isPrefilled
   const isUnmounted = useIsUnmounted()
   const isSettled = useRef(false)
   const isSending = useRef(false)
@@ -139,7 +143,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   return {
     fields,
     isSubmitting,
-    blocked: isSubmitting ? undefined : !isDirty && !isConfirmation ? 'unchanged' : isValid ? undefined : 'invalid',
+    blocked: isSubmitting ? undefined : isUnchanged ? 'unchanged' : isValid ? undefined : 'invalid',
     failure,
     isUnsaved: isDirty && !isConfirmation,
     isSettled,
@@ -147,7 +151,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
       event.preventDefault()
       // React passes it on to a form around the dialog, although the page does not nest them.
       event.stopPropagation()
-      if (isSending.current || (!isDirty && !isConfirmation)) return
+      if (isSending.current || isUnchanged) return
       isSending.current = true
       void fields
         .handleSubmit(send, showErrors)()

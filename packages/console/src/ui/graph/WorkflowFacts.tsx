@@ -2,7 +2,7 @@ import type { WorkflowNode } from '@slipway/model/graphs/workflow'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'
-import { ComponentLink, PipelineRunLink } from '../links'
+import { ComponentLink, IntegrationTestLink, PipelineRunLink, ReleaseLink, ReleasePlanLink } from '../links'
 import { Details } from '../page/Details'
 import { Duration } from '../text/Duration'
 import { DateAndAge } from '../text/RelativeTime'
@@ -23,9 +23,15 @@ export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
   const items: [string, ReactNode][] = []
   if (component) items.push(['Component', <ComponentLink at={at} component={component} />])
   if (kind === 'component') items.push(['Branch', detail])
-  if (scenario) items.push(['Integration test', isOptional ? `${scenario} (optional)` : scenario])
-  if (releasePlan) items.push(['Release plan', releasePlan])
-  if (kind === 'release') items.push([releasePlan ? 'Latest release' : 'Release', release ?? 'None yet'])
+  if (scenario) {
+    const link = <IntegrationTestLink at={at} integrationTest={scenario} />
+    items.push(['Integration test', isOptional ? <>{link} (optional)</> : link])
+  }
+  if (releasePlan) items.push(['Release plan', <ReleasePlanLink namespace={at.namespace} releasePlan={releasePlan} />])
+  if (kind === 'release') {
+    const link = release ? <ReleaseLink at={at} release={release} /> : 'None yet'
+    items.push([releasePlan ? 'Latest release' : 'Release', link])
+  }
   if (kind === 'build' || kind === 'test' || pipelineRun)
     items.push(['Pipeline run', pipelineRun ? <PipelineRunLink at={at} pipelineRun={pipelineRun} /> : 'None yet'])
   if (startTime) {
@@ -43,20 +49,24 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
   if (members.length === 0) return <p>None.</p>
   return (
     <ul className="slipway-members">
-      {members.map(({ id, label, kind, component, pipelineRun, status, startTime, endTime, isEndUnknown }) => {
-        const to = pipelineRun
-          ? paths.pipelineRun({ ...at, pipelineRun })
-          : kind === 'component' && component && paths.component({ ...at, component })
-        return (
-          <li key={id} className="slipway-members__one">
-            <span className="slipway-members__name">{to ? <Link to={to}>{label}</Link> : label}</span>
-            {status && <StatusLabel status={status} />}
-            <span>
-              {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
-            </span>
-          </li>
-        )
-      })}
+      {members.map(
+        ({ id, label, kind, component, scenario, pipelineRun, status, startTime, endTime, isEndUnknown }) => {
+          const to = pipelineRun
+            ? paths.pipelineRun({ ...at, pipelineRun })
+            : kind === 'test' && scenario
+              ? paths.integrationTest({ ...at, integrationTest: scenario })
+              : kind === 'component' && component && paths.component({ ...at, component })
+          return (
+            <li key={id} className="slipway-members__one">
+              <span className="slipway-members__name">{to ? <Link to={to}>{label}</Link> : label}</span>
+              {status && <StatusLabel status={status} />}
+              <span>
+                {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
+              </span>
+            </li>
+          )
+        },
+      )}
     </ul>
   )
 }

@@ -25,6 +25,8 @@ export interface ContextItem {
   /** Unique among all items, groups included. */
   key: string
   name: string
+  /** Shown below the name, and found by the filter too. */
+  description?: string | undefined
   /** The items of a group, which cannot be chosen itself. */
   children?: ContextItem[]
 }
@@ -100,7 +102,7 @@ export function ContextSwitcher(props: ContextSwitcherProps) {
           {isOpen && footer && <MenuFooter>{footer}</MenuFooter>}
         </Menu>
       }
-      popperProps={{ appendTo: 'inline', maxWidth: '24rem', minWidth: '18rem' }}
+      popperProps={{ appendTo: 'inline', maxWidth: '24rem', minWidth: '18rem', preventOverflow: true }}
     />
   )
 }
@@ -183,6 +185,7 @@ function Choice({ resourceType, noun, selected, items, failure, menu, onChoose }
                   <MenuItem
                     key={item.key}
                     isSelected={item.key === selected.key}
+                    description={item.description}
                     onClick={() => select(item)}
                     aria-haspopup={item.children && 'menu'}
                   >
@@ -225,5 +228,6 @@ const leavesOf = (items: readonly ContextItem[] = []): ContextItem[] =>
   items.flatMap((item) => (item.children ? leavesOf(item.children) : item))
 
 /** A group matches if an item in it does. */
-const hasMatch = ({ name, children }: ContextItem, filter: string): boolean =>
-  name.toLowerCase().includes(filter.trim().toLowerCase()) || (children ?? []).some((item) => hasMatch(item, filter))
+const hasMatch = ({ name, description = '', children = [] }: ContextItem, filter: string): boolean =>
+  `${name}\n${description}`.toLowerCase().includes(filter.trim().toLowerCase()) ||
+  children.some((item) => hasMatch(item, filter))

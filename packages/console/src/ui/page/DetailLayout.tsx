@@ -1,7 +1,7 @@
-import { Alert, Skeleton, Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import { Alert, Skeleton } from '@patternfly/react-core'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
-import { type ReactNode, useId } from 'react'
-import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { ReactNode } from 'react'
+import { Outlet, useLocation, useSearchParams } from 'react-router'
 import { isArchived, isMissing } from '../../api/archive/origin'
 import type { Source } from '../../api/source'
 import type { Action } from '../action'
@@ -13,15 +13,8 @@ import { lazyComponent, ChunkLoadAlert } from './lazy-component'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { useRegisterActions } from './page-actions'
 import { type Crumb, Page } from './Page'
+import { currentTab, type PageTab, PageTabs } from './PageTabs'
 import { LoadFailure } from '../failures/LoadFailure'
-
-export interface DetailTab {
-  label: string
-  /** Its own URL, a child route of the layout. */
-  to: string
-  /** Its subtabs, each with a URL below that of the tab. */
-  parts?: readonly DetailTab[]
-}
 
 interface DetailLayoutProps<T extends object> {
   /** Such as `Application`; in lower case also the noun in `Unable to load {noun}`. */
@@ -35,7 +28,9 @@ interface DetailLayoutProps<T extends object> {
   /** Next to the title, such as a status. */
   label?: (row: T) => ReactNode
   actions?: (row: T) => Action[]
-  tabs: DetailTab[] | ((row: T) => DetailTab[])
+  tabs: PageTab[] | ((row: T) => PageTab[])
+  /** Query that all tabs keep, such as which page the user came from. */
+  tabQuery?: string
   /** Shown if the source has no row; objects that do not exist have the not-found page of the route. */
   empty?: ReactNode
 }
@@ -55,6 +50,7 @@ export function DetailLayout<T extends object>({
   label,
   actions,
   tabs: tabsOf,
+  tabQuery = '',
   empty,
 }: DetailLayoutProps<T>) {
   const { rows, error, isFetching, retry, freshness } = source
@@ -124,9 +120,14 @@ export function DetailLayout<T extends object>({
           // The tabs depend on the object. Their space is reserved, so that nothing moves.
           <div className="slipway-tabs" />
         ) : (
-          <DetailTabs label={name.startsWith(kind) ? name : `${kind} ${name}`} tabs={tabs} current={current}>
+          <PageTabs
+            label={name.startsWith(kind) ? name : `${kind} ${name}`}
+            tabs={tabs}
+            current={current}
+            query={tabQuery}
+          >
             {row && <Outlet context={row} />}
-          </DetailTabs>
+          </PageTabs>
         )}
         {object && isYamlShown && <ObjectYamlDialog object={object} onClose={() => showYaml(false)} />}
       </Page>
@@ -162,75 +163,4 @@ function useYamlInUrl(): [isShown: boolean, show: (isShown: boolean) => void] {
       return next
     })
   return [params.has('yaml'), show]
-}
-
-/** The tab whose page is shown. The URLs of later tabs may start with that of the first. */
-const currentTab = (tabs: readonly DetailTab[], pathname: string): DetailTab | undefined =>
-  tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-
-interface DetailTabsProps {
-  /** Accessible name of the tabs. */
-  label: string
-  tabs: readonly DetailTab[]
-  current: DetailTab | undefined
-  /** Content of the current tab. */
-  children: ReactNode
-}
-
-function DetailTabs({ label, tabs, current, children }: DetailTabsProps) {
-  const panelId = useId()
-  const { pathname } = useLocation()
-  const part = currentTab(current?.parts ?? [], pathname)
-  return (
-    <>
-      <div className="slipway-tabs">
-        <TabLinks label={label} tabs={tabs} current={current} panelId={panelId} />
-        {current?.parts && (
-          <TabLinks
-            isSubtab
-            label={`${current.label} of ${label}`}
-            tabs={current.parts}
-            current={part}
-            panelId={panelId}
-          />
-        )}
-      </div>
-      <div id={panelId} role="tabpanel" aria-label={part?.label ?? current?.label}>
-        {children}
-      </div>
-    </>
-  )
-}
-
-interface TabLinksProps extends Pick<DetailTabsProps, 'label' | 'tabs' | 'current'> {
-  panelId: string
-  isSubtab?: boolean
-}
-
-function TabLinks({ label, tabs, current, panelId, isSubtab = false }: TabLinksProps) {
-  const navigate = useNavigate()
-  return (
-    <Tabs
-      aria-label={label}
-      component="nav"
-      isSubtab={isSubtab}
-      activeKey={current?.to}
-      onSelect={(event, to) => {
-        // Let the browser open a new tab or window.
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        void navigate(String(to))
-      }}
-    >
-      {tabs.map((tab) => (
-        <Tab
-          key={tab.to}
-          eventKey={tab.to}
-          href={tab.to}
-          tabContentId={panelId}
-          title={<TabTitleText>{tab.label}</TabTitleText>}
-        />
-      ))}
-    </Tabs>
-  )
 }

@@ -4,12 +4,12 @@ import { type History, useHistory } from '../../api/archive/history'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { TablePreferences } from '../table/columns'
 import { ResourceTable } from '../table/ResourceTable'
-import { pipelineRunColumns, pipelineRunFilters } from './columns'
+import { type PipelineRunCells, pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
 import { useBulkRunActions, useRunActions } from './run-actions'
 import type { StopRunsDialogProps } from './StopRunsDialog'
 
-interface PipelineRunTableProps {
+interface PipelineRunTableProps extends PipelineRunCells {
   namespace: string
   /** Read here and not in the page, so that events do not render the whole page again. */
   history: History<PipelineRun>
@@ -17,7 +17,7 @@ interface PipelineRunTableProps {
 }
 
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
-export function PipelineRunTable({ namespace, history, preferences }: PipelineRunTableProps) {
+export function PipelineRunTable({ namespace, history, preferences, integrationTest }: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
   const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
   const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
@@ -25,6 +25,7 @@ export function PipelineRunTable({ namespace, history, preferences }: PipelineRu
     <>
       <ResourceTable
         label="Pipeline runs"
+        at={{ integrationTest }}
         source={useHistory(history)}
         sourceSort="-started"
         columns={pipelineRunColumns}

@@ -1,5 +1,6 @@
 import { Alert, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
@@ -62,7 +63,7 @@ interface StepSnippetProps {
 /** The lines of a failed step around its first error, and a link to them. */
 export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
   const { data: snippet, error, isLoading } = useQuery(logSnippetQuery(taskRun, step))
-  const line = snippet?.errorLine ?? snippet?.lines.at(-1)?.number
+  const line = snippet ? mainLineOf(snippet) : undefined
   return (
     <>
       {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}

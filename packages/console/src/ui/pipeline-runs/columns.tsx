@@ -1,4 +1,4 @@
-import { Label, Skeleton } from '@patternfly/react-core'
+import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { commitShaOf, pullRequestOf } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
@@ -10,18 +10,25 @@ import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-resul
 import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { originOf } from '../../api/archive/origin'
 import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
-import { applicationOf, CommitLink, ComponentLink, PipelineRunLink, PullRequestLink } from '../links'
+import { applicationOf, ComponentLink, PipelineRunLink, SnapshotLink } from '../links'
+import { Reference } from '../commits/Reference'
+import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
 import { RelativeTime } from '../text/RelativeTime'
 import { displayStatus } from '../status/display-status'
+import { OriginLabel } from '../status/OriginLabel'
 import { StatusLabel } from '../status/StatusLabel'
 import type { Column, Filter } from '../table/rows'
-import '../inline-list.css'
 
-export const pipelineRunColumns: Column<PipelineRun>[] = [
+/** What the cells of runs need besides the run. */
+export interface PipelineRunCells {
+  /** The integration test whose runs are listed. */
+  integrationTest?: string | undefined
+}
+
+export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
   {
     id: 'status',
     label: 'Status',
@@ -33,10 +40,10 @@ export const pipelineRunColumns: Column<PipelineRun>[] = [
     id: 'name',
     label: 'Name',
     isRowHeader: true,
-    cell: (run) => (
+    cell: (run, { integrationTest }) => (
       <>
-        <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(run)} />
-        <WhereKept run={run} />
+        <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(run)} integrationTest={integrationTest} />
+        <OriginLabel object={run} />
       </>
     ),
   },
@@ -53,7 +60,12 @@ export const pipelineRunColumns: Column<PipelineRun>[] = [
     label: 'Fixable vulnerabilities',
     width: 15,
     visibleFrom: 'xl',
-    cell: (run) => <Found run={run} render={({ vulnerabilities }) => vulnerabilities && countsOf(vulnerabilities)} />,
+    cell: (run) => (
+      <Found
+        run={run}
+        render={({ vulnerabilities }) => vulnerabilities && <VulnerabilityCounts counts={vulnerabilities} />}
+      />
+    ),
   },
   {
     id: 'duration',
@@ -88,7 +100,10 @@ export const pipelineRunColumns: Column<PipelineRun>[] = [
     label: 'Snapshot',
     hiddenByDefault: true,
     visibleFrom: 'xl',
-    cell: (run) => snapshotOf(run) ?? '-',
+    cell: (run) => {
+      const snapshot = snapshotOf(run)
+      return snapshot ? <SnapshotLink at={applicationOf(run)} snapshot={snapshot} /> : '-'
+    },
   },
   {
     id: 'namespace',
@@ -98,7 +113,7 @@ export const pipelineRunColumns: Column<PipelineRun>[] = [
     cell: (run) => namespaceOf(run) ?? '-',
   },
   { id: 'trigger', label: 'Trigger', width: 10, visibleFrom: '2xl', cell: (run) => eventTypeText(run) ?? '-' },
-  { id: 'reference', label: 'Reference', width: 10, visibleFrom: 'xl', cell: (run) => <Reference run={run} /> },
+  { id: 'reference', label: 'Reference', width: 10, visibleFrom: 'xl', cell: (run) => <RunReference run={run} /> },
 ]
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
@@ -106,26 +121,6 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
   { id: 'status', label: 'Status', choices: displayStatus, values: runStatuses },
   { id: 'type', label: 'Type', choices: pipelineTypeText },
 ]
-
-const kept = {
-  archive: ['Archived', 'Deleted from the cluster. This is the archived copy.'],
-  deleted: ['Deleted', 'Deleted from the cluster. This is its last known state.'],
-} as const
-
-/** For a run that was deleted from the cluster, says where the shown data comes from. */
-function WhereKept({ run }: { run: PipelineRun }) {
-  const place = originOf(run)
-  if (!place) return null
-  const [word, explanation] = kept[place]
-  return (
-    <>
-      {' '}
-      <Label isCompact variant="outline" title={explanation}>
-        {word}
-      </Label>
-    </>
-  )
-}
 
 interface FoundProps {
   run: PipelineRun
@@ -140,29 +135,6 @@ function Found({ run, render }: FoundProps) {
   return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading scan results for ${nameOf(run)}`} />
 }
 
-const severities = [
-  ['critical', 'Critical'],
-  ['high', 'High'],
-  ['medium', 'Medium'],
-  ['low', 'Low'],
-  ['unknown', 'Unknown'],
-] as const
-
-/** The counts above 0, worst first; a single 0 if nothing was found. */
-function countsOf(vulnerabilities: Vulnerabilities): ReactNode {
-  const found = severities.filter(([severity]) => vulnerabilities[severity] > 0)
-  if (found.length === 0) return '0'
-  return (
-    <ul className="slipway-inline-list">
-      {found.map(([severity, word]) => (
-        <li key={severity}>
-          {word} <strong>{vulnerabilities[severity]}</strong>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 const testResultTexts: Record<TestResult, string> = {
   SUCCESS: 'Success',
   FAILURE: 'Failure',
@@ -171,16 +143,7 @@ const testResultTexts: Record<TestResult, string> = {
   ERROR: 'Error',
 }
 
-/** What was built or tested: the pull request at its git host, and the commit. */
-function Reference({ run }: { run: PipelineRun }) {
-  const sha = commitShaOf(run)
+function RunReference({ run }: { run: PipelineRun }) {
   const pullRequest = pullRequestOf(run)
-  if (!sha && !pullRequest) return '-'
-  return (
-    <>
-      {pullRequest && <PullRequestLink {...pullRequest} />}
-      {pullRequest && sha && ' '}
-      {sha && <CommitLink at={applicationOf(run)} sha={sha} />}
-    </>
-  )
+  return <Reference at={applicationOf(run)} pullRequests={pullRequest ? [pullRequest] : []} sha={commitShaOf(run)} />
 }

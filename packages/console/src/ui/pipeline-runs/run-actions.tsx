@@ -55,24 +55,9 @@ function actionsOf(
   mayRerun: Access,
   texts: { stop: string; cancel: string },
 ): Action[] {
-  const again = rerunOf(run)
   const stopReason = whyNotStoppable(run)
   return [
-    {
-      label: 'Rerun',
-      isWrite: true,
-      disabledReason:
-        disabledReason(mayRerun, "You don't have access to rerun") ||
-        ('disabledReason' in again && again.disabledReason),
-      onSelect: () => {
-        if ('disabledReason' in again) return
-        const known = knownSiblingRuns(run)
-        runAction(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), {
-          messages: runMessages.rerun,
-          result: known && <NewRuns run={run} known={known} />,
-        })
-      },
-    },
+    rerunAction(run, mayRerun),
     {
       label: 'Stop',
       isWrite: true,
@@ -87,3 +72,24 @@ function actionsOf(
     },
   ]
 }
+
+/** Rerun of one run. @param mayRerun the access to `rerunChecks` */
+export function rerunAction(run: PipelineRun, mayRerun: Access): Action {
+  const again = rerunOf(run)
+  return {
+    label: 'Rerun',
+    isWrite: true,
+    disabledReason: disabledReason(mayRerun, noRerunAccess) || ('disabledReason' in again && again.disabledReason),
+    onSelect: () => {
+      if ('disabledReason' in again) return
+      const known = knownSiblingRuns(run)
+      runAction(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), {
+        messages: runMessages.rerun,
+        result: known && <NewRuns run={run} known={known} />,
+      })
+    },
+  }
+}
+
+/** Why a user without `rerunChecks` cannot run a build or a test again. */
+export const noRerunAccess = "You don't have access to rerun"

@@ -4,9 +4,15 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryClient } from '../../api/query-client'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 
-/** All runs of a run's application: the list that most screens have read already. */
-export const siblingRuns = ({ metadata }: PipelineRun) =>
-  pipelineRuns.list(metadata.namespace ?? '', { [labels.application]: metadata.labels?.[labels.application] ?? '' })
+/** Runs of a run's application, of which most screens have read all, and those of integration tests only the test runs. */
+export function siblingRuns({ metadata }: PipelineRun) {
+  const [namespace, application] = [metadata.namespace ?? '', metadata.labels?.[labels.application] ?? '']
+  const all = pipelineRuns.list(namespace, { [labels.application]: application })
+  const isKnown = queryClient.getQueryData(all.queryKey) !== undefined
+  return isKnown || metadata.labels?.[labels.pipelineType] !== 'test'
+    ? all
+    : pipelineRuns.ofTests(namespace, application)
+}
 
 /** Uids of its sibling runs; `undefined` if they have not been read. */
 export const knownSiblingRuns = (run: PipelineRun): string[] | undefined =>

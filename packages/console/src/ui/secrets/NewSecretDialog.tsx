@@ -44,7 +44,7 @@ export function NewSecretDialog({ namespace, addedNames, onAdd, onClose }: NewSe
     onCancel: onClose,
   })
   return (
-    <FormDialog title="Create new build secret" submitLabel="Add secret" form={form}>
+    <FormDialog title="Create new build secret" submitLabel="Add secret" variant="medium" form={form}>
       <SecretFields
         present={data?.items}
         existing={linkable.map((secret) => ({ value: nameOf(secret), description: secretTypeText(secret) }))}

@@ -1,5 +1,6 @@
 import type { Secret } from '@slipway/kube/core-types'
-import { labelValueErrors, qualifiedNameErrors } from '@slipway/kube/label-syntax'
+import { labelValueErrors } from '@slipway/kube/label-syntax'
+import { labelKeyError, labelValueError } from '@slipway/model/label-edit'
 import { secretName } from '@slipway/model/resource-name'
 import type { LinkTarget } from '@slipway/model/secrets/link-request'
 import { parseRegistryConfig, type RegistryCredentials } from '@slipway/model/secrets/registry-config'
@@ -7,6 +8,7 @@ import { buildSecret, type SecretContent, secretPresets, textOf } from '@slipway
 import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/supply-chain/git-url'
 import * as z from 'zod/mini'
 import { emptyFile, type FileValue } from '../../lib/file-value'
+import { issueUnless } from '../form/issue-unless'
 import type { KeyValue } from '../form/KeyValuesField'
 
 const secretKinds = ['opaque', 'image', 'source'] as const
@@ -84,20 +86,11 @@ export const keyValueRows = z
   .array(z.object({ key: dataKey, value: requiredFile }))
   .check(unique('key', 'Each key can be used once.'))
 
-const labelRows = z
+export const labelRows = z
   .array(
     z.object({
-      key: required.check(
-        z.refine((key) => qualifiedNameErrors(key).length === 0, {
-          error: 'Must be a label key, such as team or example.com/team.',
-        }),
-      ),
-      value: z.string().check(
-        z.refine((value) => labelValueErrors(value).length === 0, {
-          error:
-            'Must be at most 63 letters, numbers, hyphens ( - ), underscores ( _ ) or periods ( . ), and start and end with a letter or number.',
-        }),
-      ),
+      key: required.check(issueUnless(labelKeyError)),
+      value: z.string().check(issueUnless(labelValueError)),
     }),
   )
   .check(unique('key', 'Each key can be used once.'))

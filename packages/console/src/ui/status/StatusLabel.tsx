@@ -13,11 +13,14 @@ import SyncIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { ReleasePlanStatus } from '@slipway/model/supply-chain/release-plan'
+import type { Outlook } from '@slipway/model/supply-chain/release-prospects'
+import type { SnapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
 import type { ComponentType } from 'react'
 import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'
 
-export type StatusWord = RunStatusWord | 'Completed' | 'Interrupted'
+export type StatusWord = RunStatusWord | SnapshotStatus | Outlook | ReleasePlanStatus | 'Completed' | 'Interrupted'
 
 interface Appearance {
   Shape: ComponentType
@@ -29,8 +32,11 @@ interface Appearance {
 const styles: Record<StatusWord, Appearance> = {
   Succeeded: { Shape: CheckIcon, color: 'success' },
   Completed: { Shape: CheckIcon, color: 'success' },
+  Matched: { Shape: CheckIcon, color: 'success' },
   Failed: { Shape: ErrorIcon, color: 'danger' },
   FailedToStart: { Shape: ErrorIcon, color: 'danger' },
+  Invalid: { Shape: ErrorIcon, color: 'danger' },
+  'Not Matched': { Shape: ErrorIcon, color: 'danger' },
   'Test Failures': { Shape: WarningIcon, color: 'danger' },
   'Test Warnings': { Shape: WarningIcon, color: 'warning' },
   Running: { Shape: SyncIcon, color: 'info', isSpinning: true },
@@ -39,6 +45,12 @@ const styles: Record<StatusWord, Appearance> = {
   Pending: { Shape: HourglassIcon },
   PipelineNotStarted: { Shape: PendingIcon },
   Idle: { Shape: PauseIcon },
+  Released: { Shape: CheckIcon, color: 'success' },
+  Releasing: { Shape: SyncIcon, color: 'info', isSpinning: true },
+  Waiting: { Shape: HourglassIcon },
+  Manual: { Shape: PlayIcon },
+  'Held back': { Shape: PauseIcon, color: 'warning' },
+  Blocked: { Shape: BanIcon, color: 'danger' },
   Skipped: { Shape: SkippedIcon },
   Interrupted: { Shape: PauseIcon, color: 'warning' },
   Cancelled: { Shape: BanIcon },

@@ -3,6 +3,9 @@ import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/m
 import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
+import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { type Release, releaseStatus, type ReleaseStatus } from '@slipway/model/supply-chain/release'
+import { snapshotStatus, type SnapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
 import { originOf } from '../../api/archive/origin'
 
 /** The status to display: Unknown for a run that was deleted before it ended, since its outcome is not known. */
@@ -11,6 +14,21 @@ export const displayStatus = (run: PipelineRun): RunStatusWord =>
 
 /** The same for a task run. */
 export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
+
+/** The same for a snapshot, whose tests end only in the cluster. */
+export function displaySnapshotStatus(snapshot: Snapshot): SnapshotStatus {
+  const status = snapshotStatus(snapshot)
+  return originOf(snapshot) && (status === 'In Progress' || status === 'Pending') ? 'Unknown' : status
+}
+
+/** The same for a release, whose pipelines run only in the cluster. */
+export function displayReleaseStatus(release: Release): ReleaseStatus {
+  const status = releaseStatus(release)
+  return originOf(release) && !isReleaseOver(status) ? 'Unknown' : status
+}
+
+/** Whether a release with this status changes no further. */
+export const isReleaseOver = (status: ReleaseStatus): boolean => status === 'Succeeded' || status === 'Failed'
 
 /** Whether no duration is known: for a waiting run, and for one that was deleted before it ended. */
 export const hasNoDuration = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'

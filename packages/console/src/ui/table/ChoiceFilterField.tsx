@@ -15,6 +15,9 @@ import type { Choice } from './rows'
 /** A list of more items than this can be searched (specification 3, section 9). */
 const mostWithoutSearch = 10
 
+/** A menu of thousands of items would take seconds to open. */
+const mostShown = 100
+
 interface ChoiceFilterFieldProps {
   toggleId: string
   label: string
@@ -71,11 +74,16 @@ export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange
         </MenuSearch>
       )}
       <SelectList aria-label={label}>
-        {shown.map(({ value, count }) => (
+        {shown.slice(0, mostShown).map(({ value, count }) => (
           <SelectOption key={value} value={value} hasCheckbox isSelected={chosen.includes(value)}>
             {value} <Badge isRead>{count.toLocaleString('en-US')}</Badge>
           </SelectOption>
         ))}
+        {shown.length > mostShown && (
+          <SelectOption isAriaDisabled>
+            {`${(shown.length - mostShown).toLocaleString('en-US')} more: type a part to find them`}
+          </SelectOption>
+        )}
         {shown.length === 0 && <SelectOption isAriaDisabled>No values match</SelectOption>}
       </SelectList>
     </Select>

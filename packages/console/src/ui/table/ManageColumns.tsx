@@ -14,10 +14,12 @@ interface ManageColumnsProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
   preference: ColumnPreference
+  /** Of the dialog. */
+  title: string | undefined
 }
 
 /** Button that opens the column settings, if their feature flag is on. */
-export function ManageColumns<T, A>({ columns, visible, preference }: ManageColumnsProps<T, A>) {
+export function ManageColumns<T, A>({ columns, visible, preference, title }: ManageColumnsProps<T, A>) {
   const isOn = useFlag('column-management')
   const [isOpen, setIsOpen] = useState(false)
   if (!isOn) return null
@@ -30,6 +32,7 @@ export function ManageColumns<T, A>({ columns, visible, preference }: ManageColu
         <ManageColumnsDialog
           columns={columns}
           visible={visible}
+          title={title}
           onSave={preference.set}
           onClose={() => setIsOpen(false)}
         />

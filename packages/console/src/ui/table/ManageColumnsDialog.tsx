@@ -7,13 +7,20 @@ import type { Column } from './rows'
 interface ManageColumnsDialogProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
+  title: string | undefined
   /** @param ids `undefined` for the default ones */
   onSave: (ids: readonly string[] | undefined) => void
   onClose: () => void
 }
 
 /** Selects the columns of a table. Nothing changes until it is saved. */
-export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }: ManageColumnsDialogProps<T, A>) {
+export function ManageColumnsDialog<T, A>({
+  columns,
+  visible,
+  title = 'Manage columns',
+  onSave,
+  onClose,
+}: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
   const defaults = defaultColumnIds(columns)
@@ -24,7 +31,7 @@ export function ManageColumnsDialog<T, A>({ columns, visible, onSave, onClose }:
   }
   return (
     <Dialog
-      title="Manage columns"
+      title={title}
       description="Choose which columns to show."
       onClose={onClose}
       footer={

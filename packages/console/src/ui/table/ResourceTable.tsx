@@ -16,11 +16,12 @@ import { StaleAlert } from '../status/StaleAlert'
 import { mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } from './columns'
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
-import { arrange, type Column, type Filter, isChoice, isDescending, type Sort, sortedColumn } from './rows'
+import { arrange, type Column, type Filter, isDescending, type Sort, sortedColumn } from './rows'
 import { noIds, type RowDetails, type RowIds, selectionOf, type SetRowIds, withDetails, withIds } from './row-ids'
 import { useRowTooltip } from './row-tooltip'
 import { SelectAll, SelectionActions } from './SelectionToolbar'
 import { LoadingFilter, TableFilter } from './TableFilter'
+import { SortMenu } from './SortMenu'
 import { TableHead } from './TableHead'
 import { pageSize, TablePages } from './TablePages'
 import { LoadingRows, TableRows } from './TableRows'
@@ -60,6 +61,8 @@ interface TableProps<T extends object, A> {
   urlKey?: string
   /** Remembers the chosen order, and the chosen columns of a table with more than six. */
   preferences?: TablePreferences
+  /** Of the dialog that manages the columns, if it says more than 'Manage columns'. */
+  columnsTitle?: string
   /** The default order; by the first sortable column without it. */
   firstSort?: Sort
   /** The order of the rows in the source, including rows that are not loaded yet; it is also the default order. */
@@ -98,6 +101,7 @@ function SourceTable<T extends object, A>({
   empty,
   urlKey,
   preferences = noPreferences,
+  columnsTitle,
   sourceSort,
   firstSort = sourceSort,
   at,
@@ -180,7 +184,7 @@ function SourceTable<T extends object, A>({
                 onSelect={(isSelected) => setSelected(withIds(rows.map(kind.idOf), isSelected))}
               />
             )}
-            {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={isChoice(filter)} />)}
+            {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={!('text' in filter)} />)}
             {all &&
               all.length > 0 &&
               filters.map((filter) => (
@@ -195,7 +199,12 @@ function SourceTable<T extends object, A>({
               ))}
             {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}
             {!isEmpty && preferences !== noPreferences && columnCount > mostUnmanaged && (
-              <ManageColumns columns={allColumns} visible={columns} preference={preferences.columns} />
+              <ManageColumns
+                columns={allColumns}
+                visible={columns}
+                preference={preferences.columns}
+                title={columnsTitle}
+              />
             )}
             {isSelectable && selection.rows.length + selection.hiddenCount > 0 && (
               <SelectionActions
@@ -210,6 +219,7 @@ function SourceTable<T extends object, A>({
               />
             )}
             <ToolbarGroup align={{ default: 'alignEnd' }} alignItems="center">
+              {all && all.length > 1 && <SortMenu columns={columns} sort={sort} onSort={setSort} />}
               {rows && all && all.length > 0 && (
                 <ToolbarItem alignSelf="center">
                   <RowCount

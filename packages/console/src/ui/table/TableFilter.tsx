@@ -1,7 +1,7 @@
-import { SearchInput, Skeleton, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
+import { SearchInput, Skeleton, Switch, ToolbarFilter, ToolbarItem } from '@patternfly/react-core'
 import { useId } from 'react'
 import { ChoiceFilterField } from './ChoiceFilterField'
-import { countChoices, type Filter, isChoice, type FilterValues } from './rows'
+import { countChoices, type Filter, isChoice, isHiding, type FilterValues, switchedOn } from './rows'
 
 interface TableFilterProps<T> {
   filter: Filter<T>
@@ -17,6 +17,18 @@ export function TableFilter<T>({ filter, filters, rows, filterValues, onChange }
   const { id, label } = filter
   const toggleId = useId()
   const value = filterValues[id]
+  if (isHiding(filter)) {
+    return (
+      <ToolbarItem alignSelf="center">
+        <Switch
+          id={toggleId}
+          label={label}
+          isChecked={value === switchedOn}
+          onChange={(_, isOn) => onChange({ [id]: isOn ? switchedOn : null })}
+        />
+      </ToolbarItem>
+    )
+  }
   if (!isChoice(filter)) {
     const text = typeof value === 'string' ? value : ''
     return (

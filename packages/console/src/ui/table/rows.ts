@@ -25,7 +25,7 @@ export interface Column<T, A = void> {
 }
 
 /** The filters of a table are one constant at the level of its module. The `id` is also the parameter in the URL. */
-export type Filter<T> = TextFilter<T> | ChoiceFilter<T>
+export type Filter<T> = TextFilter<T> | ChoiceFilter<T> | HidingFilter<T>
 
 /** Keeps the rows whose text contains what is typed. */
 export interface TextFilter<T> {
@@ -46,10 +46,23 @@ export interface ChoiceFilter<T> {
   values?: readonly string[]
 }
 
-/** The current filters by id: a text or the selected values. */
+/** A switch that hides some rows. */
+export interface HidingFilter<T> {
+  id: string
+  /** Of the switch, such as `Hide pull requests`. */
+  label: string
+  hides: (row: T) => boolean
+}
+
+/** Value of a switch that is on. */
+export const switchedOn = 'true'
+
+/** The current filters by id: a text, the selected values, or `switchedOn`. */
 export type FilterValues = Readonly<Record<string, string | readonly string[] | null | undefined>>
 
 export const isChoice = <T>(filter: Filter<T>): filter is ChoiceFilter<T> => 'choices' in filter
+
+export const isHiding = <T>(filter: Filter<T>): filter is HidingFilter<T> => 'hides' in filter
 
 /** The order of a table: the id of a column, with a minus before it when descending. */
 export type Sort = string
@@ -154,6 +167,7 @@ function testOf<T>(filter: Filter<T>, filterValue: FilterValues[string]): ((row:
     const chosen = new Set(filterValue)
     return (row) => choicesOf(filter, row).some((value) => chosen.has(value))
   }
+  if (isHiding(filter)) return filterValue === switchedOn ? (row) => !filter.hides(row) : undefined
   const part = typeof filterValue === 'string' ? filterValue.trim().toLowerCase() : ''
   return part ? (row) => filter.text(row).toLowerCase().includes(part) : undefined
 }

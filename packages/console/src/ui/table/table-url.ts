@@ -7,7 +7,16 @@ import {
   useQueryState,
   useQueryStates,
 } from 'nuqs'
-import { type ChoiceFilter, type Column, type Filter, isChoice, type Sort, type FilterValues } from './rows'
+import {
+  type ChoiceFilter,
+  type Column,
+  type Filter,
+  isChoice,
+  isHiding,
+  type Sort,
+  type FilterValues,
+  switchedOn,
+} from './rows'
 
 /** How long typing has to pause before the URL is updated. */
 const debounceMs = 600
@@ -46,9 +55,7 @@ export function useFiltersInUrl<T>(
   urlKey: string | undefined,
 ): [filterValues: FilterValues, setFilterValues: SetFilterValues] {
   const parsers = cached(filterParsers, filters, () =>
-    Object.fromEntries(
-      filters.map((filter) => [filter.id, isChoice(filter) ? parseChosen(filter) : parseText] as const),
-    ),
+    Object.fromEntries(filters.map((filter) => [filter.id, parserOf(filter)] as const)),
   )
   const urlKeys = Object.fromEntries(filters.map(({ id }) => [id, parameter(urlKey, id)]))
   const [filterValues, setFilterValues] = useQueryStates(parsers, { urlKeys })
@@ -81,6 +88,15 @@ const mostChosen = 50
 const parseText = createParser({
   parse: (text) => text.slice(0, longestText),
   serialize: (text: string) => parseAsString.serialize(text),
+})
+
+const parserOf = <T>(filter: Filter<T>) =>
+  isChoice(filter) ? parseChosen(filter) : isHiding(filter) ? parseSwitch : parseText
+
+/** `hide-pull-requests=true`; any other value counts as off. */
+const parseSwitch = createParser({
+  parse: (text) => (text === switchedOn ? text : null),
+  serialize: (text: string) => text,
 })
 
 /** `status=Failed,Running`; a comma within a value follows a backslash. */

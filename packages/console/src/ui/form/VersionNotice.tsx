@@ -1,0 +1,88 @@
+import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { type KubeObject, uidOf } from '@slipway/kube/object'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isMissing } from '../../api/archive/origin'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
+
+// Loaded on demand, since the YAML writer is large.
+const VersionDiff = lazyComponent(() => import('./VersionDiff'), 'VersionDiff', { Missing: ChunkLoadAlert })
+
+interface VersionNoticeProps<T extends KubeObject> {
+  /** What the object is called, as in `integration test`. */
+  noun: string
+  /** The version that the changes are written to. */
+  base: T
+  /** The query of the object. */
+  latest: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  /** Whether the last attempt failed, perhaps because of another version. */
+  hasFailed: boolean
+  /** Whether two versions are the same for the form; by default, if they are one version. */
+  isSame?: (a: T, b: T) => boolean
+  onUse: (current: T) => void
+  /** Discards the input and starts again from the current version; absent where the form cannot. */
+  onReload?: () => void
+  /** Whether both versions can be compared; not for a Secret, whose values are blank. */
+  isComparable?: boolean
+  /** What may have changed it. */
+  children: string
+}
+
+/** Says that another client has changed or deleted an object while its form is open. The input stays. */
+export function VersionNotice<T extends KubeObject>({
+  noun,
+  base,
+  latest: { data, error, refetch },
+  hasFailed,
+  isSame = isSameVersion,
+  onUse,
+  onReload,
+  isComparable = false,
+  children,
+}: VersionNoticeProps<T>) {
+  useEffect(() => {
+    if (hasFailed) void refetch()
+  }, [hasFailed, refetch])
+  const [isCompared, setIsCompared] = useState(false)
+  const isReplaced = data && uidOf(data) !== uidOf(base)
+  if (isMissing(error) || isReplaced) {
+    return (
+      <Alert
+        isInline
+        isLiveRegion
+        variant="danger"
+        component="p"
+        title={isReplaced ? `This ${noun} has been deleted and created again` : `This ${noun} has been deleted`}
+      >
+        Your changes cannot be saved. Copy what you still need before you leave this page.
+      </Alert>
+    )
+  }
+  if (!data || isSame(data, base)) return null
+  return (
+    <Alert
+      isInline
+      isLiveRegion
+      variant="warning"
+      component="p"
+      title={`This ${noun} has changed since you opened it`}
+      actionLinks={
+        <>
+          {isComparable && (
+            <AlertActionLink aria-expanded={isCompared} onClick={() => setIsCompared(!isCompared)}>
+              {isCompared ? 'Hide what changed' : 'Show what changed'}
+            </AlertActionLink>
+          )}
+          <AlertActionLink onClick={() => onUse(data)}>Apply my changes to the current version</AlertActionLink>
+          {onReload && <AlertActionLink onClick={onReload}>Discard my changes and start again</AlertActionLink>}
+        </>
+      }
+    >
+      {children} Only what you change here is written, and the rest is kept.
+      {isCompared && <VersionDiff before={base} after={data} />}
+    </Alert>
+  )
+}
+
+const isSameVersion = (a: KubeObject, b: KubeObject): boolean =>
+  a.metadata.resourceVersion === b.metadata.resourceVersion

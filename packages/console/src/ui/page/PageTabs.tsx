@@ -1,0 +1,86 @@
+import { Tab, Tabs, TabTitleText } from '@patternfly/react-core'
+import { type ReactNode, useId } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+export interface PageTab {
+  label: string
+  /** Its own URL, a child route of the layout. */
+  to: string
+  /** Its subtabs, each with a URL below that of the tab. */
+  parts?: readonly PageTab[]
+}
+
+/** The tab whose page is shown. The URLs of later tabs may start with that of the first. */
+export const currentTab = (tabs: readonly PageTab[], pathname: string): PageTab | undefined =>
+  tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+
+interface PageTabsProps {
+  /** Accessible name of the tabs. */
+  label: string
+  /** Of the URLs of all tabs. */
+  query?: string
+  tabs: readonly PageTab[]
+  current: PageTab | undefined
+  /** Content of the current tab. */
+  children: ReactNode
+}
+
+export function PageTabs({ label, query = '', tabs, current, children }: PageTabsProps) {
+  const panelId = useId()
+  const { pathname } = useLocation()
+  const part = currentTab(current?.parts ?? [], pathname)
+  return (
+    <>
+      <div className="slipway-tabs">
+        <TabLinks label={label} query={query} tabs={tabs} current={current} panelId={panelId} />
+        {current?.parts && (
+          <TabLinks
+            isSubtab
+            label={`${current.label} of ${label}`}
+            query={query}
+            tabs={current.parts}
+            current={part}
+            panelId={panelId}
+          />
+        )}
+      </div>
+      <div id={panelId} role="tabpanel" aria-label={part?.label ?? current?.label}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface TabLinksProps extends Pick<PageTabsProps, 'label' | 'tabs' | 'current'> {
+  query: string
+  panelId: string
+  isSubtab?: boolean
+}
+
+function TabLinks({ label, query, tabs, current, panelId, isSubtab = false }: TabLinksProps) {
+  const navigate = useNavigate()
+  return (
+    <Tabs
+      aria-label={label}
+      component="nav"
+      isSubtab={isSubtab}
+      activeKey={current?.to}
+      onSelect={(event, to) => {
+        // Let the browser open a new tab or window.
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate(String(to) + query)
+      }}
+    >
+      {tabs.map((tab) => (
+        <Tab
+          key={tab.to}
+          eventKey={tab.to}
+          href={tab.to + query}
+          tabContentId={panelId}
+          title={<TabTitleText>{tab.label}</TabTitleText>}
+        />
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,58 @@
+import { nameOf } from '@slipway/kube/object'
+import { mainLineOf } from '@slipway/model/logs/log-snippet'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { failureOf } from '@slipway/model/runs/run-failure'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { logSnippetQuery } from '../../resources/logs'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { logLink } from '../logs/log-link'
+import { displayTaskStatus } from '../status/display-status'
+import { useTaskRuns } from './use-task-runs'
+
+interface FailingLineLinkProps {
+  namespace: string
+  pipelineRun: string
+  /** Address of the logs of the run. */
+  logs: string
+  /** Shown until the failed task is known, and if none has failed. */
+  otherwise: ReactNode
+}
+
+/** A link to the line of a log that says why a run, or the test in it, has failed. The archive is read if necessary. */
+export function FailingLineLink({ namespace, pipelineRun, ...props }: FailingLineLinkProps) {
+  const { data: run } = useQuery(pipelineRuns.get(namespace, pipelineRun))
+  return run ? <LineOfRun run={run} {...props} /> : props.otherwise
+}
+
+function LineOfRun({
+  run,
+  logs,
+  otherwise,
+}: Omit<FailingLineLinkProps, 'namespace' | 'pipelineRun'> & { run: PipelineRun }) {
+  const taskRuns = useTaskRuns(run).rows ?? []
+  const failure = failureOf(run, taskRuns)
+  const failed = failure
+    ? taskRuns.find((taskRun) => nameOf(taskRun) === failure.taskRun)
+    : // A run succeeds although the tests in one of its tasks have failed.
+      taskRuns.find((taskRun) => displayTaskStatus(taskRun) === 'Test Failures')
+  if (!failed) return failure?.message ?? otherwise
+  const task = taskNameOf(failed)
+  return failure?.step ? (
+    <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
+  ) : (
+    <Link to={logs + logLink({ task })}>Task {task} failed</Link>
+  )
+}
+
+function StepLine({ taskRun, task, step, logs }: { taskRun: TaskRun; task: string; step: string; logs: string }) {
+  const { data: snippet } = useQuery(logSnippetQuery(taskRun, step))
+  const line = snippet ? mainLineOf(snippet) : undefined
+  return (
+    <Link to={logs + logLink({ task, step, line })}>
+      Task {task} failed in step {step}
+    </Link>
+  )
+}
