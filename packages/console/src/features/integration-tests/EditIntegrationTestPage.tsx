@@ -1,0 +1,147 @@
+import { Alert } from '@patternfly/react-core'
+import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
+import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
+import { uneditableReason } from '@slipway/model/supply-chain/integration-test-edit'
+import {
+  type IntegrationTestScenario,
+  integrationTestScenarioType,
+} from '@slipway/model/supply-chain/integration-test-scenario'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { queryClient } from '../../api/query-client'
+import { performOnDefinition } from '../../api/writes/perform-on-definition'
+import { paths } from '../../paths'
+import { components } from '../../resources/components'
+import { editIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { FormPage } from '../../ui/form/FormPage'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { VersionNotice } from '../../ui/form/VersionNotice'
+import { Details } from '../../ui/page/Details'
+import { loadNeeds } from '../../ui/page/needs'
+import { Page } from '../../ui/page/Page'
+import { paramsOf } from '../../ui/page/route-params'
+import { editDefaults, editSchema, editTestWrites, testErrorFields } from './integration-test-form'
+import { TestFields } from './TestFields'
+
+/** Always fetches the test again, so that the form starts from its current version. */
+export async function loader({ params }: LoaderFunctionArgs): Promise<IntegrationTestScenario> {
+  const {
+    namespace,
+    application,
+    integrationTest: name,
+  } = paramsOf(params, 'namespace', 'application', 'integrationTest')
+  await loadNeeds({ require: editIntegrationTestChecks(namespace), read: [components.counted(namespace)] })
+  const test = await queryClient.fetchQuery({ ...integrationTestScenarios.get(namespace, name), staleTime: 0 })
+  if (specOf(test).application === application && !test.metadata.deletionTimestamp) return test
+  throw new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    url: resourcePath(integrationTestScenarioType, { namespace, name }),
+    message: `The application ${application} has no integration test ${name}.`,
+  })
+}
+
+export { EditIntegrationTestPage as Component }
+function EditIntegrationTestPage() {
+  const test = useLoaderData<typeof loader>()
+  const reason = uneditableReason(test)
+  return reason ? (
+    <UneditableTest test={test} reason={reason} />
+  ) : (
+    // Another version needs a new form, as after leaving and returning.
+    <EditForm key={`${uidOf(test)}/${test.metadata.resourceVersion}`} test={test} />
+  )
+}
+
+const title = 'Edit integration test'
+
+const paramsFor = (test: IntegrationTestScenario) => ({
+  namespace: namespaceOf(test) ?? '',
+  application: test.spec.application ?? '',
+  integrationTest: nameOf(test),
+})
+
+function headingOf(test: IntegrationTestScenario) {
+  const at = paramsFor(test)
+  return {
+    title,
+    description: at.integrationTest,
+    breadcrumbs: [
+      ...applicationCrumbs(at),
+      { label: 'Integration tests', to: paths.integrationTests(at) },
+      { label: at.integrationTest, to: paths.integrationTest(at) },
+      { label: title },
+    ],
+  }
+}
+
+/** @param test the version that the form starts from */
+function EditForm({ test }: { test: IntegrationTestScenario }) {
+  const at = paramsFor(test)
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const leave = () => navigate(paths.integrationTest(at))
+  /** The version that the changes are written to. */
+  const [base, setBase] = useState(test)
+  /** From then on, the latest version is the user's own. */
+  const [isSaved, setIsSaved] = useState(false)
+  const query = integrationTestScenarios.get(at.namespace, at.integrationTest)
+  const latest = useQuery(query)
+  const defaults = editDefaults(test)
+  const form = useResourceForm({
+    schema: editSchema,
+    defaults,
+    toWrites: (values) => editTestWrites(base, test, values),
+    perform: (values) => performOnDefinition(base, query, (version) => editTestWrites(version, test, values)),
+    errorFields: testErrorFields,
+    onWritten: () => setIsSaved(true),
+    onDone: leave,
+    onCancel: leave,
+  })
+  return (
+    <FormPage {...headingOf(test)} submitLabel="Save changes" form={form}>
+      {!isSaved && (
+        <VersionNotice
+          noun="integration test"
+          base={base}
+          latest={latest}
+          hasFailed={form.failure !== undefined}
+          isSame={hasSameDefinition}
+          onUse={setBase}
+          onReload={() => void revalidate()}
+          isComparable
+        >
+          Another user or a controller has changed it.
+        </VersionNotice>
+      )}
+      <TestFields namespace={at.namespace} application={at.application} contexts={defaults.contexts} />
+    </FormPage>
+  )
+}
+
+function UneditableTest({ test, reason }: { test: IntegrationTestScenario; reason: string }) {
+  const { resolver, params = [] } = specOf(test).resolverRef ?? {}
+  return (
+    <Page
+      {...headingOf(test)}
+      footer={
+        <ButtonLink variant="link" to={paths.integrationTest(paramsFor(test))}>
+          Back to the integration test
+        </ButtonLink>
+      }
+    >
+      <Alert isInline variant="info" component="p" title="This integration test cannot be edited">
+        {reason}
+      </Alert>
+      <Details
+        label="Resolver"
+        items={[['Resolver', resolver ?? null], ...params.map(({ name, value }) => [name, value] as const)]}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,63 @@
+import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useObject } from '../../api/source'
+import { paths } from '../../paths'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { DetailLayout } from '../../ui/page/DetailLayout'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import {
+  type IntegrationTestDialog,
+  IntegrationTestDialogs,
+  integrationTestActionChecks,
+  useIntegrationTestActions,
+} from './integration-test-actions'
+import { TestMarks } from '../../ui/integration-tests/TestMarks'
+import { useLatestRuns } from './use-tests-with-runs'
+
+export const loader = createLoader(['namespace', 'application', 'integrationTest'], (at) => ({
+  require: [{ verb: 'get', type: integrationTestScenarioType, namespace: at.namespace }],
+  check: integrationTestActionChecks(at.namespace),
+  read: [
+    integrationTestScenarios.get(at.namespace, at.integrationTest),
+    pipelineRuns.ofTests(at.namespace, at.application),
+  ],
+}))
+
+export { IntegrationTestLayout as Component }
+function IntegrationTestLayout() {
+  const at = useRequiredParams('namespace', 'application', 'integrationTest')
+  const navigate = useNavigate()
+  const [dialog, openDialog] = useState<IntegrationTestDialog>()
+  const actionsOf = useIntegrationTestActions(at, openDialog)
+  const latestOf = useLatestRuns(at)
+  return (
+    <>
+      <DetailLayout
+        kind="Integration test"
+        name={at.integrationTest}
+        source={useObject(integrationTestScenarios.ofApplication(at.namespace, at.application, at.integrationTest))}
+        breadcrumbs={[
+          ...applicationCrumbs(at),
+          { label: 'Integration tests', to: paths.integrationTests(at) },
+          { label: at.integrationTest },
+        ]}
+        label={(test) => <TestMarks test={test} />}
+        actions={(test) => actionsOf({ test, ...latestOf(at.integrationTest) })}
+        tabs={[
+          { label: 'Overview', to: paths.integrationTest(at) },
+          { label: 'Pipeline runs', to: paths.integrationTestPipelineRuns(at) },
+        ]}
+      />
+      <IntegrationTestDialogs
+        at={at}
+        open={dialog}
+        onClose={() => openDialog(undefined)}
+        onDeleted={() => void navigate(paths.integrationTests(at))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
+import { nameOf } from '@slipway/kube/object'
+import { shortSha } from '@slipway/model/supply-chain/commit'
+import { runStatuses } from '@slipway/model/runs/run-status'
+import {
+  type IntegrationTestScenario,
+  integrationTestScenarioType,
+} from '@slipway/model/supply-chain/integration-test-scenario'
+import { testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
+import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
+import { useState } from 'react'
+import type { ApplicationParams } from '../../paths'
+import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
+import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { displayStatus } from '../../ui/status/display-status'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import {
+  type IntegrationTestDialog,
+  IntegrationTestDialogs,
+  integrationTestActionChecks,
+  useIntegrationTestActions,
+} from './integration-test-actions'
+import { TestMarks } from '../../ui/integration-tests/TestMarks'
+import { LatestResult } from './LatestResult'
+import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
+
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
+  check: [...addIntegrationTestChecks(namespace), ...integrationTestActionChecks(namespace)],
+  waitFor: [integrationTestScenarios.listed(namespace)],
+  read: [pipelineRuns.ofTests(namespace, application)],
+}))
+
+export { IntegrationTestListTab as Component }
+function IntegrationTestListTab() {
+  const at = useRequiredParams('namespace', 'application')
+  const [dialog, openDialog] = useState<IntegrationTestDialog>()
+  const actionsOf = useIntegrationTestActions(at, openDialog)
+  return (
+    <>
+      <ResourceTable
+        label="Integration tests"
+        at={at}
+        source={useTestsWithRuns(at)}
+        columns={columns}
+        filters={filters}
+        actions={actionsOf}
+        firstSort="name"
+        toolbar={<AddIntegrationTestButton at={at} />}
+        empty={<NoIntegrationTests at={at} />}
+      />
+      <IntegrationTestDialogs at={at} open={dialog} onClose={() => openDialog(undefined)} />
+    </>
+  )
+}
+
+const columns: Column<TestWithRun, ApplicationParams>[] = [
+  {
+    id: 'status',
+    label: 'Latest result',
+    width: 15,
+    sortBy: ({ latest }) => latest && runStatuses.indexOf(displayStatus(latest)),
+    cell: ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />,
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    sortBy: ({ test }) => nameOf(test),
+    cell: ({ test }, at) => (
+      <>
+        <IntegrationTestLink at={at} integrationTest={nameOf(test)} />
+        <TestMarks test={test} />
+      </>
+    ),
+  },
+  { id: 'url', label: 'Git URL', width: 25, visibleFrom: 'lg', cell: ({ test }) => <SourceCell test={test} /> },
+  {
+    id: 'optional',
+    label: 'Optional for release',
+    width: 15,
+    sortBy: ({ test }) => String(isOptional(test)),
+    cell: ({ test }) => (isOptional(test) ? 'Optional' : 'Required'),
+  },
+  {
+    id: 'revision',
+    label: 'Revision',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: ({ test }) => {
+      const { revision, revisionUrl } = testSourceOf(test)
+      return revision ? <ExternalLink href={revisionUrl}>{shortRevision(revision)}</ExternalLink> : '-'
+    },
+  },
+  {
+    id: 'run',
+    label: 'Latest run',
+    width: 15,
+    visibleFrom: '2xl',
+    cell: ({ test, latest }, at) =>
+      latest ? <PipelineRunLink at={at} pipelineRun={nameOf(latest)} integrationTest={nameOf(test)} /> : '-',
+  },
+]
+
+const shortRevision = (revision: string) => (/^[0-9a-f]{40}$/.test(revision) ? shortSha(revision) : revision)
+
+const filters: Filter<TestWithRun>[] = [{ id: 'name', label: 'name', text: ({ test }) => nameOf(test) }]
+
+function SourceCell({ test }: { test: IntegrationTestScenario }) {
+  const { shortUrl, repoUrl, bundle } = testSourceOf(test)
+  if (shortUrl) return <ExternalLink href={repoUrl}>{shortUrl}</ExternalLink>
+  return bundle ? `Bundle ${bundle}` : '-'
+}
+
+const NoIntegrationTests = ({ at }: { at: ApplicationParams }) => (
+  <MessagePanel titleText="No integration tests yet" icon={ListIcon} action={<AddIntegrationTestButton at={at} />}>
+    An integration test is a pipeline that runs for each new snapshot of this application. Its result decides whether
+    the snapshot is released.
+  </MessagePanel>
+)

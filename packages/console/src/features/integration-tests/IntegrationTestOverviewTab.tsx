@@ -1,0 +1,170 @@
+import { Alert } from '@patternfly/react-core'
+import { nameOf, specOf } from '@slipway/kube/object'
+import { snapshotOf } from '@slipway/model/runs/run-actions'
+import {
+  contextNames,
+  disabledNote,
+  resourceKinds,
+  type TestParam,
+  testParams,
+  uneditableReason,
+} from '@slipway/model/supply-chain/integration-test-edit'
+import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
+import { invalidReasonOf, testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
+import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { IntegrationTestParams } from '../../paths'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { ActionButton } from '../../ui/actions/ActionButton'
+import { ObjectEvents } from '../../ui/events/ObjectEvents'
+import { ApplicationLink, PipelineRunLink, SnapshotLink } from '../../ui/links'
+import { type DetailItem, Details } from '../../ui/page/Details'
+import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { Section } from '../../ui/page/Section'
+import { Copyable } from '../../ui/text/Copyable'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import { KeyValues } from '../../ui/text/KeyValues'
+import { DateAndAge } from '../../ui/text/RelativeTime'
+import { useEditDisabledReason } from './integration-test-actions'
+import { LatestResult } from './LatestResult'
+import { useLatestRuns } from './use-tests-with-runs'
+import '../../ui/inline-list.css'
+
+const EditContextsDialog = lazyComponent(() => import('./EditContextsDialog'), 'EditContextsDialog', {
+  Missing: ChunkLoadAlert,
+})
+const EditParametersDialog = lazyComponent(() => import('./EditParametersDialog'), 'EditParametersDialog', {
+  Missing: ChunkLoadAlert,
+})
+
+export { IntegrationTestOverviewTab as Component }
+function IntegrationTestOverviewTab() {
+  const at = useRequiredParams('namespace', 'application', 'integrationTest')
+  const { data: test } = useSuspenseQuery(integrationTestScenarios.get(at.namespace, at.integrationTest))
+  const [editing, setEditing] = useState<'contexts' | 'parameters'>()
+  const close = () => setEditing(undefined)
+  const invalid = invalidReasonOf(test)
+  return (
+    <>
+      {invalid && (
+        <Alert isInline variant="danger" component="p" title="The platform does not run this integration test">
+          {invalid}
+        </Alert>
+      )}
+      <Section title="Integration test details">
+        <Details label="Integration test details" items={factsOf(test, at, setEditing)} />
+      </Section>
+      <ObjectEvents object={test} />
+      {editing === 'contexts' && <EditContextsDialog test={test} onClose={close} />}
+      {editing === 'parameters' && <EditParametersDialog test={test} onClose={close} />}
+    </>
+  )
+}
+
+function factsOf(
+  test: IntegrationTestScenario,
+  at: IntegrationTestParams,
+  edit: (part: 'contexts' | 'parameters') => void,
+): DetailItem[] {
+  const { metadata } = test
+  const { resolver, url, shortUrl, repoUrl, revision, revisionUrl, path, pathUrl, bundle } = testSourceOf(test)
+  const kind = specOf(test).resolverRef?.resourceKind ?? resourceKinds[0]
+  return [
+    ['Latest result', <LatestRun at={at} />],
+    ['Optional for release', isOptional(test) ? 'Optional' : 'Required'],
+    ['Contexts', <Contexts test={test} onEdit={() => edit('contexts')} />],
+    ['Parameters', <Parameters test={test} onEdit={() => edit('parameters')} />],
+    ['Git URL', url && <ExternalLink href={repoUrl}>{shortUrl}</ExternalLink>],
+    ['Revision', revision && <ExternalLink href={revisionUrl}>{revision}</ExternalLink>],
+    ['Path in repository', path && <ExternalLink href={pathUrl}>{path}</ExternalLink>],
+    ['Bundle', bundle && <Copyable text={bundle} noun="bundle" />],
+    ['Resolver', resolver ?? null],
+    ['Resource kind', { pipeline: 'Pipeline', pipelinerun: 'PipelineRun' }[kind]],
+    ['Application', <ApplicationLink at={at} />],
+    ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
+    ['Name', <Copyable text={at.integrationTest} noun="name" />],
+    ['Namespace', at.namespace],
+    ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
+  ]
+}
+
+/** The newest run, and what it tested. */
+function LatestRun({ at }: { at: IntegrationTestParams }) {
+  const run = useLatestRuns(at)(at.integrationTest)
+  const { latest } = run
+  const snapshot = latest && snapshotOf(latest)
+  return (
+    <>
+      <LatestResult name={at.integrationTest} {...run} />{' '}
+      {latest && <PipelineRunLink at={at} pipelineRun={nameOf(latest)} integrationTest={at.integrationTest} />}
+      {snapshot && (
+        <>
+          {' on '}
+          <SnapshotLink at={at} snapshot={snapshot} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface EditableProps {
+  test: IntegrationTestScenario
+  onEdit: () => void
+}
+
+/** The snapshots for which the test runs. */
+function Contexts({ test, onEdit }: EditableProps) {
+  const contexts = contextNames(test)
+  const note = disabledNote(contexts)
+  return (
+    <>
+      {contexts.join(', ')} <EditButton test={test} noun="contexts" onClick={onEdit} />
+      {note && <div>{note}</div>}
+    </>
+  )
+}
+
+function Parameters({ test, onEdit }: EditableProps) {
+  const params = testParams(test)
+  return (
+    <>
+      {params.length === 0 ? (
+        'None'
+      ) : (
+        <ul className="slipway-inline-list">
+          {params.map((param, position) => (
+            // Names may repeat in what other clients have written.
+            <li key={position}>{paramText(param)}</li>
+          ))}
+        </ul>
+      )}{' '}
+      <EditButton test={test} noun="parameters" onClick={onEdit} />
+    </>
+  )
+}
+
+const paramText = ({ name, values }: TestParam): string =>
+  values.length > 1 ? `${name}: [${values.join(', ')}]` : `${name}: ${values[0] || '(empty)'}`
+
+interface EditButtonProps {
+  test: IntegrationTestScenario
+  noun: 'contexts' | 'parameters'
+  onClick: () => void
+}
+
+function EditButton({ test, noun, onClick }: EditButtonProps) {
+  const disabledReasonOf = useEditDisabledReason(test.metadata.namespace ?? '')
+  return (
+    <ActionButton
+      variant="link"
+      isInline
+      disabledReason={disabledReasonOf(test) || (uneditableReason(test) ?? false)}
+      onClick={onClick}
+    >
+      {`Edit ${noun}`}
+    </ActionButton>
+  )
+}

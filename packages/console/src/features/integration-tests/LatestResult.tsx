@@ -1,0 +1,33 @@
+import { Skeleton } from '@patternfly/react-core'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { testFindings } from '@slipway/model/runs/task-results'
+import { useQuery } from '@tanstack/react-query'
+import { scanResults } from '../../resources/scan-results'
+import { displayStatus } from '../../ui/status/display-status'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import type { LatestRun } from './use-tests-with-runs'
+
+interface LatestResultProps extends LatestRun {
+  /** Of the test. */
+  name: string
+}
+
+/** The newest result of a test. Archived runs are not searched for: that would take a request for each test. */
+export function LatestResult({ name, latest, runs }: LatestResultProps) {
+  if (latest) return <ResultOfRun name={name} run={latest} />
+  if (runs === 'loading') return <LoadingResult name={name} />
+  return runs === 'known' ? 'No recent run' : 'Unknown'
+}
+
+/** A run succeeds although the tests in it have failed. */
+function ResultOfRun({ name, run }: { name: string; run: PipelineRun }) {
+  const status = displayStatus(run)
+  const { data, isLoading } = useQuery({ ...scanResults.of(run), enabled: status === 'Succeeded' })
+  if (isLoading) return <LoadingResult name={name} />
+  const finding = status === 'Succeeded' && data?.testResult && testFindings[data.testResult]
+  return <StatusLabel status={finding || status} />
+}
+
+const LoadingResult = ({ name }: { name: string }) => (
+  <Skeleton width="5rem" screenreaderText={`Loading the latest result of ${name}`} />
+)
