@@ -1,0 +1,111 @@
+import { asText } from '@slipway/kube/parse'
+import type { Vulnerabilities } from '@slipway/model/runs/task-results'
+import { repositoryAt } from '@slipway/model/supply-chain/commit'
+import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/supply-chain/snapshot'
+import { type RowKind, useJoined } from '../../api/source'
+import type { ApplicationParams } from '../../paths'
+import { CopyButton } from '../../ui/actions/CopyButton'
+import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { ComponentLink } from '../../ui/links'
+import { VulnerabilityCounts } from '../../ui/security/VulnerabilityCounts'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import { Revision } from '../../ui/snapshots/Revision'
+import type { KnownVulnerabilities } from '../../ui/snapshots/use-snapshot-vulnerabilities'
+
+interface ComponentRow {
+  component: SnapshotComponent
+  /** `undefined` if they are not known. */
+  found: Vulnerabilities | undefined
+}
+
+const componentRows: RowKind<ComponentRow> = {
+  idOf: ({ component }) => component.name,
+  nameOf: ({ component }) => component.name,
+  isBeingDeleted: () => false,
+}
+
+interface SnapshotComponentTableProps {
+  snapshot: Snapshot
+  vulnerabilities: KnownVulnerabilities
+  at: ApplicationParams
+}
+
+/** The images of a snapshot, and what they were built from. */
+export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: SnapshotComponentTableProps) {
+  const rows = componentsIn(snapshot).map((component) => ({
+    component,
+    found: vulnerabilities.byComponent.get(component),
+  }))
+  return (
+    <ResourceTable
+      label="Components"
+      urlKey="components"
+      at={{ namespace: at.namespace, application: at.application }}
+      source={useJoined([], () => rows, componentRows)}
+      columns={columns}
+      filters={filters}
+      empty={
+        <MessagePanel titleText="No components" action={<AddComponentButton at={at} />}>
+          This snapshot records no image. Snapshots that are created after a component is built contain its image.
+        </MessagePanel>
+      }
+    />
+  )
+}
+
+const columns: Column<ComponentRow, ApplicationParams>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    width: 20,
+    sortBy: componentRows.nameOf,
+    cell: ({ component }, at) => <ComponentLink at={at} component={component.name} />,
+  },
+  {
+    id: 'image',
+    label: 'Container image',
+    cell: ({ component: { name, containerImage } }) => {
+      const image = asText(containerImage)
+      return image ? (
+        <>
+          {/* First, so that it is not cut off with the digest. */}
+          <CopyButton text={image} noun={`image of ${name}`} /> {image}
+        </>
+      ) : (
+        '-'
+      )
+    },
+  },
+  {
+    id: 'vulnerabilities',
+    label: 'Vulnerabilities',
+    width: 15,
+    visibleFrom: 'lg',
+    cell: ({ found }) => (found ? <VulnerabilityCounts counts={found} /> : 'Unknown'),
+  },
+  {
+    id: 'source',
+    label: 'Git URL',
+    width: 20,
+    visibleFrom: 'lg',
+    cell: ({ component }) => <GitUrl component={component} />,
+  },
+  {
+    id: 'revision',
+    label: 'Revision',
+    width: 10,
+    cell: ({ component }, at) => <Revision component={component} at={at} />,
+  },
+]
+
+const filters: Filter<ComponentRow>[] = [{ id: 'name', label: 'name', text: componentRows.nameOf }]
+
+function GitUrl({ component: { source } }: { component: SnapshotComponent }) {
+  const address = asText(source?.git?.url)
+  const { repoUrl } = repositoryAt(address)
+  return address ? <ExternalLink href={repoUrl}>{(repoUrl ?? address).replace(/^https?:\/\//, '')}</ExternalLink> : '-'
+}

@@ -1,0 +1,60 @@
+import { nameOf } from '@slipway/kube/object'
+import { shortSha } from '@slipway/model/supply-chain/commit'
+import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { referenceOf, triggerOf } from '@slipway/model/supply-chain/snapshot-origin'
+import { useObject } from '../../api/source'
+import { paths } from '../../paths'
+import { snapshots } from '../../resources/snapshots'
+import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { DetailLayout } from '../../ui/page/DetailLayout'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { displaySnapshotStatus } from '../../ui/status/display-status'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
+import '../../ui/commits/commits.css'
+
+export const loader = createLoader(['namespace', 'snapshot'], ({ namespace, snapshot }) => ({
+  require: [{ verb: 'get', type: snapshotType, namespace }],
+  check: snapshotActionChecks(namespace),
+  read: [snapshots.get(namespace, snapshot)],
+}))
+
+export { SnapshotLayout as Component }
+function SnapshotLayout() {
+  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  const actions = useSnapshotActions(at)
+  return (
+    <DetailLayout
+      kind="Snapshot"
+      name={at.snapshot}
+      source={useObject(snapshots.ofApplication(at.namespace, at.application, at.snapshot))}
+      breadcrumbs={[...applicationCrumbs(at), { label: 'Snapshots', to: paths.snapshots(at) }, { label: at.snapshot }]}
+      title={titleOf}
+      label={(snapshot) => <HeaderFacts snapshot={snapshot} />}
+      actions={actions}
+      tabs={[
+        { label: 'Overview', to: paths.snapshot(at) },
+        { label: 'Pipeline runs', to: paths.snapshotPipelineRuns(at) },
+        { label: 'Changes', to: paths.snapshotChanges(at) },
+      ]}
+    />
+  )
+}
+
+function titleOf(snapshot: Snapshot): string {
+  const trigger = triggerOf(snapshot)
+  return trigger ? `Triggered by ${trigger}` : nameOf(snapshot)
+}
+
+function HeaderFacts({ snapshot }: { snapshot: Snapshot }) {
+  const { sha } = referenceOf(snapshot)
+  return (
+    <>
+      <StatusLabel status={displaySnapshotStatus(snapshot)} />
+      {sha && <code className="slipway-sha">{shortSha(sha)}</code>}
+      <RelativeTime time={snapshot.metadata.creationTimestamp} />
+    </>
+  )
+}

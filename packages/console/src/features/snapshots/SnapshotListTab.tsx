@@ -1,0 +1,165 @@
+import { Label } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
+import {
+  isUnmerged,
+  newComponentsOf,
+  originOfSnapshot,
+  pullRequestsIn,
+  referenceOf,
+} from '@slipway/model/supply-chain/snapshot-origin'
+import { snapshotStatuses } from '@slipway/model/supply-chain/snapshot-status'
+import { useList } from '../../api/source'
+import type { ApplicationParams } from '../../paths'
+import { snapshots } from '../../resources/snapshots'
+import { Reference } from '../../ui/commits/Reference'
+import { ComponentLinks, SnapshotLink } from '../../ui/links'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { displaySnapshotStatus } from '../../ui/status/display-status'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { OriginLabel } from '../../ui/status/OriginLabel'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { tablePreferences } from '../../ui/table/columns'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
+
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  require: [{ verb: 'list', type: snapshotType, namespace }],
+  check: snapshotActionChecks(namespace),
+  waitFor: [snapshots.listed(namespace, application)],
+}))
+
+/** One order for all applications: a user who wants the newest first wants that everywhere. */
+const preferences = tablePreferences('snapshots-columns')
+
+export { SnapshotListTab as Component }
+function SnapshotListTab() {
+  const at = useRequiredParams('namespace', 'application')
+  const { namespace, application } = at
+  const actions = useSnapshotActions(at)
+  return (
+    <ResourceTable
+      label="Snapshots"
+      at={{ namespace, application }}
+      source={useList(snapshots.listed(namespace, application))}
+      columns={columns}
+      filters={filters}
+      actions={actions}
+      firstSort="name"
+      preferences={preferences}
+      empty={
+        <MessagePanel titleText="No snapshots found">
+          A snapshot records the images of this application. Each successful build creates one.
+        </MessagePanel>
+      }
+    />
+  )
+}
+
+const columns: Column<Snapshot, ApplicationParams>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: 10,
+    sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
+    cell: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    width: 30,
+    sortBy: nameOf,
+    cell: (snapshot, at) => (
+      <>
+        <SnapshotLink at={at} snapshot={nameOf(snapshot)} />
+        <KindLabel snapshot={snapshot} />
+        <OriginLabel object={snapshot} />
+      </>
+    ),
+  },
+  {
+    id: 'created',
+    label: 'Created at',
+    width: 15,
+    sortBy: ({ metadata }) => metadata.creationTimestamp,
+    firstDirection: 'desc',
+    cell: ({ metadata }) => <RelativeTime time={metadata.creationTimestamp} />,
+  },
+  {
+    id: 'components',
+    label: 'Components',
+    width: 15,
+    visibleFrom: 'lg',
+    sortBy: (snapshot) => componentsIn(snapshot).length,
+    firstDirection: 'desc',
+    cell: (snapshot, at) => <ComponentsCell snapshot={snapshot} at={at} />,
+  },
+  {
+    id: 'message',
+    label: 'Commit message',
+    visibleFrom: 'xl',
+    cell: (snapshot) => referenceOf(snapshot).shaTitle ?? '-',
+  },
+  {
+    id: 'reference',
+    label: 'Reference',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: (snapshot, at) => (
+      <Reference at={at} pullRequests={pullRequestsIn(snapshot)} sha={referenceOf(snapshot).sha} />
+    ),
+  },
+]
+
+const filters: Filter<Snapshot>[] = [
+  {
+    id: 'name',
+    label: 'name or commit',
+    text: (snapshot) => {
+      const { shaTitle = '', sha = '' } = referenceOf(snapshot)
+      return `${nameOf(snapshot)} ${shaTitle} ${sha}`
+    },
+  },
+  { id: 'status', label: 'Status', choices: displaySnapshotStatus, values: snapshotStatuses },
+  { id: 'hide-pull-requests', label: 'Hide pull requests', hides: isUnmerged },
+]
+
+const explanations = {
+  'Pull request': 'Contains changes of a pull request, which have not been merged',
+  Group: 'Contains changes of several pull requests, which are tested together',
+  Override: 'Created by a user to set the images of the application',
+  Manual: 'Created by a user and not by a build',
+} as const
+
+/** Why there is a snapshot, unless a push created it, as it creates most of them. */
+function KindLabel({ snapshot }: { snapshot: Snapshot }) {
+  const origin = originOfSnapshot(snapshot)
+  if (origin === 'Push') return null
+  return (
+    <>
+      {' '}
+      <Label isCompact variant="outline" title={explanations[origin]}>
+        {origin}
+      </Label>
+    </>
+  )
+}
+
+/** The components whose images are new, and how many have the images that they had before. */
+function ComponentsCell({ snapshot, at }: { snapshot: Snapshot; at: ApplicationParams }) {
+  const names = componentsIn(snapshot).map(({ name }) => name)
+  const fresh = newComponentsOf(snapshot)
+  const shown = fresh.length > 0 ? fresh : names.slice(0, 1)
+  const otherCount = names.length - shown.length
+  if (names.length === 0) return 'None'
+  return (
+    <>
+      <ComponentLinks at={at} components={shown} />
+      {otherCount > 0 && `, ${otherCount} more`}
+    </>
+  )
+}

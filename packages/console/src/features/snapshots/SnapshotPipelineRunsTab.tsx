@@ -1,0 +1,28 @@
+import { labels } from '@slipway/model/labels'
+import type { SnapshotParams } from '../../paths'
+import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
+import { tablePreferences } from '../../ui/table/columns'
+
+/** The runs of a snapshot, out of those of the application, which other screens have read already. */
+const snapshotRuns = ({ namespace, application, snapshot }: SnapshotParams) =>
+  pipelineRuns.history({ namespace, labels: { [labels.application]: application }, snapshot })
+
+export const loader = createLoader(['namespace', 'application', 'snapshot'], (at) => ({
+  check: runActionChecks(at.namespace),
+  read: [snapshotRuns(at).live],
+}))
+
+export { SnapshotPipelineRunsTab as Component }
+function SnapshotPipelineRunsTab() {
+  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  return (
+    <PipelineRunTable
+      namespace={at.namespace}
+      history={snapshotRuns(at)}
+      preferences={tablePreferences(`snapshot-pipeline-runs-columns-${at.application}`)}
+    />
+  )
+}

@@ -1,0 +1,120 @@
+import { Content } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { outlooks, type ReleaseProspect, releaseProspects } from '@slipway/model/supply-chain/release-prospects'
+import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { disabledReason, useAccess } from '../../api/access/access'
+import { originOf } from '../../api/archive/origin'
+import { type RowKind, useJoined, useList } from '../../api/source'
+import { paths, type SnapshotParams } from '../../paths'
+import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
+import { releases } from '../../resources/releases'
+import { ActionButton } from '../../ui/actions/ActionButton'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column } from '../../ui/table/rows'
+
+const prospectRows: RowKind<ReleaseProspect> = {
+  idOf: ({ plan }) => plan,
+  nameOf: ({ plan }) => plan,
+  isBeingDeleted: () => false,
+}
+
+/** Why a snapshot has not been released: each plan that would take it, what is missing, and what to do. */
+export function SnapshotProspects({ snapshot, at }: { snapshot: Snapshot; at: SnapshotParams }) {
+  const mayTrigger = useAccess(triggerReleaseChecks(at.namespace))
+  const plans = useList(releasePlans.prospects(at.namespace), 'release plans')
+  const known = useList(releases.progress(at.namespace), 'releases')
+  const source = useJoined(
+    [plans, known],
+    ([all, ofNamespace]) =>
+      all && (ofNamespace || known.error) ? releaseProspects(snapshot, all, ofNamespace) : undefined,
+    prospectRows,
+  )
+  const reason =
+    disabledReason(mayTrigger, "You don't have access to trigger releases") ||
+    (originOf(snapshot) && 'Deleted from the cluster')
+  return (
+    <ResourceTable
+      label="Release plans"
+      urlKey="plans"
+      at={{ ...at, disabledReason: reason }}
+      source={source}
+      columns={columns}
+      firstSort="plan"
+      empty={<Content>No release plan releases {at.application}.</Content>}
+    />
+  )
+}
+
+type Place = SnapshotParams & { disabledReason: string | false | undefined }
+
+const columns: Column<ReleaseProspect, Place>[] = [
+  {
+    id: 'plan',
+    label: 'Release plan',
+    isRowHeader: true,
+    width: 15,
+    sortBy: ({ plan }) => plan,
+    cell: ({ plan }) => plan,
+  },
+  {
+    id: 'outlook',
+    label: 'Status',
+    width: 10,
+    sortBy: ({ outlook }) => outlooks.indexOf(outlook),
+    cell: ({ outlook }) => <StatusLabel status={outlook} />,
+  },
+  {
+    id: 'automatic',
+    label: 'Automatic',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: ({ isAutomatic, isAttributed }) => (isAutomatic ? (isAttributed ? 'Yes' : 'Yes, not attributed') : 'No'),
+  },
+  {
+    id: 'admission',
+    label: 'Admission',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: ({ admission }) => admissionText(admission),
+  },
+  { id: 'reason', label: 'Reason', cell: ({ reasons, next }) => [...reasons, next].join(' ') },
+  { id: 'action', label: 'Action', width: 15, cell: (row, at) => <NextAction row={row} at={at} /> },
+]
+
+/** Their names say of which release and plan they are. They are not in the palette, where only a label would be shown. */
+function NextAction({ row: { plan, release, canTrigger }, at }: { row: ReleaseProspect; at: Place }) {
+  if (release) {
+    const name = nameOf(release)
+    return (
+      <ButtonLink
+        variant="secondary"
+        size="sm"
+        aria-label={`View release ${name}`}
+        to={paths.release({ ...at, release: name })}
+      >
+        View release
+      </ButtonLink>
+    )
+  }
+  if (!canTrigger) return '-'
+  return (
+    <ActionButton
+      variant="secondary"
+      size="sm"
+      aria-label={`Trigger release with ${plan}`}
+      disabledReason={at.disabledReason}
+      to={paths.triggerReleaseOf({ namespace: at.namespace, releasePlan: plan, snapshot: at.snapshot })}
+    >
+      {/* Text alone would make it an entry of the palette. */}
+      <span>Trigger release</span>
+    </ActionButton>
+  )
+}
+
+function admissionText(admission: ReleaseProspect['admission']): string {
+  if (!admission) return 'Not needed'
+  if (admission === 'Not matched') return admission
+  return admission.isBlocked ? 'Blocked' : 'Matched'
+}

@@ -1,0 +1,193 @@
+import { Alert, Content } from '@patternfly/react-core'
+import { specOf } from '@slipway/kube/object'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { runStatuses } from '@slipway/model/runs/run-status'
+import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { isUnmerged } from '@slipway/model/supply-chain/snapshot-origin'
+import {
+  type Readiness,
+  readinessOf,
+  type SnapshotTest,
+  testsOfSnapshot,
+  waitingReasonOf,
+} from '@slipway/model/supply-chain/snapshot-tests'
+import { type RowKind, useJoined, useList } from '../../api/source'
+import { type ApplicationParams, paths } from '../../paths'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { TestMarks } from '../../ui/integration-tests/TestMarks'
+import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
+import { FailingLineLink } from '../../ui/pipeline-runs/FailingLineLink'
+import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
+import { useWaiting } from '../../ui/pipeline-runs/use-waiting'
+import { displayStatus } from '../../ui/status/display-status'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column } from '../../ui/table/rows'
+import { Duration } from '../../ui/text/Duration'
+import { useSnapshotTestActions } from './snapshot-actions'
+
+const testRows: RowKind<SnapshotTest> = {
+  idOf: ({ name }) => name,
+  nameOf: ({ name }) => name,
+  isBeingDeleted: () => false,
+}
+
+interface SnapshotTestsProps {
+  snapshot: Snapshot
+  at: ApplicationParams
+}
+
+/** Each integration test on a snapshot, and what they mean for its release. */
+export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
+  const actions = useSnapshotTestActions(at.namespace, snapshot)
+  const scenarios = useList(integrationTestScenarios.listed(at.namespace), 'integration tests')
+  const runs = useList(pipelineRuns.ofTests(at.namespace, at.application), 'pipeline runs')
+  const source = useJoined(
+    [scenarios, runs],
+    // What a snapshot reports can be shown without the definitions of its tests or their runs.
+    ([tests, testRuns]) =>
+      (tests || scenarios.error) && (testRuns || runs.error)
+        ? testsOfSnapshot(
+            snapshot,
+            (tests ?? []).filter((test) => specOf(test).application === at.application),
+            testRuns ?? [],
+            displayStatus,
+          )
+        : undefined,
+    testRows,
+  )
+  // Without all of them it cannot be said what is missing.
+  const known = source.missing.length === 0 && !source.error ? (source.rows ?? []) : []
+  return (
+    <>
+      {known.length > 0 && <ReadinessNote snapshot={snapshot} tests={known} />}
+      <ResourceTable
+        label="Integration tests"
+        urlKey="tests"
+        at={at}
+        source={source}
+        columns={columns}
+        actions={actions}
+        firstSort="name"
+        empty={
+          <Content>
+            No integration test applies to this snapshot. <AddIntegrationTestButton at={at} />
+          </Content>
+        }
+      />
+    </>
+  )
+}
+
+interface ReadinessProps {
+  snapshot: Snapshot
+  tests: readonly SnapshotTest[]
+}
+
+function ReadinessNote({ snapshot, tests }: ReadinessProps) {
+  const readiness = readinessOf(tests)
+  const { waiting } = readiness
+  return waiting?.run ? (
+    <ExplainedReadiness snapshot={snapshot} tests={tests} waiting={waiting} run={waiting.run} />
+  ) : (
+    <ReadinessAlert snapshot={snapshot} readiness={readiness} />
+  )
+}
+
+/** With the reason why a run has not started. */
+function ExplainedReadiness({ waiting, run, ...props }: ReadinessProps & { waiting: SnapshotTest; run: PipelineRun }) {
+  const reason = useWaiting(run, useTaskRuns(run).rows ?? [])?.text
+  const reasonOf = (test: SnapshotTest) => (test.name === waiting.name ? reason : waitingReasonOf(test))
+  return <ReadinessAlert {...props} readiness={readinessOf(props.tests, reasonOf)} />
+}
+
+const variants = { ready: 'success', waiting: 'info', failed: 'danger' } as const
+
+const ReadinessAlert = ({ snapshot, readiness }: { snapshot: Snapshot; readiness: Readiness }) => (
+  <Alert
+    isInline
+    isPlain
+    component="p"
+    variant={variants[readiness.state]}
+    title={
+      isUnmerged(snapshot)
+        ? `${readiness.text} Its changes have not been merged, so it is not released automatically.`
+        : readiness.text
+    }
+  />
+)
+
+const columns: Column<SnapshotTest, ApplicationParams>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    sortBy: ({ status }) => runStatuses.indexOf(status),
+    cell: ({ status }) => <StatusLabel status={status} />,
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    width: 30,
+    sortBy: testRows.nameOf,
+    cell: ({ name, test }, at) => (
+      <>
+        <IntegrationTestLink at={at} integrationTest={name} />
+        {test && <TestMarks test={test} />}
+      </>
+    ),
+  },
+  {
+    id: 'optional',
+    label: 'Optional for release',
+    width: 10,
+    visibleFrom: 'lg',
+    sortBy: ({ isOptional }) => String(isOptional),
+    cell: ({ isOptional }) => (isOptional ? 'Optional' : 'Required'),
+  },
+  {
+    id: 'duration',
+    label: 'Duration',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: ({ status, startTime, completionTime }) => (
+      <Duration
+        from={startTime}
+        to={completionTime}
+        isOver={status !== 'Running' && status !== 'Cancelling'}
+        isPending={status === 'Pending' || status === 'PipelineNotStarted'}
+      />
+    ),
+  },
+  {
+    id: 'run',
+    label: 'Pipeline run',
+    width: 15,
+    visibleFrom: 'lg',
+    cell: ({ runName }, at) => (runName ? <PipelineRunLink at={at} pipelineRun={runName} /> : '-'),
+  },
+  { id: 'result', label: 'Result', cell: (row, at) => <Result row={row} at={at} /> },
+]
+
+/** What to know or to do about a test that has not passed. */
+function Result({ row, at }: { row: SnapshotTest; at: ApplicationParams }) {
+  const { status, runName, run, details } = row
+  if (status === 'Skipped') return 'Added after this snapshot was tested'
+  if (status === 'Failed' && runName)
+    return (
+      <FailingLineLink
+        namespace={at.namespace}
+        pipelineRun={runName}
+        logs={paths.pipelineRunLogs({ ...at, pipelineRun: runName })}
+        otherwise={details ?? '-'}
+      />
+    )
+  if (status === 'Pending' && run) return <WaitingText run={run} />
+  if (status === 'PipelineNotStarted') return waitingReasonOf(row) ?? '-'
+  return details ?? '-'
+}
+
+const WaitingText = ({ run }: { run: PipelineRun }) => useWaiting(run, useTaskRuns(run).rows ?? [])?.text ?? '-'
