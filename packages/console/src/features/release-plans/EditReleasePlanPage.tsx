@@ -1,0 +1,113 @@
+import { Alert } from '@patternfly/react-core'
+import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
+import { resourcePath } from '@slipway/kube/path'
+import { ApiError } from '@slipway/kube/status'
+import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
+import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { foreignResolver } from '@slipway/model/supply-chain/release-plan-edit'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { queryClient } from '../../api/query-client'
+import { performOnDefinition } from '../../api/writes/perform-on-definition'
+import { paths } from '../../paths'
+import { applications } from '../../resources/applications'
+import { editReleasePlanChecks, releasePlans } from '../../resources/release-plans'
+import { fieldsOf } from '../../ui/form/fields'
+import { FormPage } from '../../ui/form/FormPage'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { VersionNotice } from '../../ui/form/VersionNotice'
+import { loadNeeds } from '../../ui/page/needs'
+import { paramsOf } from '../../ui/page/route-params'
+import { ApplicationField } from './ApplicationField'
+import { editDefaults, editPlanWrites, editSchema, planErrorFields, type ReleasePlanInput } from './release-plan-form'
+import { ReleasePlanFields } from './ReleasePlanFields'
+
+/** Always fetches the plan again, so that the form starts from its current version. */
+export async function loader({ params }: LoaderFunctionArgs): Promise<ReleasePlan> {
+  const { namespace, releasePlan: name } = paramsOf(params, 'namespace', 'releasePlan')
+  await loadNeeds({ require: editReleasePlanChecks(namespace), read: [applications.list(namespace)] })
+  const plan = await queryClient.fetchQuery({ ...releasePlans.get(namespace, name), staleTime: 0 })
+  if (!plan.metadata.deletionTimestamp) return plan
+  throw new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    url: resourcePath(releasePlanType, { namespace, name }),
+    message: `The release plan ${name} is being deleted.`,
+  })
+}
+
+const { TextField } = fieldsOf<ReleasePlanInput>()
+
+export { EditReleasePlanPage as Component }
+function EditReleasePlanPage() {
+  const plan = useLoaderData<typeof loader>()
+  // Another version needs a new form, as after leaving and returning.
+  return <EditForm key={`${uidOf(plan)}/${plan.metadata.resourceVersion}`} plan={plan} />
+}
+
+const title = 'Edit release plan'
+
+/** @param plan the version that the form starts from */
+function EditForm({ plan }: { plan: ReleasePlan }) {
+  const namespace = namespaceOf(plan) ?? ''
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const list = paths.releaseArea({ namespace })
+  const leave = () => navigate(list)
+  /** The version that the changes are written to. */
+  const [base, setBase] = useState(plan)
+  /** From then on, the latest version is the user's own. */
+  const [isSaved, setIsSaved] = useState(false)
+  const query = releasePlans.get(namespace, nameOf(plan))
+  const latest = useQuery(query)
+  const form = useResourceForm({
+    schema: editSchema(plan),
+    defaults: editDefaults(plan),
+    toWrites: (values) => editPlanWrites(base, plan, values),
+    perform: (values) => performOnDefinition(base, query, (version) => editPlanWrites(version, plan, values)),
+    errorFields: planErrorFields,
+    onWritten: () => setIsSaved(true),
+    onDone: leave,
+    onCancel: leave,
+  })
+  const resolver = foreignResolver(plan)
+  const { application, componentGroup } = specOf(plan)
+  return (
+    <FormPage
+      title={title}
+      description={nameOf(plan)}
+      breadcrumbs={[{ label: 'Releases', to: list }, { label: title }]}
+      submitLabel="Save changes"
+      form={form}
+    >
+      {!isSaved && (
+        <VersionNotice
+          noun="release plan"
+          base={base}
+          latest={latest}
+          hasFailed={form.failure !== undefined}
+          isSame={hasSameDefinition}
+          onUse={setBase}
+          onReload={() => void revalidate()}
+          isComparable
+        >
+          Another user or a controller has changed it.
+        </VersionNotice>
+      )}
+      <TextField name="name" label="Release plan name" isReadOnly />
+      {componentGroup && !application ? (
+        <Alert
+          isInline
+          isPlain
+          variant="info"
+          component="p"
+          title={`It releases the component group ${componentGroup}.`}
+        />
+      ) : (
+        <ApplicationField namespace={namespace} />
+      )}
+      <ReleasePlanFields namespace={namespace} resolver={resolver} />
+    </FormPage>
+  )
+}

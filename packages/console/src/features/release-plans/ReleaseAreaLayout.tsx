@@ -1,0 +1,47 @@
+import { Outlet, useLocation } from 'react-router'
+import { disabledReason, useAccess } from '../../api/access/access'
+import { paths } from '../../paths'
+import { createReleasePlanChecks } from '../../resources/release-plans'
+import { ActionButton } from '../../ui/actions/ActionButton'
+import { createLoader } from '../../ui/page/needs'
+import { Page } from '../../ui/page/Page'
+import { currentTab, PageTabs } from '../../ui/page/PageTabs'
+import { useRequiredParams } from '../../ui/page/route-params'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({ check: createReleasePlanChecks(namespace) }))
+
+export { ReleaseAreaLayout as Component }
+/** Each tab requires its own permission. */
+function ReleaseAreaLayout() {
+  const at = useRequiredParams('namespace')
+  const tabs = [
+    { label: 'Release Plan', to: paths.releaseArea(at) },
+    { label: 'Release Plan Admission', to: paths.releasePlanAdmissions(at) },
+  ]
+  const current = currentTab(tabs, useLocation().pathname)
+  return (
+    <Page
+      title="Releases"
+      documentTitle={current?.label}
+      description="Manage all your releases in this namespace."
+      breadcrumbs={[{ label: 'Releases' }]}
+      actions={<CreateReleasePlanButton {...at} />}
+    >
+      <PageTabs label="Releases" tabs={tabs} current={current}>
+        <Outlet />
+      </PageTabs>
+    </Page>
+  )
+}
+
+function CreateReleasePlanButton({ namespace }: { namespace: string }) {
+  const mayCreate = useAccess(createReleasePlanChecks(namespace))
+  return (
+    <ActionButton
+      to={paths.createReleasePlan({ namespace })}
+      disabledReason={disabledReason(mayCreate, "You don't have access to create a release plan")}
+    >
+      Create release plan
+    </ActionButton>
+  )
+}

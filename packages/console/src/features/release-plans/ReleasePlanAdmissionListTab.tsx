@@ -1,0 +1,149 @@
+import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
+import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import {
+  admittedApplications,
+  flagText,
+  type ReleasePlanAdmission,
+  releasePlanAdmissionType,
+} from '@slipway/model/supply-chain/release-plan'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { accessQuery, disabledReason, useAccess } from '../../api/access/access'
+import { isBeingDeleted } from '../../api/archive/origin'
+import { useList } from '../../api/source'
+import { paths } from '../../paths'
+import { releaseDocsUrl } from '../../product'
+import { applications } from '../../resources/applications'
+import { deleteReleasePlanAdmissionChecks, releasePlanAdmissions } from '../../resources/release-plan-admissions'
+import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+import '../../ui/inline-list.css'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: releasePlanAdmissionType, namespace }],
+  check: deleteReleasePlanAdmissionChecks(namespace),
+  read: [releasePlanAdmissions.listed(namespace)],
+}))
+
+export { ReleasePlanAdmissionListTab as Component }
+function ReleasePlanAdmissionListTab() {
+  const { namespace } = useRequiredParams('namespace')
+  const [deleting, setDeleting] = useState<ReleasePlanAdmission>()
+  const mayDelete = useAccess(deleteReleasePlanAdmissionChecks(namespace))
+  return (
+    <>
+      <ResourceTable
+        label="Release plan admissions"
+        source={useList(releasePlanAdmissions.listed(namespace))}
+        columns={columns}
+        filters={filters}
+        firstSort="name"
+        empty={<NoAdmissions />}
+        actions={(admission) => [
+          {
+            label: 'Delete',
+            isDanger: true,
+            disabledReason:
+              disabledReason(mayDelete, "You don't have access to delete this release plan admission") ||
+              (isBeingDeleted(admission) && 'This release plan admission is being deleted'),
+            onSelect: () => setDeleting(admission),
+          },
+        ]}
+      />
+      {deleting && (
+        <ConfirmDeleteDialog
+          type={releasePlanAdmissionType}
+          object={deleting}
+          noun="Release plan admission"
+          onClose={() => setDeleting(undefined)}
+        >
+          Releases to this namespace by the plans that it matches will fail. This cannot be undone.
+        </ConfirmDeleteDialog>
+      )}
+    </>
+  )
+}
+
+const columns: Column<ReleasePlanAdmission>[] = [
+  { id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: nameOf },
+  {
+    id: 'application',
+    label: 'Application',
+    width: 30,
+    sortBy: (admission) => admittedApplications(admission)[0],
+    cell: (admission) => <Applications admission={admission} />,
+  },
+  {
+    id: 'origin',
+    label: 'Source Namespace',
+    width: 20,
+    sortBy: (admission) => specOf(admission).origin,
+    cell: (admission) => specOf(admission).origin ?? '-',
+  },
+  {
+    id: 'blockReleases',
+    label: 'Block releases',
+    width: 15,
+    sortBy: (admission) => flagText(admission, labels.blockReleases),
+    cell: (admission) => flagText(admission, labels.blockReleases),
+  },
+]
+
+const filters: Filter<ReleasePlanAdmission>[] = [{ id: 'name', label: 'name', text: nameOf }]
+
+/**
+ * The admitted applications, which are in the source namespace: by display name and with a link for users who may list
+ * applications there, and otherwise as the admission names them. Requested only for rendered rows.
+ */
+function Applications({ admission }: { admission: ReleasePlanAdmission }) {
+  const { origin, componentGroups } = specOf(admission)
+  const namespace = origin ?? ''
+  const mayList = useQuery({
+    ...accessQuery({ verb: 'list', type: applicationType, namespace }),
+    enabled: namespace !== '',
+  })
+  const { data: known } = useQuery({
+    ...applications.displayNames(namespace),
+    enabled: mayList.data === true,
+    select: toDisplayNames,
+  })
+  const names = admittedApplications(admission)
+  if (names.length === 0) return componentGroups ? `Component groups ${componentGroups.join(', ')}` : '-'
+  return (
+    <ul className="slipway-inline-list">
+      {names.map((application) => {
+        const displayName = known?.get(application)
+        return (
+          <li key={application}>
+            {displayName === undefined ? (
+              application
+            ) : (
+              <Link to={paths.application({ namespace, application })}>{displayName}</Link>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const toDisplayNames = ({ items }: KubeList<Application>): ReadonlyMap<string, string> =>
+  new Map(items.map((application) => [nameOf(application), specOf(application).displayName || nameOf(application)]))
+
+const NoAdmissions = () => (
+  <MessagePanel
+    titleText="No Release Plan Admission found"
+    icon={ListIcon}
+    action={<ExternalLink href={releaseDocsUrl}>Learn how to admit releases</ExternalLink>}
+  >
+    A release plan admission lets release plans of another namespace release to this one.
+  </MessagePanel>
+)

@@ -1,0 +1,233 @@
+import { Label } from '@patternfly/react-core'
+import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
+import { nameOf, specOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import {
+  attachedAdmission,
+  flagText,
+  type ReleasePlan,
+  releasePlanStatus,
+  releasePlanStatuses,
+  releasePlanType,
+  unmatchedReason,
+} from '@slipway/model/supply-chain/release-plan'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { disabledReason, useAccess } from '../../api/access/access'
+import { isBeingDeleted } from '../../api/archive/origin'
+import { useList } from '../../api/source'
+import { type NamespaceParams, paths } from '../../paths'
+import { releaseDocsUrl } from '../../product'
+import {
+  createReleasePlanChecks,
+  deleteReleasePlanChecks,
+  editReleasePlanChecks,
+  releasePlans,
+  triggerReleaseChecks,
+} from '../../resources/release-plans'
+import type { Action } from '../../ui/action'
+import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { ApplicationLink } from '../../ui/links'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { tablePreferences } from '../../ui/table/columns'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { ExternalLink } from '../../ui/text/ExternalLink'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: releasePlanType, namespace }],
+  check: [
+    ...createReleasePlanChecks(namespace),
+    ...editReleasePlanChecks(namespace),
+    ...deleteReleasePlanChecks(namespace),
+    ...triggerReleaseChecks(namespace),
+  ],
+  read: [releasePlans.listed(namespace)],
+}))
+
+export { ReleasePlanListTab as Component }
+function ReleasePlanListTab() {
+  const { namespace } = useRequiredParams('namespace')
+  const [deleting, setDeleting] = useState<ReleasePlan>()
+  const mayEdit = useAccess(editReleasePlanChecks(namespace)).isAllowed
+  return (
+    <>
+      <ResourceTable
+        label="Release plans"
+        at={{ namespace, mayEdit }}
+        source={useList(releasePlans.listed(namespace))}
+        columns={columns}
+        filters={filters}
+        actions={useReleasePlanActions(namespace, setDeleting)}
+        preferences={preferences}
+        columnsTitle="Manage release plan columns"
+        firstSort="name"
+        empty={<NoReleasePlans />}
+      />
+      {deleting && (
+        <ConfirmDeleteDialog
+          type={releasePlanType}
+          object={deleting}
+          noun="Release plan"
+          onClose={() => setDeleting(undefined)}
+        >
+          Snapshots are no longer released by it, neither automatically nor by hand. Its releases are kept. This cannot
+          be undone.
+        </ConfirmDeleteDialog>
+      )}
+    </>
+  )
+}
+
+const preferences = tablePreferences('release-plan-columns')
+
+/** What cells need besides their row. */
+interface At extends NamespaceParams {
+  mayEdit: boolean
+}
+
+const columns: Column<ReleasePlan, At>[] = [
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    sortBy: nameOf,
+    cell: (plan, at) => <ReleasePlanName plan={plan} at={at} />,
+  },
+  {
+    id: 'application',
+    label: 'Application',
+    width: 15,
+    sortBy: (plan) => specOf(plan).application ?? specOf(plan).componentGroup,
+    cell: (plan, at) => <Releasable plan={plan} at={at} />,
+  },
+  {
+    id: 'target',
+    label: 'Target Namespace',
+    width: 15,
+    visibleFrom: 'lg',
+    sortBy: (plan) => specOf(plan).target,
+    cell: (plan) => specOf(plan).target ?? '-',
+  },
+  {
+    id: 'autoRelease',
+    label: 'Auto release',
+    width: 15,
+    visibleFrom: 'xl',
+    sortBy: (plan) => flagText(plan, labels.autoRelease),
+    cell: (plan) => flagText(plan, labels.autoRelease),
+  },
+  {
+    id: 'standingAttribution',
+    label: 'Standing attribution',
+    width: 10,
+    visibleFrom: '2xl',
+    sortBy: (plan) => flagText(plan, labels.standingAttribution),
+    cell: (plan) => flagText(plan, labels.standingAttribution),
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    sortBy: releasePlanStatus,
+    cell: (plan) => <MatchStatus plan={plan} />,
+  },
+  {
+    id: 'admission',
+    label: 'Release plan admission',
+    visibleFrom: 'xl',
+    sortBy: (plan) => attachedAdmission(plan)?.name,
+    cell: (plan) => <Admission plan={plan} />,
+  },
+]
+
+const filters: Filter<ReleasePlan>[] = [
+  { id: 'name', label: 'name', text: nameOf },
+  { id: 'status', label: 'Status', choices: releasePlanStatus, values: releasePlanStatuses },
+]
+
+/** A plan has no page of its own: its name leads users who may edit it to the form. */
+function ReleasePlanName({ plan, at: { namespace, mayEdit } }: { plan: ReleasePlan; at: At }) {
+  const name = nameOf(plan)
+  if (!mayEdit || isBeingDeleted(plan)) return name
+  return <Link to={paths.editReleasePlan({ namespace, releasePlan: name })}>{name}</Link>
+}
+
+/** The application of a plan, or the component group that it has instead. */
+function Releasable({ plan, at: { namespace } }: { plan: ReleasePlan; at: At }) {
+  const { application, componentGroup } = specOf(plan)
+  if (application) return <ApplicationLink at={{ namespace, application }} />
+  return componentGroup ? `Component group ${componentGroup}` : '-'
+}
+
+function MatchStatus({ plan }: { plan: ReleasePlan }) {
+  const status = releasePlanStatus(plan)
+  return (
+    <span title={status === 'Not Matched' ? unmatchedReason(plan) : undefined}>
+      <StatusLabel status={status} />
+    </span>
+  )
+}
+
+function Admission({ plan }: { plan: ReleasePlan }) {
+  const admission = attachedAdmission(plan)
+  if (!admission) return '-'
+  return (
+    <>
+      {!admission.isActive && (
+        <>
+          <Label isCompact status="warning" title="This admission blocks releases">
+            Blocked
+          </Label>{' '}
+        </>
+      )}
+      {admission.name}
+    </>
+  )
+}
+
+/** The actions on any release plan of a namespace. @param onDelete opens the dialog */
+function useReleasePlanActions(
+  namespace: string,
+  onDelete: (plan: ReleasePlan) => void,
+): (plan: ReleasePlan) => Action[] {
+  const navigate = useNavigate()
+  const mayTrigger = useAccess(triggerReleaseChecks(namespace))
+  const mayEdit = useAccess(editReleasePlanChecks(namespace))
+  const mayDelete = useAccess(deleteReleasePlanChecks(namespace))
+  return (plan) => {
+    const ending = isBeingDeleted(plan) && 'This release plan is being deleted'
+    const releasePlan = nameOf(plan)
+    return [
+      {
+        label: 'Trigger release plan',
+        disabledReason: disabledReason(mayTrigger, "You don't have access to trigger releases") || ending,
+        onSelect: () => void navigate(paths.triggerReleaseOf({ namespace, releasePlan })),
+      },
+      {
+        label: 'Edit release plan',
+        disabledReason: disabledReason(mayEdit, "You don't have access to edit this release plan") || ending,
+        onSelect: () => void navigate(paths.editReleasePlan({ namespace, releasePlan })),
+      },
+      {
+        label: 'Delete release plan',
+        isDanger: true,
+        disabledReason: disabledReason(mayDelete, "You don't have access to delete this release plan") || ending,
+        onSelect: () => onDelete(plan),
+      },
+    ]
+  }
+}
+
+const NoReleasePlans = () => (
+  <MessagePanel
+    titleText="No Release Plan found"
+    icon={ListIcon}
+    action={<ExternalLink href={releaseDocsUrl}>Learn how to release an application</ExternalLink>}
+  >
+    A release plan says where the snapshots of an application are released to.
+  </MessagePanel>
+)
