@@ -1,0 +1,176 @@
+import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
+import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
+import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { triggerOf } from '@slipway/model/supply-chain/snapshot-origin'
+import { snapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
+import { applicationOfPlan, planConcern, snapshotConcern } from '@slipway/model/supply-chain/triggered-release'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { formatDate } from '../../lib/dates'
+import { paths } from '../../paths'
+import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
+import { snapshots } from '../../resources/snapshots'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { fieldsOf } from '../../ui/form/fields'
+import { FormPage } from '../../ui/form/FormPage'
+import type { Option } from '../../ui/form/options'
+import { useResourceForm } from '../../ui/form/resource-form'
+import { createLoader } from '../../ui/page/needs'
+import { Page } from '../../ui/page/Page'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { LabelRows } from '../../ui/secrets/LabelRows'
+import { BugsField } from './BugsField'
+import { CvesField } from './CvesField'
+import { NamedFixesNote } from './NamedFixesNote'
+import {
+  emptyTrigger,
+  findNamed,
+  isSelectable,
+  toWrites,
+  triggerErrorFields,
+  type TriggerInput,
+  triggerSchema,
+} from './trigger-release-form'
+import { useListedChoices } from './use-listed-choices'
+import { useSnapshotFixes } from './use-snapshot-fixes'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: triggerReleaseChecks(namespace),
+  waitFor: [releasePlans.prospects(namespace)],
+}))
+
+export { TriggerReleasePage as Component }
+function TriggerReleasePage() {
+  const { namespace } = useRequiredParams('namespace')
+  const [query] = useSearchParams()
+  const { data, error, isFetching, refetch } = useQuery(releasePlans.prospects(namespace))
+  if (data) {
+    const prefilled = { releasePlan: query.get('releasePlan') ?? '', snapshot: query.get('snapshot') ?? '' }
+    // Another address needs a new form.
+    return <TriggerForm key={`${namespace}?${query}`} namespace={namespace} plans={data.items} prefilled={prefilled} />
+  }
+  return (
+    <Page {...headingOf(namespace)}>
+      {error && (
+        <LoadFailure noun="release plans" error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+const headingOf = (namespace: string) => ({
+  title: 'Trigger release plan',
+  breadcrumbs: [{ label: 'Releases', to: paths.releaseArea({ namespace }) }, { label: 'Trigger release plan' }],
+})
+
+interface TriggerFormProps {
+  namespace: string
+  plans: readonly ReleasePlan[]
+  prefilled: Pick<TriggerInput, 'releasePlan' | 'snapshot'>
+}
+
+const { SelectField, TextField, TextAreaField, FieldRows } = fieldsOf<TriggerInput>()
+
+function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
+  const navigate = useNavigate()
+  const [releasePlan, setReleasePlan] = useState(prefilled.releasePlan)
+  const plan = findNamed(plans, releasePlan)
+  const application = plan && applicationOfPlan(plan)
+  const query = { ...snapshots.listed(namespace, application ?? ''), enabled: application !== undefined }
+  const list = useQuery(query)
+  const options = useQuery({ ...query, select: snapshotOptions })
+  const choices = { plans, snapshots: application === undefined ? undefined : list.data?.items }
+  const form = useResourceForm({
+    schema: triggerSchema(choices),
+    defaults: { ...emptyTrigger, ...prefilled },
+    isPrefilled: Object.values(prefilled).some(Boolean),
+    toWrites: (values) => toWrites(namespace, values),
+    errorFields: triggerErrorFields,
+    onDone: (_, values) => navigate(releasesOf(namespace, findNamed(plans, values.releasePlan))),
+    onCancel: () => navigate(paths.releaseArea({ namespace })),
+  })
+  const cleared = useListedChoices(form.fields, choices)
+  const selected = form.fields.watch('snapshot')
+  const snapshot = findNamed(choices.snapshots, selected)
+  const { application: ownApplication, components, fixes, error } = useSnapshotFixes(namespace, selected)
+  return (
+    <FormPage {...headingOf(namespace)} submitLabel="Trigger" form={form}>
+      <SelectField
+        name="releasePlan"
+        label="Release plan"
+        description="Its application decides which snapshots can be released."
+        warning={plan && planConcern(plan)}
+        options={planOptions(plans, ownApplication)}
+        onValue={setReleasePlan}
+        isRequired
+      />
+      <SelectField
+        name="snapshot"
+        label="Snapshot"
+        description={snapshotHelp(plan, application)}
+        warning={
+          snapshot
+            ? snapshotConcern(snapshot)
+            : !selected && cleared
+              ? `${cleared} was cleared, since ${application} has no such snapshot.`
+              : undefined
+        }
+        options={application === undefined ? [] : options}
+        isRequired
+      />
+      <NamedFixesNote fixes={fixes} error={error} />
+      <BugsField />
+      <CvesField components={components} />
+      <TextField name="synopsis" label="Synopsis" description="The release in one line." />
+      <TextAreaField name="topic" label="Topic" />
+      <TextAreaField name="description" label="Description" />
+      <TextAreaField name="solution" label="Solution" />
+      <FieldRows name="references" label="References" noun="reference" newRow={() => ({ url: '' })} isOrderFixed>
+        {(index) => <TextField name={`references.${index}.url`} label="URL" placeholder="https://" />}
+      </FieldRows>
+      <LabelRows />
+    </FormPage>
+  )
+}
+
+/** Where the new release is listed. A plan of a component group has no such list. */
+function releasesOf(namespace: string, plan: ReleasePlan | undefined): string {
+  const application = plan && applicationOfPlan(plan)
+  return application === undefined ? paths.releasePlans({ namespace }) : paths.releases({ namespace, application })
+}
+
+function snapshotHelp(plan: ReleasePlan | undefined, application: string | undefined): string {
+  if (!plan) return 'Select a release plan first.'
+  if (application === undefined) return `${nameOf(plan)} names no application, so its snapshots are not known.`
+  return `Snapshots of ${application}, the newest first.`
+}
+
+/** @param application its plans come first */
+const planOptions = (plans: readonly ReleasePlan[], application: string | undefined): Option[] =>
+  plans
+    .filter(isSelectable)
+    .map((plan) => ({ plan, isOther: applicationOfPlan(plan) !== application }))
+    .sort((a, b) => Number(a.isOther) - Number(b.isOther) || (nameOf(a.plan) < nameOf(b.plan) ? -1 : 1))
+    .map(({ plan }) => {
+      const { target } = specOf(plan)
+      return {
+        value: nameOf(plan),
+        description: `Releases ${applicationOfPlan(plan) ?? 'a component group'}${target ? ` to ${target}` : ''}`,
+      }
+    })
+
+const snapshotOptions = ({ items }: KubeList<Snapshot>): Option[] =>
+  items
+    .filter(isSelectable)
+    .toSorted((a, b) => ((a.metadata.creationTimestamp ?? '') > (b.metadata.creationTimestamp ?? '') ? -1 : 1))
+    .map((snapshot) => ({
+      value: nameOf(snapshot),
+      description: [
+        triggerOf(snapshot),
+        snapshotStatus(snapshot),
+        snapshot.metadata.creationTimestamp && formatDate(snapshot.metadata.creationTimestamp),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }))
