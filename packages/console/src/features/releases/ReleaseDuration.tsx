@@ -1,0 +1,12 @@
+import type { Release } from '@slipway/model/supply-chain/release'
+import { displayReleaseStatus, isReleaseOver } from '../../ui/status/display-status'
+import { Duration } from '../../ui/text/Duration'
+
+/** How long a release has taken. */
+export function ReleaseDuration({ release }: { release: Release }) {
+  const { startTime, completionTime } = release.status ?? {}
+  const status = displayReleaseStatus(release)
+  return (
+    <Duration from={startTime} to={completionTime} isOver={isReleaseOver(status)} isPending={status === 'Unknown'} />
+  )
+}

@@ -1,0 +1,141 @@
+import { nameOf, specOf } from '@slipway/kube/object'
+import { type Release, releaseDurationMs, releaseStatuses, releaseType } from '@slipway/model/supply-chain/release'
+import { releaseRunOf, type ReleaseRunType } from '@slipway/model/supply-chain/release-runs'
+import { useState } from 'react'
+import { useHistory } from '../../api/archive/history'
+import type { ApplicationParams } from '../../paths'
+import { triggerReleaseChecks } from '../../resources/release-plans'
+import { releases } from '../../resources/releases'
+import { ReleaseLink, ReleasePlanLink, SnapshotLink } from '../../ui/links'
+import { createLoader } from '../../ui/page/needs'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
+import { displayReleaseStatus } from '../../ui/status/display-status'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { OriginLabel } from '../../ui/status/OriginLabel'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { tablePreferences } from '../../ui/table/columns'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+import { RerunReleaseDialog, useReleaseActions } from './release-actions'
+import { ReleaseDuration } from './ReleaseDuration'
+
+export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+  require: [{ verb: 'list', type: releaseType, namespace }],
+  check: triggerReleaseChecks(namespace),
+  waitFor: [releases.history(namespace, application).live],
+}))
+
+const preferences = tablePreferences('releases-visible-columns', 'session')
+
+export { ReleaseListTab as Component }
+function ReleaseListTab() {
+  const at = useRequiredParams('namespace', 'application')
+  const [rerunning, setRerunning] = useState<Release>()
+  const actions = useReleaseActions(at.namespace, setRerunning)
+  return (
+    <>
+      <ResourceTable
+        label="Releases"
+        at={at}
+        source={useHistory(releases.history(at.namespace, at.application))}
+        sourceSort="-created"
+        columns={columns}
+        filters={filters}
+        actions={actions}
+        preferences={preferences}
+        empty={
+          <MessagePanel titleText="No releases found">
+            A release takes a snapshot of this application through the pipelines of a release plan.
+          </MessagePanel>
+        }
+      />
+      {rerunning && (
+        <RerunReleaseDialog at={{ ...at, release: nameOf(rerunning) }} onClose={() => setRerunning(undefined)} />
+      )}
+    </>
+  )
+}
+
+const runColumn = (id: string, type: ReleaseRunType): Column<Release, ApplicationParams> => ({
+  id,
+  label: `${type.toLowerCase().replace(/^./, (first) => first.toUpperCase())} pipeline run`,
+  hiddenByDefault: true,
+  visibleFrom: 'lg',
+  sortBy: (release) => releaseRunOf(release, type)?.name,
+  cell: (release, { application }) => {
+    const run = releaseRunOf(release, type)
+    return run ? <ReleaseRunLink run={run} application={application} release={nameOf(release)} /> : '-'
+  },
+})
+
+const columns: Column<Release, ApplicationParams>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: 10,
+    sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
+    cell: (release) => <StatusLabel status={displayReleaseStatus(release)} />,
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    width: 25,
+    sortBy: nameOf,
+    cell: (release, at) => (
+      <>
+        <ReleaseLink at={at} release={nameOf(release)} />
+        <OriginLabel object={release} />
+      </>
+    ),
+  },
+  {
+    id: 'created',
+    label: 'Created',
+    width: 10,
+    sortBy: ({ metadata }) => metadata.creationTimestamp,
+    firstDirection: 'desc',
+    cell: ({ metadata }) => <RelativeTime time={metadata.creationTimestamp} />,
+  },
+  {
+    id: 'duration',
+    label: 'Duration',
+    width: 10,
+    visibleFrom: 'lg',
+    sortBy: releaseDurationMs,
+    firstDirection: 'desc',
+    cell: (release) => <ReleaseDuration release={release} />,
+  },
+  {
+    id: 'releasePlan',
+    label: 'Release plan',
+    sortBy: (release) => specOf(release).releasePlan,
+    cell: (release, { namespace }) => {
+      const { releasePlan } = specOf(release)
+      return releasePlan ? <ReleasePlanLink namespace={namespace} releasePlan={releasePlan} /> : '-'
+    },
+  },
+  {
+    id: 'releaseSnapshot',
+    label: 'Release snapshot',
+    visibleFrom: 'lg',
+    sortBy: (release) => specOf(release).snapshot,
+    cell: (release, at) => {
+      const { snapshot } = specOf(release)
+      return snapshot ? <SnapshotLink at={at} snapshot={snapshot} /> : '-'
+    },
+  },
+  runColumn('tenantCollectorPipelineRun', 'Tenant Collector'),
+  runColumn('tenantPipelineRun', 'Tenant'),
+  runColumn('managedPipelineRun', 'Managed'),
+  runColumn('finalPipelineRun', 'Final'),
+]
+
+const filters: Filter<Release>[] = [
+  { id: 'name', label: 'name', text: nameOf },
+  { id: 'release plan', label: 'Release plan', choices: (release) => specOf(release).releasePlan },
+  { id: 'release snapshot', label: 'Release snapshot', choices: (release) => specOf(release).snapshot },
+  { id: 'status', label: 'Status', choices: displayReleaseStatus, values: releaseStatuses },
+]

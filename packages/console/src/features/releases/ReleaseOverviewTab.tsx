@@ -1,0 +1,95 @@
+import { Label } from '@patternfly/react-core'
+import { namespaceOf, specOf } from '@slipway/kube/object'
+import { labels } from '@slipway/model/labels'
+import { failureMessages, type Release, releaseTrigger } from '@slipway/model/supply-chain/release'
+import { releaseRunOf } from '@slipway/model/supply-chain/release-runs'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReleaseParams } from '../../paths'
+import { releases } from '../../resources/releases'
+import { ObjectEvents } from '../../ui/events/ObjectEvents'
+import { ReleasePlanLink, SnapshotLink } from '../../ui/links'
+import { type DetailItem, Details } from '../../ui/page/Details'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { Section } from '../../ui/page/Section'
+import { ReleaseContents } from '../../ui/releases/ReleaseContents'
+import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
+import { ReleaseStages } from '../../ui/releases/ReleaseStages'
+import { displayReleaseStatus } from '../../ui/status/display-status'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { Copyable } from '../../ui/text/Copyable'
+import { KeyValues } from '../../ui/text/KeyValues'
+import { DateAndAge } from '../../ui/text/RelativeTime'
+import { AdmissionOfRelease, PolicyOfRelease } from './AdmissionOfRelease'
+import { ReleaseDuration } from './ReleaseDuration'
+import { ReleaseNotesSection } from './ReleaseNotesSection'
+
+export { ReleaseOverviewTab as Component }
+function ReleaseOverviewTab() {
+  const at = useRequiredParams('namespace', 'application', 'release')
+  const { data: release } = useSuspenseQuery(releases.get(at.namespace, at.release))
+  return (
+    <>
+      <Section title="Stages">
+        <ReleaseStages release={release} at={at} />
+      </Section>
+      <Section title="Release details">
+        <Details label="Release details" items={factsOf(release, at)} />
+      </Section>
+      <ReleaseNotesSection release={release} />
+      <Section title="What is in it">
+        <ReleaseContents release={release} at={at} />
+      </Section>
+      <ObjectEvents object={release} />
+    </>
+  )
+}
+
+function factsOf(release: Release, at: ReleaseParams): DetailItem[] {
+  const { metadata, status } = release
+  const { releasePlan, snapshot } = specOf(release)
+  const messages = failureMessages(release)
+  const managed = releaseRunOf(release, 'Managed')
+  return [
+    ['Status', <StatusLabel status={displayReleaseStatus(release)} />],
+    ['Message', messages.length > 0 ? messages.join('. ') : undefined],
+    ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
+    ['Duration', <ReleaseDuration release={release} />],
+    ['Release plan', releasePlan ? <ReleasePlanLink namespace={at.namespace} releasePlan={releasePlan} /> : null],
+    ['Release target', <Target release={release} />],
+    ['Release trigger', releaseTrigger(release)],
+    ['Snapshot', snapshot ? <SnapshotLink at={at} snapshot={snapshot} /> : null],
+    [
+      'Managed pipeline run',
+      managed && <ReleaseRunLink run={managed} application={at.application} release={at.release} />,
+    ],
+    ['Admission', <AdmissionOfRelease release={release} />],
+    ['Policy', <PolicyOfRelease release={release} />],
+    ['Requested by', requesterOf(release)],
+    ['Expires at', status?.expirationTime && <DateAndAge time={status.expirationTime} />],
+    ['Name', <Copyable text={at.release} noun="name" />],
+    ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
+    ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
+  ]
+}
+
+function Target({ release }: { release: Release }) {
+  const target = release.status?.target
+  if (!target) return '-'
+  return (
+    <>
+      {target}
+      {target !== namespaceOf(release) && (
+        <>
+          {' '}
+          <Label isCompact variant="outline">
+            Managed Namespace
+          </Label>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The user's e-mail address if it is known, or else its form as a label. */
+const requesterOf = ({ metadata, status }: Release): string | undefined =>
+  metadata.annotations?.[labels.author] ?? status?.attribution?.author ?? metadata.labels?.[labels.author]

@@ -1,0 +1,164 @@
+import { Alert } from '@patternfly/react-core'
+import { specOf } from '@slipway/kube/object'
+import type { Release } from '@slipway/model/supply-chain/release'
+import {
+  type ReleaseRun,
+  type ReleaseRunStatus,
+  releaseRuns,
+  releaseRunStatus,
+  releaseRunTypes,
+} from '@slipway/model/supply-chain/release-runs'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useAccess } from '../../api/access/access'
+import { originOf } from '../../api/archive/origin'
+import { type RowKind, useJoined } from '../../api/source'
+import type { ReleaseParams } from '../../paths'
+import { openRunChecks } from '../../resources/pipeline-runs'
+import { releases } from '../../resources/releases'
+import { SnapshotLink } from '../../ui/links'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
+import { MessagePanel } from '../../ui/status/MessagePanel'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import { tablePreferences } from '../../ui/table/columns'
+import { ResourceTable } from '../../ui/table/ResourceTable'
+import type { Column, Filter } from '../../ui/table/rows'
+import { Duration } from '../../ui/text/Duration'
+import { RelativeTime } from '../../ui/text/RelativeTime'
+
+const preferences = tablePreferences('release-pipeline-visible-columns', 'session')
+
+export { ReleasePipelineRunsTab as Component }
+function ReleasePipelineRunsTab() {
+  const at = useRequiredParams('namespace', 'application', 'release')
+  const { data: release } = useSuspenseQuery(releases.get(at.namespace, at.release))
+  const rows = runsOf(release)
+  const namespaces = new Set(rows.flatMap(({ namespace }) => namespace ?? []))
+  return (
+    <>
+      {[...namespaces].map((namespace) => (
+        <AccessNote key={namespace} namespace={namespace} />
+      ))}
+      <ResourceTable
+        label="Pipeline runs"
+        at={{ ...at, snapshot: specOf(release).snapshot }}
+        source={useJoined([], () => rows, runRows)}
+        columns={columns}
+        filters={filters}
+        firstSort="type"
+        preferences={preferences}
+        empty={
+          <MessagePanel titleText="No pipeline runs found">
+            This release has not started a pipeline. Its runs appear here, in whatever namespace they are.
+          </MessagePanel>
+        }
+      />
+    </>
+  )
+}
+
+/** The pipelines of a release run in the namespaces of its plan and of its admission. */
+function AccessNote({ namespace }: { namespace: string }) {
+  const { isAllowed, isPending, hasFailed } = useAccess(openRunChecks(namespace))
+  if (isAllowed || isPending) return null
+  const reason = hasFailed
+    ? `Your access to ${namespace} could not be checked`
+    : `You don't have access to ${namespace}`
+  return (
+    <Alert isInline variant="info" component="p" title={reason}>
+      Its pipeline runs are named here as the release knows them, but they cannot be opened.
+    </Alert>
+  )
+}
+
+interface RunRow extends ReleaseRun {
+  status: ReleaseRunStatus | 'Unknown'
+}
+
+/** A release that is no longer in the cluster does not say how runs ended that were running. */
+const runsOf = (release: Release): RunRow[] =>
+  releaseRuns(release).map((run) => {
+    const status = releaseRunStatus(run)
+    return { ...run, status: originOf(release) && status !== 'Completed' ? 'Unknown' : status }
+  })
+
+const runRows: RowKind<RunRow> = {
+  idOf: ({ type, namespace, name }) => `${type} ${namespace}/${name}`,
+  nameOf: ({ name }) => name,
+  isBeingDeleted: () => false,
+}
+
+interface Cells extends ReleaseParams {
+  snapshot: string | undefined
+}
+
+const columns: Column<RunRow, Cells>[] = [
+  {
+    id: 'status',
+    label: 'Status',
+    width: 15,
+    hiddenByDefault: true,
+    sortBy: ({ status }) => status,
+    cell: ({ status, failureReason }) => (
+      <>
+        <StatusLabel status={status} />
+        {failureReason && ` (${failureReason})`}
+      </>
+    ),
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    sortBy: runRows.nameOf,
+    cell: (run, { application, release }) => <ReleaseRunLink run={run} application={application} release={release} />,
+  },
+  {
+    id: 'startTime',
+    label: 'Started',
+    width: 10,
+    sortBy: ({ startTime }) => startTime,
+    firstDirection: 'desc',
+    cell: ({ startTime }) => <RelativeTime time={startTime} />,
+  },
+  {
+    id: 'duration',
+    label: 'Duration',
+    width: 10,
+    cell: ({ startTime, completionTime, status }) => (
+      <Duration from={startTime} to={completionTime} isOver={status === 'Unknown'} />
+    ),
+  },
+  {
+    id: 'type',
+    label: 'Type',
+    width: 15,
+    sortBy: ({ type, attempt = 0 }) => releaseRunTypes.indexOf(type) + attempt / 1_000,
+    cell: ({ type, attempt }) => (attempt ? `${type}, attempt ${attempt}` : type),
+  },
+  {
+    id: 'snapshot',
+    label: 'Snapshot',
+    width: 20,
+    visibleFrom: 'lg',
+    cell: (_, { snapshot, ...at }) => (snapshot ? <SnapshotLink at={at} snapshot={snapshot} /> : '-'),
+  },
+  {
+    id: 'namespace',
+    label: 'Namespace',
+    width: 15,
+    sortBy: ({ namespace }) => namespace,
+    cell: ({ namespace }) => namespace ?? '-',
+  },
+  {
+    id: 'completionTime',
+    label: 'Completed',
+    width: 10,
+    hiddenByDefault: true,
+    sortBy: ({ completionTime }) => completionTime,
+    firstDirection: 'desc',
+    cell: ({ completionTime }) => <RelativeTime time={completionTime} />,
+  },
+]
+
+const filters: Filter<RunRow>[] = [{ id: 'name', label: 'name', text: runRows.nameOf }]
