@@ -3,8 +3,12 @@ import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { releaseType } from '@slipway/model/supply-chain/release'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../test/cluster'
@@ -23,11 +27,24 @@ const objects = [
     status: { conditions: [condition('Succeeded', 'True')] },
   }),
   aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } }),
+  aSnapshot({ metadata: { name: 'checkout-snapshot' } }),
+  aReleasePlan({ metadata: { name: 'to-production' } }),
 ]
 const binding = 'konflux-contributor-contributor-user-actions'
 const taskRun = `${run}-build`
 
-const kinds = [applicationType, componentType, pipelineRunType, taskRunType, roleBindingType, secretType]
+const kinds = [
+  applicationType,
+  componentType,
+  snapshotType,
+  releasePlanType,
+  releasePlanAdmissionType,
+  pipelineRunType,
+  taskRunType,
+  releaseType,
+  roleBindingType,
+  secretType,
+]
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 type Right = `${string} ${string}`
 
@@ -59,8 +76,25 @@ describe('a page without its required permission is forbidden', () => {
     ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list pipelineruns'],
     ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list taskruns'],
     ['ACC-11, TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), 'list taskruns'],
+    ['ACC-11, APP-25 the snapshots of an application', paths.snapshots(at), 'list snapshots'],
+    ['ACC-11, SNAP-03 a snapshot', paths.snapshot({ ...at, snapshot: 'checkout-snapshot' }), 'get snapshots'],
     ['ACC-11, SEC-02 the list of secrets', paths.secrets(at), 'list secrets'],
+    ['ACC-11, PLAN-02 the list of release plans', paths.releaseArea(at), 'list releaseplans'],
+    [
+      'ACC-11, RPA-01 the list of release plan admissions',
+      paths.releasePlanAdmissions(at),
+      'list releaseplanadmissions',
+    ],
+    ['PLAN-19 the form that creates a release plan', paths.createReleasePlan(at), 'create releaseplans'],
+    [
+      'PLAN-21 the form that edits a release plan',
+      paths.editReleasePlan({ ...at, releasePlan: 'to-production' }),
+      'update releaseplans',
+    ],
     ['ACC-11, UA-02 the list of role bindings', paths.access(at), 'list rolebindings'],
+    ['TRIG-02 the form that triggers a release', paths.triggerRelease(at), 'list releases'],
+    ['TRIG-02 the form that triggers a release', paths.triggerRelease(at), 'create releases'],
+    ['TRIG-02 the form that triggers a release', paths.triggerRelease(at), 'list releaseplans'],
     ['UA-12 the form that grants access', paths.grantAccess(at), 'create rolebindings'],
     ['UA-14 the form that edits access', paths.editAccess({ ...at, binding }), 'update rolebindings'],
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, 'get pipelineruns'],
@@ -76,8 +110,38 @@ describe('a page with only its required permissions is shown', () => {
     ['CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'checkout-api', ['components']],
     ['RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), run, ['pipelineruns', 'taskruns']],
     ['TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), taskRun, ['taskruns']],
+    [
+      'SNAP-03 a snapshot',
+      paths.snapshot({ ...at, snapshot: 'checkout-snapshot' }),
+      'checkout-snapshot',
+      [],
+      ['get snapshots'],
+    ],
     ['SEC-02 the list of secrets', paths.secrets(at), 'Secrets', ['secrets']],
+    ['PLAN-02 the list of release plans', paths.releasePlans(at), 'Releases', ['releaseplans']],
+    ['RPA-01 the list of admissions', paths.releasePlanAdmissions(at), 'Releases', ['releaseplanadmissions']],
+    [
+      'PLAN-19 the form that creates a release plan',
+      paths.createReleasePlan(at),
+      'Create release plan',
+      [],
+      ['create releaseplans'],
+    ],
+    [
+      'PLAN-21 the form that edits a release plan',
+      paths.editReleasePlan({ ...at, releasePlan: 'to-production' }),
+      'Edit release plan',
+      [],
+      ['update releaseplans', 'get releaseplans'],
+    ],
     ['UA-02 the list of role bindings', paths.access(at), 'User access', ['rolebindings']],
+    [
+      'TRIG-02 the form that triggers a release',
+      paths.triggerRelease(at),
+      'Trigger release plan',
+      [],
+      ['list releases', 'create releases', 'list releaseplans'],
+    ],
     ['UA-12 the form that grants access', paths.grantAccess(at), 'Grant access', [], ['create rolebindings']],
     ['NAV-40 the redirect to a run', `${paths.anyPipelineRun(at)}/${run}`, run, ['pipelineruns', 'taskruns']],
   ])('%s (%s)', async (_, path, heading, read, others) => {

@@ -27,6 +27,27 @@ const addresses: [title: string, address: keyof typeof paths, expected: string][
   ['TASK-01 its report', 'taskRunSecurity', `${application}/taskruns/:taskRun/security`],
   ['COM-01, COM-17 a commit', 'commit', `${application}/commit/:commit`],
   ['COM-17 its runs', 'commitPipelineRuns', `${application}/commit/:commit/pipelineruns`],
+  ['the integration tests of an application', 'integrationTests', `${application}/integrationtests`],
+  ['ITS-43 a new integration test', 'addIntegrationTest', `${application}/integrationtests/add`],
+  ['an integration test', 'integrationTest', `${application}/integrationtests/:integrationTest`],
+  ['its runs', 'integrationTestPipelineRuns', `${application}/integrationtests/:integrationTest/pipelineruns`],
+  ['ITS-44 editing it', 'editIntegrationTest', `${application}/integrationtests/:integrationTest/edit`],
+  ['the snapshots of an application', 'snapshots', `${application}/snapshots`],
+  ['SNAP-02 a snapshot', 'snapshot', `${application}/snapshots/:snapshot`],
+  ['SNAP-04 its runs', 'snapshotPipelineRuns', `${application}/snapshots/:snapshot/pipelineruns`],
+  ['what changed in it', 'snapshotChanges', `${application}/snapshots/:snapshot/changes`],
+  ['the releases of an application', 'releases', `${application}/releases`],
+  ['a release', 'release', `${application}/releases/:release`],
+  ['its runs', 'releasePipelineRuns', `${application}/releases/:release/pipelineruns`],
+  ['its artifacts', 'releaseArtifacts', `${application}/releases/:release/artifacts`],
+  ['the release area', 'releaseArea', '/ns/:namespace/release'],
+  ['release plans', 'releasePlans', '/ns/:namespace/release/release-plan'],
+  ['a new release plan', 'createReleasePlan', '/ns/:namespace/release/release-plan/create'],
+  ['a changed release plan', 'editReleasePlan', '/ns/:namespace/release/release-plan/edit/:releasePlan'],
+  ['TRIG-01 a new release', 'triggerRelease', '/ns/:namespace/release/release-plan/trigger'],
+  ['TRIG-01 the same without any field', 'triggerReleaseOf', '/ns/:namespace/release/release-plan/trigger?'],
+  ['release plan admissions', 'releasePlanAdmissions', '/ns/:namespace/release/release-plan-admission'],
+  ['the releases of all namespaces', 'releaseMonitor', '/releasemonitor'],
   ['ACT-27 the activity of an application', 'activity', `${application}/activity`],
   ['ACT-27 a tab of it', 'activityTab', `${application}/activity/:activityTab`],
   ['the components of an application', 'components', `${application}/components`],
@@ -44,6 +65,11 @@ test.each(addresses)('%s has its URL', (_, address, expected) => {
 
 it('every path has a test of its URL', () =>
   expect(addresses.map(([, address]) => address).toSorted()).toEqual(Object.keys(paths).toSorted()))
+
+test('TRIG-04, TRIG-05 the fields of a new release are parameters of its URL', () =>
+  expect(paths.triggerReleaseOf({ namespace: 'team', releasePlan: 'to-production', snapshot: 'shop&1' })).toBe(
+    '/ns/team/release/release-plan/trigger?releasePlan=to-production&snapshot=shop%261',
+  ))
 
 test.each([
   ['team-a', '/ns/team-a/applications'],

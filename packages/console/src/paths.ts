@@ -19,6 +19,15 @@ export interface PipelineRunParams extends ApplicationParams {
 export interface TaskRunParams extends ApplicationParams {
   taskRun: string
 }
+export interface IntegrationTestParams extends ApplicationParams {
+  integrationTest: string
+}
+export interface SnapshotParams extends ApplicationParams {
+  snapshot: string
+}
+export interface ReleaseParams extends ApplicationParams {
+  release: string
+}
 /** `latest-commits` or `pipelineruns`. */
 export interface ActivityParams {
   activityTab: string
@@ -39,6 +48,19 @@ export const paths = {
   secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
   createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
   editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,
+  /** Release plans, with the admissions of other namespaces' plans in a second tab. */
+  releaseArea: (p: NamespaceParams) => path`/ns/${p.namespace}/release`,
+  releasePlans: (p: NamespaceParams) => `${paths.releaseArea(p)}/release-plan`,
+  createReleasePlan: (p: NamespaceParams) => `${paths.releasePlans(p)}/create`,
+  editReleasePlan: (p: NamespaceParams & { releasePlan: string }) =>
+    paths.releasePlans(p) + path`/edit/${p.releasePlan}`,
+  triggerRelease: (p: NamespaceParams) => `${paths.releasePlans(p)}/trigger`,
+  /** The same with its first fields filled in. */
+  triggerReleaseOf: ({ namespace, ...values }: NamespaceParams & { releasePlan?: string; snapshot?: string }) =>
+    `${paths.triggerRelease({ namespace })}?${new URLSearchParams(values)}`,
+  releasePlanAdmissions: (p: NamespaceParams) => `${paths.releaseArea(p)}/release-plan-admission`,
+  /** The releases of all namespaces. */
+  releaseMonitor: () => '/releasemonitor',
   access: (p: NamespaceParams) => path`/ns/${p.namespace}/access`,
   grantAccess: (p: NamespaceParams) => path`/ns/${p.namespace}/access/grant`,
   editAccess: (p: NamespaceParams & { binding: string }) => path`/ns/${p.namespace}/access/edit/${p.binding}`,
@@ -50,6 +72,20 @@ export const paths = {
   componentActivity: (p: ComponentParams) => `${paths.component(p)}/activity`,
   componentActivityTab: (p: ComponentParams & ActivityParams) => paths.componentActivity(p) + path`/${p.activityTab}`,
   linkedSecrets: (p: ComponentParams) => `${paths.component(p)}/linked-secrets`,
+  integrationTests: (p: ApplicationParams) => `${paths.application(p)}/integrationtests`,
+  addIntegrationTest: (p: ApplicationParams) => `${paths.integrationTests(p)}/add`,
+  integrationTest: (p: IntegrationTestParams) => paths.integrationTests(p) + path`/${p.integrationTest}`,
+  integrationTestPipelineRuns: (p: IntegrationTestParams) => `${paths.integrationTest(p)}/pipelineruns`,
+  editIntegrationTest: (p: IntegrationTestParams) => `${paths.integrationTest(p)}/edit`,
+  snapshots: (p: ApplicationParams) => `${paths.application(p)}/snapshots`,
+  snapshot: (p: SnapshotParams) => paths.snapshots(p) + path`/${p.snapshot}`,
+  snapshotPipelineRuns: (p: SnapshotParams) => `${paths.snapshot(p)}/pipelineruns`,
+  /** What changed since another snapshot. */
+  snapshotChanges: (p: SnapshotParams) => `${paths.snapshot(p)}/changes`,
+  releases: (p: ApplicationParams) => `${paths.application(p)}/releases`,
+  release: (p: ReleaseParams) => paths.releases(p) + path`/${p.release}`,
+  releasePipelineRuns: (p: ReleaseParams) => `${paths.release(p)}/pipelineruns`,
+  releaseArtifacts: (p: ReleaseParams) => `${paths.release(p)}/artifacts`,
   commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,
   commitPipelineRuns: (p: CommitParams) => `${paths.commit(p)}/pipelineruns`,
   pipelineRun: (p: PipelineRunParams) => paths.application(p) + path`/pipelineruns/${p.pipelineRun}`,

@@ -10,6 +10,7 @@ import { paths } from './paths'
 
 const at = { namespace, application: 'checkout' }
 const run = { ...at, pipelineRun: 'bare-run' }
+const release = { ...at, release: 'checkout-x4k2p' }
 const withoutSpec = (object: KubeObject): KubeObject => ({ ...object, spec: undefined }) as KubeObject
 const ofRun = { [labels.component]: 'api', [labels.commitSha]: 'abcdef0123', [labels.eventType]: 'push' }
 
@@ -34,6 +35,10 @@ describe('objects without a spec, which clusters accept for many kinds, do not b
     ['a component', paths.component({ ...at, component: 'api' }), 'View build logs'],
     ['a run', `${paths.pipelineRun(run)}?view=list`, 'Pipeline run details'],
     ['the task runs of a run', paths.pipelineRunTaskRuns(run), 'bare-task'],
+    ['its releases', paths.releases(at), 'checkout-x4k2p'],
+    ['a release', paths.release(release), 'Release details'],
+    ['the runs of a release', paths.releasePipelineRuns(release), 'No pipeline runs found'],
+    ['the artifacts of a release', paths.releaseArtifacts(release), 'No release artifacts images found'],
     ['a task run', paths.taskRunDetails({ ...at, taskRun: 'bare-task' }), 'bare-task'],
   ])('on the page of %s', async (_, path, text) => {
     await renderRoute(path, { objects })

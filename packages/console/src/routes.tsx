@@ -73,6 +73,18 @@ export const routes: RouteObject[] = [
                     path: pattern(paths.components),
                     lazy: screen(() => import('./features/components/ComponentListTab')),
                   },
+                  {
+                    path: pattern(paths.integrationTests),
+                    lazy: screen(() => import('./features/integration-tests/IntegrationTestListTab')),
+                  },
+                  {
+                    path: pattern(paths.snapshots),
+                    lazy: screen(() => import('./features/snapshots/SnapshotListTab')),
+                  },
+                  {
+                    path: pattern(paths.releases),
+                    lazy: screen(() => import('./features/releases/ReleaseListTab')),
+                  },
                 ],
               },
               {
@@ -93,6 +105,58 @@ export const routes: RouteObject[] = [
               {
                 path: pattern(paths.linkedSecrets),
                 lazy: screen(() => import('./features/linked-secrets/LinkedSecretsPage')),
+              },
+              {
+                path: pattern(paths.addIntegrationTest),
+                lazy: screen(() => import('./features/integration-tests/AddIntegrationTestPage')),
+              },
+              {
+                path: pattern(paths.editIntegrationTest),
+                lazy: screen(() => import('./features/integration-tests/EditIntegrationTestPage')),
+              },
+              {
+                path: pattern(paths.integrationTest),
+                lazy: screen(() => import('./features/integration-tests/IntegrationTestLayout')),
+                children: [
+                  {
+                    index: true,
+                    lazy: screen(() => import('./features/integration-tests/IntegrationTestOverviewTab')),
+                  },
+                  {
+                    path: pattern(paths.integrationTestPipelineRuns),
+                    lazy: screen(() => import('./features/integration-tests/IntegrationTestPipelineRunsTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.snapshot),
+                lazy: screen(() => import('./features/snapshots/SnapshotLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/snapshots/SnapshotOverviewTab')) },
+                  {
+                    path: pattern(paths.snapshotPipelineRuns),
+                    lazy: screen(() => import('./features/snapshots/SnapshotPipelineRunsTab')),
+                  },
+                  {
+                    path: pattern(paths.snapshotChanges),
+                    lazy: screen(() => import('./features/snapshots/SnapshotChangesTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.release),
+                lazy: screen(() => import('./features/releases/ReleaseLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/releases/ReleaseOverviewTab')) },
+                  {
+                    path: pattern(paths.releasePipelineRuns),
+                    lazy: screen(() => import('./features/releases/ReleasePipelineRunsTab')),
+                  },
+                  {
+                    path: pattern(paths.releaseArtifacts),
+                    lazy: screen(() => import('./features/releases/ReleaseArtifactsTab')),
+                  },
+                ],
               },
               {
                 path: pattern(paths.commit),
@@ -142,6 +206,33 @@ export const routes: RouteObject[] = [
                     lazy: screen(() => import('./features/task-runs/TaskRunSecurityTab')),
                   },
                 ],
+              },
+              {
+                path: pattern(paths.releaseArea),
+                lazy: screen(() => import('./features/release-plans/ReleaseAreaLayout')),
+                children: [
+                  { index: true, lazy: screen(() => import('./features/release-plans/ReleasePlanListTab')) },
+                  {
+                    path: pattern(paths.releasePlans),
+                    lazy: screen(() => import('./features/release-plans/ReleasePlanListTab')),
+                  },
+                  {
+                    path: pattern(paths.releasePlanAdmissions),
+                    lazy: screen(() => import('./features/release-plans/ReleasePlanAdmissionListTab')),
+                  },
+                ],
+              },
+              {
+                path: pattern(paths.createReleasePlan),
+                lazy: screen(() => import('./features/release-plans/CreateReleasePlanPage')),
+              },
+              {
+                path: pattern(paths.editReleasePlan),
+                lazy: screen(() => import('./features/release-plans/EditReleasePlanPage')),
+              },
+              {
+                path: pattern(paths.triggerRelease),
+                lazy: screen(() => import('./features/trigger-release/TriggerReleasePage')),
               },
               { path: pattern(paths.secrets), lazy: screen(() => import('./features/secrets/SecretListPage')) },
               { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },

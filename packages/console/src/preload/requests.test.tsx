@@ -1,6 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
+import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { waitFor } from '@testing-library/react'
 import { generatePath } from 'react-router'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -33,6 +34,8 @@ const params: Record<string, string> = {
   pipelineRun: 'checkout-api-build',
   taskRun: 'checkout-api-build-clone',
   activityTab: 'pipelineruns',
+  integrationTest: 'checkout-unit-tests',
+  snapshot: 'checkout-snapshot',
   secret: 'registry',
   binding: 'konflux-contributor-contributor-user-actions',
   '*': 'checkout-api-build',
@@ -45,6 +48,8 @@ const objects = [
   }),
   aTaskRun({ metadata: { name: 'checkout-api-build-clone', namespace } }),
   aSecret({ metadata: { name: 'registry', namespace } }),
+  aSnapshot({ metadata: { name: 'checkout-snapshot', namespace } }),
+  anIntegrationTestScenario({ metadata: { name: 'checkout-unit-tests', namespace } }),
 ]
 
 /** A line for each request, and for each review of a batch as if it had been sent by itself. */
@@ -72,7 +77,13 @@ async function preloadedCalls(path: string): Promise<(Call & { headers: HeadersI
 }
 
 /** Read by the loaders of a namespace and of the forms that edit an object. */
-const readByLoaders = ['get namespaces', 'get rolebindings', 'get secrets', 'list serviceaccounts']
+const readByLoaders = [
+  'get namespaces',
+  'get rolebindings',
+  'get secrets',
+  'list serviceaccounts',
+  'get integrationtestscenarios',
+]
 
 /** Reads of the cluster whose data no component uses. */
 const unusedReads = () =>

@@ -93,7 +93,7 @@ describe('the sidebar', () => {
     const link = (name: string) => within(navigation()).getByRole('link', { name })
     expect(link('Overview')).toHaveAttribute('href', '/')
     expect(link('Namespaces')).toHaveAttribute('href', '/ns')
-    for (const name of ['Applications', 'Secrets', 'User Access']) {
+    for (const name of ['Applications', 'Secrets', 'Releases', 'User Access']) {
       expect(link(name)).toHaveAttribute('aria-disabled', 'true')
       expect(link(name)).not.toHaveAttribute('href')
     }
@@ -115,6 +115,10 @@ describe('the sidebar', () => {
       'href',
       paths.secrets({ namespace }),
     )
+    expect(within(navigation()).getByRole('link', { name: 'Releases' })).toHaveAttribute(
+      'href',
+      paths.releaseArea({ namespace }),
+    )
     expect(within(navigation()).getByRole('link', { name: 'User Access' })).toHaveAttribute(
       'href',
       paths.access({ namespace }),
@@ -129,6 +133,9 @@ describe('the current link of the sidebar', () => {
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
     [paths.secrets({ namespace }), 'Secrets'],
+    [paths.releaseArea({ namespace }), 'Releases'],
+    [paths.releasePlanAdmissions({ namespace }), 'Releases'],
+    [paths.createReleasePlan({ namespace }), 'Releases'],
     [paths.grantAccess({ namespace }), 'User Access'],
   ])('on %s is %s', async (path, label) => {
     const { user } = await renderRoute(path)

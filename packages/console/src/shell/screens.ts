@@ -24,6 +24,7 @@ export const screensOf = (namespace: string | undefined): Screen[] => {
       isCurrentAlsoOn: pattern(paths.createApplication),
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },
+    { label: 'Releases', to: at && paths.releaseArea(at), isAlone: false },
     { label: 'User Access', to: at && paths.access(at), isAlone: false },
   ]
 }

@@ -6,16 +6,22 @@ import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { applications, deleteApplicationChecks } from '../../resources/applications'
 import { addComponentChecks } from '../../resources/components'
+import { addIntegrationTestChecks } from '../../resources/integration-test-scenarios'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { addComponentAction } from '../../ui/components/AddComponentButton'
+import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
-  check: [...addComponentChecks(namespace), ...deleteApplicationChecks(namespace)],
+  check: [
+    ...addComponentChecks(namespace),
+    ...addIntegrationTestChecks(namespace),
+    ...deleteApplicationChecks(namespace),
+  ],
   // The list is for the switcher.
   read: [applications.get(namespace, application), applications.list(namespace)],
 }))
@@ -26,6 +32,7 @@ function ApplicationLayout() {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<Application>()
   const mayAdd = useAccess(addComponentChecks(at.namespace))
+  const mayAddTest = useAccess(addIntegrationTestChecks(at.namespace))
   const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
   return (
     <>
@@ -40,6 +47,7 @@ function ApplicationLayout() {
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
         actions={(application) => [
           addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
+          addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
           deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
         ]}
         tabs={[
@@ -50,6 +58,9 @@ function ApplicationLayout() {
             parts: activityParts((activityTab) => paths.activityTab({ ...at, activityTab })),
           },
           { label: 'Components', to: paths.components(at) },
+          { label: 'Integration tests', to: paths.integrationTests(at) },
+          { label: 'Snapshots', to: paths.snapshots(at) },
+          { label: 'Releases', to: paths.releases(at) },
         ]}
       />
       {deleting && (

@@ -110,6 +110,15 @@ describe('the workflow', () => {
     ).toEqual(['apiFailed1m1 minute', 'webPR needs merge'])
   })
 
+  it('links a test that has not run to its page', async () => {
+    await renderRoute(`${paths.application(at)}?selected=stage/test`, { objects })
+    const panel = await screen.findByRole('region', { name: '1 integration test' })
+    expect(within(panel).getByRole('link', { name: 'unit' })).toHaveAttribute(
+      'href',
+      paths.integrationTest({ ...at, integrationTest: 'unit' }),
+    )
+  })
+
   it('is also available as a list', async () => {
     await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects })
     const list = await screen.findByRole('list', { name: 'Workflow of checkout' })

@@ -49,11 +49,25 @@ describe('the application page', () => {
     const { user } = await scene()
     const links = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
     await waitFor(() =>
-      expect(links()).toEqual(['Overview', 'Activity', 'Components', 'Latest commits', 'Pipeline runs']),
+      expect(links()).toEqual([
+        'Overview',
+        'Activity',
+        'Components',
+        'Integration tests',
+        'Snapshots',
+        'Releases',
+        'Latest commits',
+        'Pipeline runs',
+      ]),
     )
     await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
     const items = await screen.findAllByRole('menuitem')
-    expect(items.map(({ textContent }) => textContent)).toEqual(['Add component', 'Delete application', 'View YAML'])
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Add component',
+      'Add integration test',
+      'Delete application',
+      'View YAML',
+    ])
   })
 
   it('APP-32 leads to the import of a component into it', async () => {

@@ -1,6 +1,8 @@
+import type { Commit } from '@slipway/model/supply-chain/commit'
+import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { BranchLink } from '../../ui/commits/columns'
-import { ComponentLinks, PullRequestLink } from '../../ui/links'
+import { ComponentLinks, PullRequestLink, SnapshotLinks } from '../../ui/links'
 import { Copyable } from '../../ui/text/Copyable'
 import { Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -36,9 +38,14 @@ function CommitDetailsTab() {
               repoUrl ? <ExternalLink href={repoUrl}>{repoUrl.replace(/^https?:\/\//, '')}</ExternalLink> : null,
             ],
             ['Components', <ComponentLinks at={at} components={commit.components} />],
+            ['Snapshots', <SnapshotLinks at={at} snapshots={snapshotsOf(commit)} />],
           ]}
         />
       </Section>
     </>
   )
 }
+
+/** Those that its runs created or tested. */
+const snapshotsOf = ({ pipelineRuns }: Commit): string[] =>
+  [...new Set(pipelineRuns.flatMap((run) => snapshotOf(run) ?? []))].sort()

@@ -21,6 +21,7 @@ const build = aPipelineRun({
       [annotations.pacGitProvider]: 'github',
       [annotations.pacSender]: 'ada',
       [annotations.branch]: 'main',
+      [labels.snapshot]: 'checkout-1',
     },
   },
   status: {
@@ -63,6 +64,10 @@ describe('the commit page', () => {
       'https://github.com/payments/api/tree/main',
     )
     expect(screen.getByText('ada')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'checkout-1' })).toHaveAttribute(
+      'href',
+      paths.snapshot({ ...at, snapshot: 'checkout-1' }),
+    )
     // The status of its newest run.
     expect(screen.getAllByText('Failed')).not.toHaveLength(0)
   })

@@ -15,6 +15,7 @@ import { ComponentLink } from '../../ui/links'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { GitUrlField } from './GitUrlField'
 import type { ComponentInput, ImportInput } from './import-form'
+import '../../ui/form/FieldRows.css'
 
 const { TextField, CheckboxField, SelectField } = fieldsOf<ImportInput>()
 
@@ -56,6 +57,20 @@ export function ComponentFields({ components, isCreated }: ComponentFieldsProps)
           }
         />
       )}
+      <div className="slipway-rows__fields">
+        <TextField
+          name="component.name"
+          label="Component name"
+          description={
+            name && written !== name
+              ? `Must be unique within tenant namespace. It is written as ${written}.`
+              : 'Must be unique within tenant namespace'
+          }
+          isReadOnly={isCreated}
+          isRequired
+        />
+        <PipelineField />
+      </div>
       <ExpandableSection
         toggleText="Advanced git options"
         isExpanded={isExpanded || hasHiddenErrors}
@@ -88,18 +103,6 @@ export function ComponentFields({ components, isCreated }: ComponentFieldsProps)
         placeholder="Dockerfile"
         description="Relative to the context directory."
       />
-      <TextField
-        name="component.name"
-        label="Component name"
-        description={
-          name && written !== name
-            ? `Must be unique within tenant namespace. It is written as ${written}.`
-            : 'Must be unique within tenant namespace'
-        }
-        isReadOnly={isCreated}
-        isRequired
-      />
-      <PipelineField />
       <CheckboxField name="component.isPrivate" label="Should the image produced be private?" />
     </>
   )
@@ -122,7 +125,7 @@ function RepositoryAccess() {
   const { data } = useQuery(publicInfo.get())
   const app = data?.githubAppUrl
   return (
-    <Alert isInline variant="info" component="p" title="The platform needs access to your repository">
+    <Alert isInline isPlain variant="info" component="p" title="The platform needs access to your repository">
       For a repository on GitHub, install the {app ? <ExternalLink href={app}>GitHub app</ExternalLink> : 'GitHub app'}{' '}
       of the platform. For one on GitLab, add a source secret with an access token.
     </Alert>

@@ -4,6 +4,7 @@ import { gitUrlError, parseRepositoryAddress, repositoryNameOf } from '@slipway/
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Field } from '../../ui/form/Field'
+import { pastedText } from '../../ui/form/pasted-text'
 import { useField } from '../../ui/form/use-field'
 import { type ComponentInput, emptyComponent, type ImportInput, providerOf } from './import-form'
 
@@ -43,10 +44,8 @@ export function GitUrlField({ suffix, isReadOnly, onAdvanced }: GitUrlFieldProps
     void trigger('component')
   }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const { value, selectionStart, selectionEnd } = event.currentTarget
-    const address = parseRepositoryAddress(event.clipboardData.getData('text'))
-    // Text that is inserted into other text is only text.
-    if (isReadOnly || !address || (value !== '' && (selectionStart !== 0 || selectionEnd !== value.length))) return
+    const address = parseRepositoryAddress(pastedText(event) ?? '')
+    if (isReadOnly || !address) return
     event.preventDefault()
     const { url, revision, context } = address
     derive({ revision: '', context: '' })

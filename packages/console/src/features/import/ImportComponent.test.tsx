@@ -63,7 +63,8 @@ describe('the component section', () => {
     await user.type(await field('Application name'), 'shop')
     expect(screen.queryByRole('textbox', { name: 'Git repository URL' })).not.toBeInTheDocument()
     await user.click(button('Add a component'))
-    expect(await field('Git repository URL')).toBeVisible()
+    // The button is below the fields that it reveals.
+    expect(await field('Git repository URL')).toHaveFocus()
     await waitFor(() => expect(button('Create application')).toHaveAttribute('aria-disabled', 'true'))
     await user.click(button('Leave out the component'))
     expect(screen.queryByRole('textbox', { name: 'Git repository URL' })).not.toBeInTheDocument()

@@ -115,8 +115,13 @@ function ImportForm({ application }: { application: string | undefined }) {
     onCancel: () =>
       navigate(isNewApplication ? paths.applications({ namespace }) : paths.components({ namespace, application })),
   })
-  const { control, setValue, trigger, formState } = form.fields
+  const { control, setFocus, setValue, trigger, formState } = form.fields
   const isIncluded = useWatch({ control, name: 'component.isIncluded' })
+  const [isRevealed, setIsRevealed] = useState(false)
+  useEffect(() => {
+    // The fields are above the button that reveals them.
+    if (isRevealed) setFocus('component.url')
+  }, [isRevealed, setFocus])
   const { isDirty } = formState
   const takenNames = [...taken.applications, '', ...taken.components].join()
   useEffect(() => {
@@ -131,7 +136,7 @@ function ImportForm({ application }: { application: string | undefined }) {
       title={title}
       description={
         isNewApplication
-          ? 'An application groups the components that are built, tested and released together.'
+          ? 'An application groups the components that are built, tested and released together. Add a component to import a git repository.'
           : 'A component is built from a git repository.'
       }
       breadcrumbs={[
@@ -148,6 +153,7 @@ function ImportForm({ application }: { application: string | undefined }) {
             isAriaDisabled={form.isSubmitting}
             onClick={() => {
               setValue('component.isIncluded', !isIncluded, { shouldDirty: true })
+              setIsRevealed(!isIncluded)
               void trigger('component')
             }}
           >

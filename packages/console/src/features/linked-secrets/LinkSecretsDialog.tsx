@@ -55,6 +55,8 @@ export function LinkSecretsDialog({ namespace, component, onClose }: LinkSecrets
     <FormDialog
       title={`Link secrets to ${component}`}
       submitLabel={count > 1 ? `Link ${count} Secrets` : 'Link Secrets'}
+      // Names that a platform generates differ at their ends only.
+      variant="medium"
       invalidReason="Select at least one secret."
       form={count > 0 || form.isSubmitting ? form : { ...form, blocked: 'invalid' }}
       hasFields={source.rows?.length !== 0}
@@ -95,7 +97,7 @@ function SecretPicker({ source }: { source: Source<Secret> }) {
 
 const columns: Column<Secret>[] = [
   { id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: nameOf },
-  { id: 'type', label: 'Secret type', width: 40, sortBy: secretTypeText, cell: secretTypeText },
+  { id: 'type', label: 'Secret type', width: 25, sortBy: secretTypeText, cell: secretTypeText },
 ]
 
 const filters: Filter<Secret>[] = [{ id: 'name', label: 'name', text: nameOf }]

@@ -1,4 +1,5 @@
 import { Alert, ClipboardCopy } from '@patternfly/react-core'
+import { namespaceOf } from '@slipway/kube/object'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -12,7 +13,15 @@ import { isArchived } from '../../api/archive/origin'
 import { paths, type PipelineRunParams } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
-import { ApplicationLink, applicationOf, CommitLink, ComponentLink } from '../../ui/links'
+import {
+  ApplicationLink,
+  applicationOf,
+  CommitLink,
+  ComponentLink,
+  IntegrationTestLink,
+  ReleaseLink,
+  SnapshotLink,
+} from '../../ui/links'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
@@ -73,6 +82,9 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const word = displayStatus(run)
   const at = applicationOf(run)
   const component = own[labels.component]
+  const snapshot = snapshotOf(run)
+  const test = own[labels.scenario]
+  const release = own[labels.releaseName]
   const items: DetailItem[] = [
     ['Message', succeededCondition(run)?.message || null],
     ['Snapshot creation', snapshotCreationMessage(run)],
@@ -84,8 +96,9 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Component', component && <ComponentLink at={at} component={component} />],
     ['Commit', <CommitOfRun run={run} params={params} />],
     ['Source', <Source run={run} />],
-    ['Snapshot', snapshotOf(run) && <Copyable text={snapshotOf(run) ?? ''} noun="snapshot name" />],
-    ['Integration test', own[labels.scenario]],
+    ['Snapshot', snapshot && <SnapshotOfRun snapshot={snapshot} params={params} />],
+    ['Integration test', test && <IntegrationTestLink at={params} integrationTest={test} />],
+    ['Release', release && <ReleaseLink at={releaseOwner(run)} release={release} />],
     ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
     ['Related runs', <RelatedPipelines run={run} />],
@@ -101,6 +114,12 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     </Section>
   )
 }
+
+/** A managed pipeline runs in another namespace than its release. */
+const releaseOwner = (run: PipelineRun) => ({
+  ...applicationOf(run),
+  namespace: run.metadata.labels?.[labels.releaseNamespace] ?? namespaceOf(run),
+})
 
 /** `12 Succeeded, 1 Failed`, in the order of the statuses, whatever the order of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
@@ -126,6 +145,12 @@ function CommitOfRun({ run, params }: { run: PipelineRun; params: PipelineRunPar
     </Copyable>
   )
 }
+
+const SnapshotOfRun = ({ snapshot, params }: { snapshot: string; params: PipelineRunParams }) => (
+  <Copyable text={snapshot} noun="snapshot name">
+    <SnapshotLink at={params} snapshot={snapshot} />
+  </Copyable>
+)
 
 /** A link to the commit, or else to its repository. */
 function Source({ run }: { run: PipelineRun }) {

@@ -1,13 +1,12 @@
-import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { Alert } from '@patternfly/react-core'
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { isImagePull, secretTypeText } from '@slipway/model/secrets/secret'
 import { componentOf, linkedSecrets } from '@slipway/model/secrets/service-account'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router'
-import { isMissing } from '../../api/archive/origin'
 import { asSentence, failureText } from '../../api/messages'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -18,6 +17,7 @@ import { serviceAccounts } from '../../resources/service-accounts'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
+import { VersionNotice } from '../../ui/form/VersionNotice'
 import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf } from '../../ui/page/route-params'
 import { CredentialsFields } from '../../ui/secrets/CredentialsFields'
@@ -95,6 +95,7 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
     onDone: leave,
     onCancel: leave,
   })
+  const latest = useQuery(secrets.get(namespace, name))
   return (
     <FormPage
       title="Edit secret"
@@ -103,7 +104,9 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
       submitLabel="Save changes"
       form={form}
     >
-      <VersionNotice base={base} hasFailed={form.failure !== undefined} onUse={setBase} />
+      <VersionNotice noun="secret" base={base} latest={latest} hasFailed={form.failure !== undefined} onUse={setBase}>
+        Another user or a link task has changed it.
+      </VersionNotice>
       {secret.immutable ? (
         <Alert
           isInline
@@ -118,50 +121,6 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
       {hasLinks(secret) && <Links namespace={namespace} isKnown={linked !== undefined} error={linksError} />}
       <LabelRows />
     </FormPage>
-  )
-}
-
-interface VersionNoticeProps {
-  base: Secret
-  /** Whether the last attempt failed, perhaps because of another version. */
-  hasFailed: boolean
-  onUse: (current: Secret) => void
-}
-
-/** Says that another client has changed or deleted the secret while the form is open. The input stays. */
-function VersionNotice({ base, hasFailed, onUse }: VersionNoticeProps) {
-  const { data, error, refetch } = useQuery(secrets.get(namespaceOf(base) ?? '', nameOf(base)))
-  useEffect(() => {
-    if (hasFailed) void refetch()
-  }, [hasFailed, refetch])
-  const isReplaced = data && uidOf(data) !== uidOf(base)
-  if (isMissing(error) || isReplaced) {
-    return (
-      <Alert
-        isInline
-        isLiveRegion
-        variant="danger"
-        component="p"
-        title={isReplaced ? 'This secret has been deleted and created again' : 'This secret has been deleted'}
-      >
-        Your changes cannot be saved. Copy what you still need before you leave this page.
-      </Alert>
-    )
-  }
-  if (!data || data.metadata.resourceVersion === base.metadata.resourceVersion) return null
-  return (
-    <Alert
-      isInline
-      isLiveRegion
-      variant="warning"
-      component="p"
-      title="This secret has changed since you opened it"
-      actionLinks={
-        <AlertActionLink onClick={() => onUse(data)}>Apply my changes to the current version</AlertActionLink>
-      }
-    >
-      Another user or a link task has changed it. Only what you change here is written, and the rest is kept.
-    </Alert>
   )
 }
 

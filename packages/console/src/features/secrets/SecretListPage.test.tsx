@@ -35,6 +35,8 @@ const linkTask = (status: string, error?: string) => ({
   annotations: { [annotations.linkStatus]: status, ...(error !== undefined && { [annotations.linkError]: error }) },
 })
 
+const linkStatusPath = `/metadata/annotations/${annotations.linkStatus.replace('/', '~1')}`
+
 const rowOf = async (name: string) => {
   const header = await screen.findByRole('rowheader', { name: new RegExp(`^${name}( Being deleted)?$`) })
   const row = header.closest('tr')
@@ -191,6 +193,32 @@ describe('the components of a secret', () => {
     expect(new Set(reads).size).toBe(1)
   })
 
+  it('LINK-37 of a secret with a link task follow the watched service accounts, which are not listed again', async () => {
+    const components = ['api', 'cart', 'web']
+    const { cluster } = await render([
+      secret('registry', registry, linkTask('Running')),
+      secret('other', registry),
+      ...components.map((name) => linked(name, 'own')),
+    ])
+    const row = await rowOf('registry')
+    await waitFor(() => expect(cell(row, 'Components')).toHaveTextContent(/^0$/))
+    await screen.findByRole('button', { name: 'Live' })
+    const lists = () => cluster.calls.filter(({ path }) => /\/serviceaccounts\?(?!.*watch)/.test(path)).length
+    const listsBefore = lists()
+    // As a tab of another browser links it: one component after another, then the status of the task.
+    for (const [index, name] of components.entries()) {
+      const step = { op: 'add', path: '/secrets/-', value: { name: 'registry' } } as const
+      await cluster.system.patch(serviceAccountType, `build-pipeline-${name}`, [step], { namespace })
+      await waitFor(() => expect(cell(row, 'Components')).toHaveTextContent(new RegExp(`^${index + 1}$`)))
+      expect(cell(row, 'Status')).toHaveTextContent('Running')
+    }
+    const status = { op: 'replace', path: linkStatusPath, value: 'Succeeded' } as const
+    await cluster.system.patch(secretType, 'registry', [status], { namespace })
+    await waitFor(() => expect(cell(row, 'Status')).toHaveTextContent('Succeeded'))
+    expect(cell(await rowOf('other'), 'Components')).toHaveTextContent(/^0$/)
+    expect(lists()).toBe(listsBefore)
+  })
+
   test.each([
     [403, 'service accounts are for admins'],
     [422, 'the selector is too long'],
@@ -279,12 +307,9 @@ describe('the status of a secret', () => {
     expect(await statusOf('done')).toBe('Succeeded')
     expect(await statusOf('never')).toBe('-')
     await screen.findByRole('button', { name: 'Live' })
-    await cluster.system.patch(
-      secretType,
-      'waiting',
-      [{ op: 'replace', path: `/metadata/annotations/${annotations.linkStatus.replace('/', '~1')}`, value: 'Running' }],
-      { namespace },
-    )
+    await cluster.system.patch(secretType, 'waiting', [{ op: 'replace', path: linkStatusPath, value: 'Running' }], {
+      namespace,
+    })
     await waitFor(async () => expect(await statusOf('waiting')).toBe('Running'))
   })
 

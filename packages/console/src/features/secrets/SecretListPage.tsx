@@ -149,14 +149,14 @@ const columns: Column<ObservedSecret, At>[] = [
   {
     id: 'components',
     label: 'Components',
-    width: 15,
+    width: 10,
     sortBy: ({ links }) => links?.components.length,
     cell: (row, { linksError }) => <LinkedComponents row={row} error={linksError} />,
   },
   {
     id: 'labels',
     label: 'Labels',
-    width: 25,
+    width: 15,
     visibleFrom: 'lg',
     cell: ({ secret }) => <SecretLabels secret={secret} />,
   },

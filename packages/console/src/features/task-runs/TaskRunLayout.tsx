@@ -4,7 +4,8 @@ import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
 import { useObject } from '../../api/source'
 import { paths, type TaskRunParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
-import { DetailLayout, type DetailTab } from '../../ui/page/DetailLayout'
+import { DetailLayout } from '../../ui/page/DetailLayout'
+import type { PageTab } from '../../ui/page/PageTabs'
 import { createLoader } from '../../ui/page/needs'
 import type { Crumb } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -46,7 +47,7 @@ function crumbsOf(taskRun: TaskRun | undefined, params: TaskRunParams): Crumb[] 
   ]
 }
 
-const tabsOf = (taskRun: TaskRun, params: TaskRunParams): DetailTab[] => [
+const tabsOf = (taskRun: TaskRun, params: TaskRunParams): PageTab[] => [
   { label: 'Details', to: paths.taskRunDetails(params) },
   { label: 'Logs', to: paths.taskRunLogs(params) },
   ...(hasSecurityReport(taskRun) ? [{ label: 'Security', to: paths.taskRunSecurity(params) }] : []),

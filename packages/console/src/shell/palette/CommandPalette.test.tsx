@@ -68,6 +68,23 @@ describe('the palette', () => {
     await waitFor(() => expect(location.pathname).toBe(list))
   })
 
+  it('TRIG-01, TRIG-03 leads to the form that triggers a release, if the user may', async () => {
+    const { user } = await opened()
+    await user.keyboard('trigger')
+    const option = await screen.findByRole('option', { name: 'Trigger release plan' })
+    await waitFor(() => expect(option).toHaveAttribute('aria-disabled', 'false'))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(location.pathname).toBe(paths.triggerRelease({ namespace })))
+  })
+
+  it('TRIG-03 says why a user cannot trigger a release', async () => {
+    const { user } = await opened(list, { as: 'contributor' })
+    await user.keyboard('trigger')
+    const option = await screen.findByRole('option', { name: /^Trigger release plan/ })
+    await waitFor(() => expect(option).toHaveTextContent("You don't have access to trigger releases"))
+    expect(option).toHaveAttribute('aria-disabled', 'true')
+  })
+
   it('runs an action of the page', async () => {
     const { user } = await opened()
     const option = await screen.findByRole('option', { name: 'Create application' })
@@ -190,7 +207,9 @@ describe('the palette', () => {
     await opened(paths.application({ namespace, application: 'checkout' }))
     const actions = within(await screen.findByRole('group', { name: 'Actions' }))
     const labels = () => actions.getAllByRole('option').map((option) => option.textContent)
-    await waitFor(() => expect(labels()).toEqual(['Add component', 'View YAML', 'Delete application']))
+    await waitFor(() =>
+      expect(labels()).toEqual(['Add component', 'Add integration test', 'View YAML', 'Delete application']),
+    )
   })
 
   it('disables commands that change something while offline, and says why', async () => {

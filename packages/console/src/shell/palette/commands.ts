@@ -1,7 +1,18 @@
 /** An entry of the palette. */
 export interface Command {
   id: string
-  group: 'Actions' | 'Screens' | 'Applications' | 'Components' | 'Secrets' | 'Pipeline runs' | 'Commits' | 'Namespaces'
+  group:
+    | 'Actions'
+    | 'Screens'
+    | 'Applications'
+    | 'Components'
+    | 'Integration tests'
+    | 'Release plans'
+    | 'Snapshots'
+    | 'Secrets'
+    | 'Pipeline runs'
+    | 'Commits'
+    | 'Namespaces'
   label: string
   /** Searched instead of the label, if it contains more than the label. */
   searchText?: string

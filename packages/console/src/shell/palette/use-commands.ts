@@ -1,10 +1,12 @@
 import { nameOf } from '@slipway/kube/object'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
+import { disabledReason, useAccess } from '../../api/access/access'
 import { useStored } from '../../lib/stored'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { namespaces } from '../../resources/namespaces'
+import { triggerReleaseChecks } from '../../resources/release-plans'
 import { usePageActions } from '../../ui/page/page-actions'
 import { lastUsedNamespace } from '../last-used-namespace'
 import { screensOf } from '../screens'
@@ -31,6 +33,7 @@ export function useCommands(typed: string): Commands {
   // Destructive actions come last, so that Enter never runs one by default.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
   const screens = screensOf(namespace)
+  const mayTrigger = useAccess(namespace === undefined ? noChecks : triggerReleaseChecks(namespace))
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
   const nounsOf = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
@@ -47,6 +50,17 @@ export function useCommands(typed: string): Commands {
       ...screens.map(({ label, to }): Command => {
         return { id: `screen ${label}`, group: 'Screens', label, ...(to ? { run: goTo(to) } : unreachable) }
       }),
+      {
+        id: 'screen Trigger release plan',
+        group: 'Screens',
+        label: 'Trigger release plan',
+        ...(namespace === undefined
+          ? unreachable
+          : {
+              disabledReason: disabledReason(mayTrigger, "You don't have access to trigger releases"),
+              run: goTo(paths.triggerRelease({ namespace })),
+            }),
+      },
       ...(namespace ? (inNamespace.data?.items ?? []) : []).map((application): Command => {
         const name = nameOf(application)
         const to = paths.application({ namespace: namespace ?? '', application: name })
@@ -68,6 +82,8 @@ export function useCommands(typed: string): Commands {
     scope: search.scope,
   }
 }
+
+const noChecks: never[] = []
 
 const unreachable: Pick<Command, 'disabledReason' | 'run'> = {
   disabledReason: 'Select a namespace first',

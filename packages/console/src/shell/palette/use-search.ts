@@ -1,8 +1,9 @@
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
 import { secretType } from '@slipway/kube/core-types'
 import type { KubeList } from '@slipway/kube/object'
 import { commitsOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { componentsOf } from '@slipway/model/supply-chain/component'
+import { referenceOf } from '@slipway/model/supply-chain/snapshot-origin'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -11,8 +12,11 @@ import { accessQuery } from '../../api/access/access'
 import { isIncomplete } from '../../api/queries'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { releasePlans } from '../../resources/release-plans'
 import { secrets } from '../../resources/secrets'
+import { snapshots } from '../../resources/snapshots'
 import type { Command } from './commands'
 
 /** Shorter input would match nearly everything. */
@@ -32,8 +36,8 @@ interface Search {
 }
 
 /**
- * Components, pipeline runs and commits of the current application, or else of the namespace, and the namespace's secrets
- * for users who may list them. They are loaded once the user types: a request for each, however much is typed afterwards,
+ * Components, integration tests, release plans, pipeline runs and commits of the current application, or else of the
+ * namespace, snapshots of the application, and the namespace's secrets for users who may list them. They are loaded once the user types: a request for each, however much is typed afterwards,
  * and none for what the page has already loaded.
  */
 export function useSearch(
@@ -46,6 +50,13 @@ export function useSearch(
   const enabled = Boolean(namespace) && text.length >= minLength
   const own = useQuery({ ...components.counted(namespace ?? ''), enabled })
   const namedSecrets = useSecrets(namespace ?? '', enabled)
+  const tests = useQuery({ ...integrationTestScenarios.listed(namespace ?? ''), enabled })
+  const plans = useQuery({ ...releasePlans.listed(namespace ?? ''), enabled })
+  // A namespace may have thousands of snapshots.
+  const ownSnapshots = useQuery({
+    ...snapshots.listed(namespace ?? '', application ?? ''),
+    enabled: enabled && Boolean(application),
+  })
   const runs = useRuns(text, { namespace: namespace ?? '', application, enabled })
   const runItems = runs.items
   // Measured: grouping 1,000 runs takes 35 ms, which would be the cost of every keystroke.
@@ -61,6 +72,30 @@ export function useSearch(
         if (!of) return []
         const to = paths.component({ namespace, application: of, component: name })
         return [{ id: `component ${name}`, group: 'Components', label: name, run: goTo(to) }]
+      }),
+      ...(tests.data?.items ?? []).flatMap((test): Command[] => {
+        const { application: of } = specOf(test)
+        if (!of || (application && of !== application)) return []
+        const to = paths.integrationTest({ namespace, application: of, integrationTest: nameOf(test) })
+        return [{ id: `test ${of} ${nameOf(test)}`, group: 'Integration tests', label: nameOf(test), run: goTo(to) }]
+      }),
+      ...(plans.data?.items ?? []).flatMap((plan): Command[] => {
+        if (application && specOf(plan).application !== application) return []
+        const name = nameOf(plan)
+        // A release plan has no page of its own.
+        const to = `${paths.releaseArea({ namespace })}?${new URLSearchParams({ name })}`
+        return [{ id: `plan ${name}`, group: 'Release plans', label: name, run: goTo(to) }]
+      }),
+      ...(ownSnapshots.data?.items ?? []).map((snapshot): Command => {
+        const { shaTitle = '', sha = '' } = referenceOf(snapshot)
+        const name = nameOf(snapshot)
+        return {
+          id: `snapshot ${name}`,
+          group: 'Snapshots',
+          label: name,
+          searchText: `${name} ${shaTitle} ${sha}`,
+          run: goTo(paths.snapshot({ namespace, application: application ?? '', snapshot: name })),
+        }
       }),
       ...(namedSecrets.data?.items ?? []).map((secret): Command => {
         const name = nameOf(secret)
@@ -89,11 +124,17 @@ export function useSearch(
     ],
     loading: [
       ...(own.isLoading ? ['components'] : []),
+      ...(tests.isLoading ? ['integration tests'] : []),
+      ...(plans.isLoading ? ['release plans'] : []),
+      ...(ownSnapshots.isLoading ? ['snapshots'] : []),
       ...(namedSecrets.isLoading ? ['secrets'] : []),
       ...(runs.isLoading ? ['pipeline runs and commits'] : []),
     ],
     missing: [
       ...(own.isError ? ['components'] : []),
+      ...(tests.isError ? ['integration tests'] : []),
+      ...(plans.isError ? ['release plans'] : []),
+      ...(ownSnapshots.isError ? ['snapshots'] : []),
       ...(namedSecrets.isError ? ['secrets'] : []),
       ...(runs.isError ? ['pipeline runs and commits'] : []),
     ],
