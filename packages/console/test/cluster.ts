@@ -19,11 +19,12 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
+import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterprise-contract-policy'
 import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { releaseType } from '@slipway/model/supply-chain/release'
-import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
@@ -204,6 +205,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
 }
 
 const types: ResourceType[] = [
+  enterpriseContractPolicyType,
   namespaceType,
   configMapType,
   roleType,
@@ -215,6 +217,7 @@ const types: ResourceType[] = [
   componentType,
   integrationTestScenarioType,
   releasePlanType,
+  releasePlanAdmissionType,
   releaseType,
   snapshotType,
   pipelineRunType,

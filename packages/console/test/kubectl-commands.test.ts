@@ -13,7 +13,9 @@ import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
+import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
+import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { startCluster } from '@slipway/slipway/cluster'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { kubectlCommand } from '../src/api/writes/kubectl'
@@ -22,6 +24,13 @@ import { maskWrite } from '../src/api/writes/secret-mask'
 import { create, patch, remove, type Write } from '../src/api/writes/writes'
 import { editWrites, grantWrites } from '../src/features/access/access-form'
 import { emptyComponent, toWrites as importWrites } from '../src/features/import/import-form'
+import {
+  addWrites,
+  contextsWrites,
+  editTestWrites,
+  type IntegrationTestInput,
+  paramsWrites,
+} from '../src/features/integration-tests/integration-test-form'
 import { namespace, testCluster } from './cluster'
 import { startApi } from './render-route'
 
@@ -31,7 +40,7 @@ const kubectl = process.env['KUBECTL'] ?? 'kubectl'
 const works = spawnSync(kubectl, ['version', '--client', '-o', 'json']).status === 0
 if (!works) console.log('kubectl-commands.test.ts is skipped: kubectl is not on the PATH')
 
-const types: ResourceType[] = [applicationType, componentType, roleBindingType, secretType]
+const types: ResourceType[] = [applicationType, componentType, integrationTestScenarioType, roleBindingType, secretType]
 
 const roles: GrantableRole[] = (['admin', 'maintainer', 'contributor'] as const).map((role) => ({
   displayName: role,
@@ -85,7 +94,38 @@ const imported = {
 }
 const importContext = { namespace, isNewApplication: true, notifications: [] }
 
+const test = anIntegrationTestScenario({ metadata: { name: 'e2e', namespace }, spec: { application: 'shop' } })
+const testInput: IntegrationTestInput = {
+  name: 'e2e',
+  url: 'https://git.example.com/shop/tests',
+  revision: '1e3',
+  path: 'pipelines/e2e.yaml',
+  resourceKind: 'pipelinerun',
+  isOptional: true,
+  contexts: ['application', 'component_web'],
+  params: [{ name: 'several', values: [{ value: 'yes' }, { value: "it's $HOME\n" }] }],
+}
+
 const cases: Case[] = [
+  { change: 'add an integration test', given: [], writes: () => addWrites(namespace, 'shop', testInput) },
+  {
+    change: 'edit an integration test',
+    given: [test],
+    writes: async (read) => {
+      const current = await read(integrationTestScenarioType, 'e2e')
+      return editTestWrites(current, current, testInput)
+    },
+  },
+  {
+    change: 'edit the contexts of an integration test',
+    given: [test],
+    writes: async (read) => contextsWrites(await read(integrationTestScenarioType, 'e2e'), testInput),
+  },
+  {
+    change: 'edit the parameters of an integration test',
+    given: [test],
+    writes: async (read) => paramsWrites(await read(integrationTestScenarioType, 'e2e'), testInput),
+  },
   { change: 'import an application with a component', given: [], writes: () => importWrites(imported, importContext) },
   {
     change: 'create an object with awkward text',

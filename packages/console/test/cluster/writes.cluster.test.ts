@@ -11,16 +11,28 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import {
+  type IntegrationTestScenario,
+  integrationTestScenarioType,
+} from '@slipway/model/supply-chain/integration-test-scenario'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import type { LinkRequest } from '@slipway/model/secrets/link-request'
 import { serviceAccountOf } from '@slipway/model/secrets/service-account'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
+import { everyTest } from '@slipway/model/runs/run-actions'
+import { releaseType } from '@slipway/model/supply-chain/release'
+import { rerunRelease } from '@slipway/model/supply-chain/release-rerun'
+import { type ReleasePlan, releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
-import { anApplication, aComponent, aPipelineRun } from '@slipway/model/testing'
+import { anApplication, aComponent, aPipelineRun, aRelease } from '@slipway/model/testing'
 import { aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
-import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import {
+  aReleasePlan,
+  aReleasePlanAdmission,
+  aSnapshot,
+  anIntegrationTestScenario,
+} from '@slipway/model/testing/tests-and-releases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { performSteps } from '../../src/api/writes/perform-steps'
 import { performWrites, WriteError, type WriteStrategy } from '../../src/api/writes/perform-writes'
@@ -34,6 +46,25 @@ import {
   toWrites as importWrites,
 } from '../../src/features/import/import-form'
 import { editDefaults, editWrites as editSecretWrites, storedKey } from '../../src/features/secrets/edit-secret-form'
+import {
+  addWrites as addTestWrites,
+  contextsWrites,
+  editDefaults as testDefaults,
+  editTestWrites,
+  type IntegrationTestInput,
+  paramsWrites,
+} from '../../src/features/integration-tests/integration-test-form'
+import {
+  createWrites as createPlanWrites,
+  editDefaults as planDefaults,
+  editPlanWrites,
+  type ReleasePlanInput,
+} from '../../src/features/release-plans/release-plan-form'
+import {
+  emptyTrigger,
+  toWrites as triggerWrites,
+  type TriggerInput,
+} from '../../src/features/trigger-release/trigger-release-form'
 import { emptyFile } from '../../src/lib/file-value'
 import { createStore } from '../../src/lib/store'
 import { isUnderWay } from '../../src/resources/link-task-state'
@@ -51,6 +82,9 @@ const types: ResourceType[] = [
   componentType,
   imageRepositoryType,
   snapshotType,
+  releaseType,
+  releasePlanType,
+  releasePlanAdmissionType,
   pipelineRunType,
   roleBindingType,
   secretType,
@@ -127,6 +161,66 @@ const imported: ImportInput = {
     },
   ],
 }
+const testInput: IntegrationTestInput = {
+  name: 'e2e',
+  url: 'https://git.example.com/shop/tests',
+  revision: 'main',
+  path: 'pipelines/e2e.yaml',
+  resourceKind: 'pipelinerun',
+  isOptional: true,
+  contexts: ['application', 'component_web'],
+  params: [
+    { name: 'one', values: [{ value: '1e3' }] },
+    { name: 'several', values: [{ value: '' }, { value: 'ä\n' }] },
+  ],
+}
+const storedTest = (namespace: string): [ResourceType, IntegrationTestScenario] => [
+  integrationTestScenarioType,
+  anIntegrationTestScenario({ metadata: { name: 'e2e', namespace, labels: { team: 'shop' } } }),
+]
+
+const planInput: ReleasePlanInput = {
+  name: 'to-production',
+  application: 'shop',
+  location: 'current',
+  target: '',
+  url: 'https://git.example.com/shop/release',
+  revision: 'main',
+  path: 'pipelines/release.yaml',
+  serviceAccount: 'releaser',
+  params: [{ name: 'token', value: 'git-token' }],
+  data: 'releaseNotes:\n  topic: "1e3"\n  count: 1e3\n',
+  labels: [
+    { key: 'example.com/team', value: 'shop' },
+    { key: '', value: 'dropped' },
+  ],
+  isAutomatic: true,
+  hasStandingAttribution: false,
+}
+const storedPlan = (namespace: string, spec: object = {}): [ResourceType, ReleasePlan] => [
+  releasePlanType,
+  aReleasePlan({ metadata: { name: 'to-production', namespace }, spec: { application: 'shop', ...spec } }),
+]
+const oldPipeline = {
+  target: undefined,
+  pipelineRef: { resolver: 'git', params: [{ name: 'url', value: 'https://git.example.com/shop/old' }] },
+  serviceAccount: 'old-releaser',
+}
+const trigger: TriggerInput = { ...emptyTrigger, releasePlan: 'to-production', snapshot: 'shop-1' }
+const withNotes: TriggerInput = {
+  ...trigger,
+  synopsis: 'Schneller',
+  topic: 'Speed',
+  description: 'First\n\nsecond: "line"',
+  solution: 'Update',
+  bugs: [
+    { id: '12', source: 'https://bugs.example.com/12', uploadDate: '01-31-2026', status: 'Resolved', summary: 'Slow' },
+  ],
+  cves: [{ key: 'CVE-2026-1234', component: 'web', packages: ['openssl'] }],
+  references: [{ url: 'https://example.com/notes' }],
+  labels: [{ key: 'example.com/team', value: 'shop' }],
+}
+
 const importInto = (namespace: string) => ({
   namespace,
   isNewApplication: true,
@@ -311,6 +405,83 @@ const cases: Case[] = [
     make: (namespace) => rerun(namespace, { kind: 'build', component: 'web' }),
   },
   {
+    write: 'add an integration test',
+    given: (namespace) => [application(namespace)],
+    writes: (namespace) => Promise.resolve(addTestWrites(namespace, 'shop', testInput)),
+  },
+  {
+    write: 'edit an integration test',
+    given: (namespace) => [application(namespace), storedTest(namespace)],
+    writes: async (_, read) => {
+      const test = await read(integrationTestScenarioType, 'e2e')
+      return editTestWrites(test, test, testInput)
+    },
+  },
+  {
+    write: 'edit the contexts of an integration test',
+    given: (namespace) => [application(namespace), storedTest(namespace)],
+    writes: async (_, read) => contextsWrites(await read(integrationTestScenarioType, 'e2e'), testInput),
+  },
+  {
+    write: 'edit the parameters of an integration test',
+    given: (namespace) => [application(namespace), storedTest(namespace)],
+    writes: async (_, read) => {
+      const test = await read(integrationTestScenarioType, 'e2e')
+      const params = [...testInput.params, ...testDefaults(test).params]
+      return paramsWrites(test, { params })
+    },
+  },
+  ...Object.entries({ 'a release': trigger, 'a release with all release notes': withNotes }).map(
+    ([release, input]): Case => ({
+      write: `trigger ${release}`,
+      given: (namespace) => [storedPlan(namespace)],
+      writes: (namespace) => Promise.resolve(triggerWrites(namespace, input)),
+    }),
+  ),
+  {
+    write: 'create a release plan',
+    given: (namespace) => [application(namespace)],
+    writes: (namespace) => Promise.resolve(createPlanWrites(namespace, planInput)),
+  },
+  {
+    write: 'edit a release plan',
+    given: (namespace) => [application(namespace), storedPlan(namespace)],
+    writes: async (_, read) => {
+      const plan = await read(releasePlanType, 'to-production')
+      return editPlanWrites(plan, plan, planInput)
+    },
+  },
+  {
+    write: 'edit a release plan of the old shape',
+    given: (namespace) => [application(namespace), storedPlan(namespace, oldPipeline)],
+    writes: async (_, read) => {
+      const plan = await read(releasePlanType, 'to-production')
+      return editPlanWrites(plan, plan, {
+        ...planDefaults(plan),
+        url: planInput.url,
+        revision: planInput.revision,
+        path: planInput.path,
+        serviceAccount: planInput.serviceAccount,
+      })
+    },
+  },
+  {
+    write: 'delete a release plan',
+    given: (namespace) => [application(namespace), storedPlan(namespace)],
+    writes: async (namespace, read) => [
+      deletionOf(await read(releasePlanType, 'to-production'), releasePlanType, namespace),
+    ],
+  },
+  {
+    write: 'delete a release plan admission',
+    given: (namespace) => [
+      [releasePlanAdmissionType, aReleasePlanAdmission({ metadata: { name: 'to-production', namespace } })],
+    ],
+    writes: async (namespace, read) => [
+      deletionOf(await read(releasePlanAdmissionType, 'to-production'), releasePlanAdmissionType, namespace),
+    ],
+  },
+  {
     write: 'test a snapshot again',
     given: (namespace) => [
       application(namespace),
@@ -318,6 +489,27 @@ const cases: Case[] = [
     ],
     make: (namespace) => rerun(namespace, { kind: 'test', snapshot: 'shop-1', scenario: 'contract' }),
   },
+  {
+    write: 'run all tests of a snapshot again',
+    given: (namespace) => [
+      application(namespace),
+      [snapshotType, aSnapshot({ metadata: { name: 'shop-1', namespace, labels: undefined } })],
+    ],
+    make: (namespace) => rerun(namespace, { kind: 'test', snapshot: 'shop-1', scenario: everyTest }),
+  },
+  ...['shop-x4k2p', `${'long-'.repeat(12)}abc`].map((name): Case => ({
+    write: `run the release ${name} again`,
+    given: (namespace) => [
+      [
+        releaseType,
+        aRelease({
+          metadata: { name, namespace, labels: { team: 'shop' }, annotations: { note: 'Grüße' } },
+          spec: { data: { releaseNotes: { synopsis: 'New', references: ['https://docs.example.com'] } } },
+        }),
+      ],
+    ],
+    writes: async (_, read) => [create(releaseType, rerunRelease(await read(releaseType, name), 'jörg@slipway.test'))],
+  })),
 ]
 
 describe('a write of the console, on the embedded and on a real API server', () => {
@@ -397,8 +589,9 @@ async function contentsOf({ system }: TestServer, namespace: string): Promise<Ku
   return lists.flatMap(({ items }) => items)
 }
 
-/** Removes what differs between any two servers: identity, time and history. */
+/** Removes what differs between any two servers: identity, time and history, and the random part of a name. */
 function comparable({ metadata, ...rest }: KubeObject, namespace: string): unknown {
   const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, managedFields: _fields, ...kept } = metadata
+  if (kept.generateName && kept.name?.startsWith(kept.generateName)) kept.name = kept.generateName
   return JSON.parse(JSON.stringify({ ...rest, metadata: kept }).replaceAll(namespace, 'NAMESPACE'))
 }
