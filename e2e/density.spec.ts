@@ -1,24 +1,30 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType, roleBindingType, secretType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
-import { annotations, labels } from '@slipway/model/labels'
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { releaseType } from '@slipway/model/supply-chain/release'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import {
   aComponent,
   anApplication,
   aNamespace,
   aPipelineRun,
+  aRelease,
   aRoleBinding,
   aTaskRun,
   condition,
 } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
+import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { emailOf } from '@slipway/slipway/users'
 import { expect, signIn, test } from './fixtures'
+import { createComponents, registrySecret } from './secrets'
 
 const count = 15
 const application = 'checkout'
@@ -41,7 +47,12 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
     [paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'Commits'],
     [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), 'Pipeline runs'],
     [paths.pipelineRunTaskRuns({ ...at, pipelineRun: run }), 'Task runs'],
+    [paths.snapshots(at), 'Snapshots'],
+    [paths.snapshotPipelineRuns({ ...at, snapshot: 'snapshot-0' }), 'Pipeline runs'],
+    [paths.releases(at), 'Releases'],
     [paths.secrets(at), 'Secrets'],
+    [paths.releaseArea(at), 'Release plans'],
+    [paths.releasePlanAdmissions(at), 'Release plan admissions'],
     [paths.access(at), 'User access'],
   ]
   await signIn(page, 'admin')
@@ -124,6 +135,52 @@ test('the whole of a cut name is shown to the keyboard, and by pointing at it', 
   await expect(tooltip).toBeHidden()
 })
 
+test('names of secrets that differ only at their end can be told apart, and no header is cut', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  const component = 'checkout-api'
+  const names = ['pull', 'push'].map((use) => `imagerepository-for-checkout-${component}-image-${use}`)
+  await createComponents(system, namespace, [component])
+  for (const name of names) await system.create(secretType, registrySecret(namespace, name))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, 'admin', paths.secrets({ namespace }))
+  const expectWhole = async (table: Locator) => {
+    for (const name of names) await expect(table.getByRole('rowheader', { name })).toBeVisible()
+    const cells = table.locator('tbody th, thead .pf-v6-c-table__text')
+    expect(await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length)).toBe(0)
+  }
+  await expectWhole(page.getByRole('table', { name: 'Secrets' }))
+  await page.goto(paths.linkedSecrets({ namespace, application, component }))
+  await page.getByRole('button', { name: 'Link Secrets' }).click()
+  await expectWhole(page.getByRole('table', { name: 'Unlinked secrets' }))
+})
+
+test('IMP-08, IMP-15, IMP-16, IMP-17 the form that adds a component needs no scrolling in a window of 1440 by 900', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, 'admin', paths.createComponent({ namespace, application }))
+  const addSecret = page.getByRole('button', { name: 'Add secret' })
+  const submit = page.getByRole('button', { name: 'Add component' })
+  await expect(addSecret).toBeVisible()
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? NaN
+  expect((await topOf(addSecret)) + 40).toBeLessThan(await topOf(submit))
+
+  // Nor does a dialog or a telephone cut what a field of a file says.
+  await addSecret.click()
+  for (const width of [1440, 400]) {
+    await page.setViewportSize({ width, height: 900 })
+    const file = page.getByPlaceholder('Drop a file here')
+    await expect(file).toBeVisible()
+    expect(await file.evaluate((input) => input.scrollWidth - input.clientWidth), `at ${width} pixels`).toBe(0)
+  }
+})
+
 /** How much wider than the window the page and its scrolling part are. */
 const overflowOf = (page: Page) =>
   page.evaluate(() =>
@@ -157,12 +214,71 @@ async function createObjects(system: KubeClient, namespace: string) {
       secretType,
       aSecret({ metadata: { name: `secret-${suffix}`, namespace, labels: index % 2 ? labelled : {} } }),
     )
+    await system.create(snapshotType, snapshotOf(namespace, index))
+    await createRelease(system, namespace, index)
+    const plan = await system.create(
+      releasePlanType,
+      aReleasePlan({ metadata: { name: `plan-${suffix}`, namespace }, spec: { application } }),
+    )
+    const releasePlanAdmission = { name: `release-managed/admission-${suffix}`, active: index % 2 === 0 }
+    await system.replaceStatus(releasePlanType, { ...plan, status: { releasePlanAdmission } })
+    await system.create(
+      releasePlanAdmissionType,
+      aReleasePlanAdmission({
+        metadata: { name: `admission-${suffix}`, namespace },
+        spec: { applications: [application, `application-${suffix}`], origin: namespace },
+      }),
+    )
     await createRun(system, namespace, index)
     const task = aTaskRun({
       metadata: { name: `task-run-${suffix}`, namespace, labels: { [labels.pipelineRun]: run } },
     })
     await system.create(taskRunType, task)
   }
+}
+
+/** Of a pull request to one of a dozen components. */
+const snapshotOf = (namespace: string, index: number) =>
+  aSnapshot({
+    metadata: {
+      name: index === 0 ? 'snapshot-0' : `a-rather-long-name-20260131-0900${index}-000`,
+      namespace,
+      labels: {
+        [labels.application]: application,
+        [labels.component]: 'component-that-has-a-rather-long-name-1',
+        [copiedPacKey(labels.commitSha)]: index.toString(16).padStart(40, 'a'),
+        [copiedPacKey(labels.eventType)]: 'pull_request',
+        [copiedPacKey(labels.pullRequestNumber)]: '7',
+      },
+      annotations: {
+        // The title of its own page.
+        [copiedPacKey(annotations.pacShaTitle)]:
+          index === 0 ? 'Round half up' : 'Round half up, as the tax office does, in every currency we take',
+      },
+    },
+    spec: {
+      application,
+      components: Array.from({ length: 12 }, (_, at) => ({
+        name: `component-that-has-a-rather-long-name-${at}`,
+        containerImage: 'registry.slipway.test/payments/component',
+      })),
+    },
+  })
+
+async function createRelease(system: KubeClient, namespace: string, index: number) {
+  const created = await system.create(
+    releaseType,
+    aRelease({
+      metadata: { name: `checkout-to-the-production-of-all-regions-${index}`, namespace },
+      spec: {
+        releasePlan: 'checkout-to-the-production-of-all-regions',
+        snapshot: `a-rather-long-name-20260131-${index}`,
+      },
+    }),
+  )
+  const startTime = '2026-01-31T09:00:00Z'
+  const conditions = [condition('Released', 'False', 'Progressing')]
+  await system.replaceStatus(releaseType, { ...created, status: { startTime, conditions } })
 }
 
 function bindingOf(user: string, namespace: string) {
@@ -187,6 +303,7 @@ async function createRun(system: KubeClient, namespace: string, index: number) {
           [labels.application]: application,
           [labels.component]: `component-that-has-a-rather-long-name-${index}`,
           [labels.pipelineType]: 'build',
+          [labels.snapshot]: 'snapshot-0',
           [labels.eventType]: 'push',
           [labels.commitSha]: index.toString(16).padStart(40, 'a'),
         },

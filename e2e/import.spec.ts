@@ -1,8 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
+import { secretType } from '@slipway/kube/core-types'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { freshness } from './applications'
 import { patient, test } from './builds'
-import { expect, expectAccessible, signIn } from './fixtures'
+import { expect, expectAccessible, signIn, tabTo } from './fixtures'
+import { linksIn } from './secrets'
 
 test('IMP-23, IMP-48, IMP-50, APP-32 a newcomer imports a repository, merges its pull request and sees the first build @cluster', async ({
   page,
@@ -77,4 +80,53 @@ test('IMP-23, IMP-48, IMP-50, APP-32 a newcomer imports a repository, merges its
   await page.goto(paths.linkedSecrets({ ...shop, component: 'api' }))
   await expect(freshness(page)).toHaveText('Live', patient)
   await expect(page.getByText('base-images')).toBeHidden()
+})
+
+test('IMP-06, IMP-17, IMP-18, IMP-50 a repository with a secret is imported with the keyboard alone', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await signIn(page, 'admin', paths.applications({ namespace }))
+  const press = async (target: Locator, key = 'Enter') => {
+    await tabTo(page, target)
+    await page.keyboard.press(key)
+  }
+  const type = async (target: Locator, text: string) => {
+    await tabTo(page, target)
+    await page.keyboard.type(text)
+  }
+  const box = (name: string) => page.getByRole('textbox', { name })
+  await press(page.getByRole('link', { name: 'Create application' }).first())
+  await type(box('Application name'), 'shop')
+  await press(page.getByRole('button', { name: 'Add a component' }))
+  await expect(box('Git repository URL')).toBeFocused()
+  await page.keyboard.type(`https://github.com/${namespace}/web`)
+  await page.keyboard.press('Tab')
+  await expect(box('Component name')).toBeFocused()
+  await expect(box('Component name')).toHaveValue(/^web-[a-z0-9]{5}$/)
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('web')
+
+  const addSecret = page.getByRole('button', { name: 'Add secret' })
+  await press(addSecret)
+  const dialog = page.getByRole('dialog', { name: 'Create new build secret' })
+  await expect(dialog.getByRole('radio', { name: 'Key/value' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(dialog.getByRole('radio', { name: 'Source' })).toBeChecked()
+  await type(dialog.getByRole('combobox', { name: 'Secret name' }), 'git-token')
+  await type(dialog.getByRole('textbox', { name: 'Username' }), 'ann')
+  await type(dialog.getByRole('textbox', { name: 'Password' }), 'hunter2')
+  await press(dialog.getByRole('button', { name: 'Add secret' }))
+  await expect(page.getByText('git-token (Key/value (2))')).toBeVisible()
+  await expect(addSecret).toBeFocused()
+  await press(page.getByRole('button', { name: 'Create application' }))
+
+  await expect(page).toHaveURL(paths.application({ namespace, application: 'shop' }))
+  expect((await system.get(componentType, 'web', { namespace })).spec.application).toBe('shop')
+  expect((await system.get(secretType, 'git-token', { namespace })).type).toBe('kubernetes.io/basic-auth')
+  await expect
+    .poll(async () => (await linksIn(system, namespace))['web']?.[0]?.includes('git-token'), patient)
+    .toBe(true)
 })

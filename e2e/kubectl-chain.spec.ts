@@ -17,7 +17,8 @@ const outcome = { 'simulator.slipway.dev/outcome': JSON.stringify({ '*': 'succes
 
 /** Each test has its own product with the simulator, in which a minute takes a second. */
 const test = base.extend<{ speed: number; simulated: { slipway: RunningSlipway; kubectl: Kubectl } }>({
-  speed: [200, { option: true }],
+  // Pipelines time out after an hour: the faster that passes, the sooner a busy machine is too late.
+  speed: [60, { option: true }],
   simulated: async ({ kubectlFor, speed }, use) => {
     const data = await mkdtemp(join(tmpdir(), 'slipway-simulated-'))
     const ports = { port: 0, apiPort: 0, signInPort: 0, gitPort: 0 }

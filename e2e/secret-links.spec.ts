@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'LINK-28, LINK-39 a link task whose tab was closed or reloaded is shown as interrupted, and resuming it links the rest',
+  'LINK-28, LINK-37, LINK-39 a link task whose tab was closed or reloaded is shown as interrupted, and resuming it links the rest',
   { tag: '@cluster' },
   async ({ page, context, namespace, system }) => {
     const names = componentNames(12)
@@ -99,6 +99,7 @@ test(
     const row = secretRow(page, 'registry')
     await expect.poll(linkedCount).toBe(3)
     await expect(row).toContainText('Running')
+    await expect(page.getByRole('button', { name: '3 linked components of registry' })).toBeVisible()
     await linking.close()
     await expect(row).toContainText('Interrupted')
 
