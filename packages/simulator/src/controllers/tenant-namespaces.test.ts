@@ -8,7 +8,10 @@ import { startWorld } from '../../test/world'
 import { tenantNamespaces } from './tenant-namespaces'
 
 it('only namespaces of teams get the service accounts of their pipelines', async () => {
-  const pipelineRef = { resolver: 'git', params: [] }
+  const pipelineRef = {
+    resolver: 'git',
+    params: [{ name: 'url', value: 'https://git.slipway.test/catalog/pipelines' }],
+  }
   const world = await startWorld({
     controllers: [tenantNamespaces],
     accounts: [],
