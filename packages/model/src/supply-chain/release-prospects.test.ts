@@ -28,7 +28,9 @@ const pullRequest = {
 const manual = { [labels.autoRelease]: 'false' }
 const matched = { releasePlanAdmission: { name: 'release-managed/prod', active: true } }
 const blocked = { releasePlanAdmission: { name: 'release-managed/prod', active: false } }
-const pipeline = { pipelineRef: { resolver: 'git', params: [] } }
+const pipeline = {
+  pipelineRef: { resolver: 'git', params: [{ name: 'url', value: 'https://git.slipway.test/pipelines' }] },
+}
 const unattributed = { [labels.standingAttribution]: 'false', [labels.author]: undefined }
 
 interface Case {

@@ -3,8 +3,8 @@ import { labels } from '../labels'
 import { type Release, releaseStatus } from './release'
 import { explainRelease } from './release-explanation'
 import type { ReleasePlan } from './release-plan'
+import { tenantPipelineOf } from './release-plan-edit'
 import { parseRunReference } from './release-runs'
-import { hasTenantPipeline } from './release-stages'
 import type { Snapshot } from './snapshot'
 import { isUnmerged } from './snapshot-origin'
 import { conditionOf, snapshotStatus, statusMessageOf } from './snapshot-status'
@@ -97,7 +97,7 @@ function admissionOf(plan: ReleasePlan): Admission {
   const { name, active } = plan.status?.releasePlanAdmission ?? {}
   if (name) return { name, isBlocked: active === false }
   const { target } = specOf(plan)
-  const isNeeded = target && (target !== namespaceOf(plan) || !hasTenantPipeline(plan))
+  const isNeeded = target && (target !== namespaceOf(plan) || !tenantPipelineOf(plan))
   return isNeeded ? 'Not matched' : undefined
 }
 
@@ -153,7 +153,7 @@ function obstacleOf(plan: ReleasePlan, admission: Admission): Hold | undefined {
     const owner = parseRunReference(admission.name)?.namespace ?? target
     return [`The admission ${admission.name} blocks all releases.`, `Ask the owners of ${owner} to unblock it.`]
   }
-  if (!admission && !hasTenantPipeline(plan))
+  if (!admission && !tenantPipelineOf(plan))
     return ['The plan has neither a pipeline nor a target.', 'Edit the release plan.']
   return undefined
 }

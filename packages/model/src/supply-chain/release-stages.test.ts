@@ -176,7 +176,9 @@ describe('the stages of a release', () => {
 })
 
 describe('a stage', () => {
-  const pipeline = { pipelineRef: { resolver: 'git', params: [] } }
+  const pipeline = {
+    pipelineRef: { resolver: 'git', params: [{ name: 'url', value: 'https://git.slipway.test/pipelines' }] },
+  }
   const collectors = { items: [{ name: 'jira', type: 'jira', params: [] }] }
   const plan = aReleasePlan()
   const admission = aReleasePlanAdmission()

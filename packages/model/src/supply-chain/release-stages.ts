@@ -9,6 +9,7 @@ import {
   releaseStatus,
 } from './release'
 import type { ReleasePlan, ReleasePlanAdmission } from './release-plan'
+import { tenantPipelineOf } from './release-plan-edit'
 import { parseRunReference, type RunReference } from './release-runs'
 
 /** The stages of a release: its validation, and the pipelines that its plan and its admission define. */
@@ -171,12 +172,6 @@ function stateOf({ status, reason }: Condition): StageState {
   return status === 'False' && reason === 'Failed' ? 'Failed' : 'Unknown'
 }
 
-/** Whether a plan has a pipeline of its own, in any of the three shapes that the API has had for one. */
-export function hasTenantPipeline(plan: ReleasePlan): boolean {
-  const { tenantPipeline, pipeline, pipelineRef }: Record<string, unknown> = specOf(plan)
-  return [tenantPipeline, pipeline, pipelineRef].some(isRecord)
-}
-
 /** Whether a stage has a pipeline; `undefined` if that is not known. Source: release-service, controllers/release. */
 export function isNeeded(
   name: StageName,
@@ -193,7 +188,7 @@ export function isNeeded(
     case 'tenantCollectors':
       return plan && asArray(collectors?.items).length > 0
     case 'tenant':
-      return plan && hasTenantPipeline(plan)
+      return plan && tenantPipelineOf(plan) !== undefined
     case 'final':
       return plan && Boolean(finalPipeline)
     case 'managedCollectors':

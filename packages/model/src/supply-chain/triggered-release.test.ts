@@ -89,7 +89,7 @@ it('a plan without a spec, or of a component group, has no application', () => {
   expect(applicationOfPlan({ metadata: {}, spec: { application: 7 } } as unknown as ReleasePlan)).toBeUndefined()
 })
 
-const pipelineRef = { resolver: 'git', params: [] }
+const pipelineRef = { resolver: 'git', params: [{ name: 'url', value: 'https://git.slipway.test/pipelines' }] }
 const admission = 'release-managed/checkout-to-production'
 const matched = { releasePlanAdmission: { name: admission, active: true } }
 it.each<[string, Overrides<ReleasePlan>, RegExp | undefined]>([

@@ -3,7 +3,7 @@ import { asRecord, asText } from '@slipway/kube/parse'
 import { toComponentName } from '../import/component-name'
 import type { Release } from './release'
 import type { ReleasePlan } from './release-plan'
-import { hasTenantPipeline } from './release-stages'
+import { tenantPipelineOf } from './release-plan-edit'
 import type { Snapshot } from './snapshot'
 import { isUnmerged } from './snapshot-origin'
 import { snapshotStatus } from './snapshot-status'
@@ -114,7 +114,7 @@ export function planConcern(plan: ReleasePlan): string | undefined {
   const { name, active } = asRecord(plan.status?.releasePlanAdmission)
   const admission = asText(name)
   if (admission && active === false) return `The admission ${admission} blocks releases.`
-  if (admission || (hasTenantPipeline(plan) && (!target || target === namespaceOf(plan)))) return undefined
+  if (admission || (tenantPipelineOf(plan) && (!target || target === namespaceOf(plan)))) return undefined
   return target
     ? `No release plan admission in ${target} matches ${nameOf(plan)}, and without one its releases fail.`
     : `${nameOf(plan)} has neither a pipeline nor a target, so its releases fail.`
