@@ -28,3 +28,12 @@ test.each<[string, Release[], string | undefined]>([
   const previous = previousReleaseOf(other('own', 10, { status: {} }), releases)
   expect(previous && nameOf(previous)).toBe(expected)
 })
+
+test('the release before one that has not been created yet is the newest of its plan', () => {
+  const { spec, metadata } = other('own', 10)
+  const previous = previousReleaseOf({ metadata: { namespace: metadata.namespace ?? '', generateName: 'own' }, spec }, [
+    other('a', 7),
+    other('b', 11),
+  ])
+  expect(previous && nameOf(previous)).toBe('b')
+})

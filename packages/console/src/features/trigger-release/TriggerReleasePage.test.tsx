@@ -2,7 +2,7 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
 import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
-import { aPipelineRun, condition, type Overrides } from '@slipway/model/testing'
+import { aPipelineRun, aRelease, condition, type Overrides } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -450,6 +450,41 @@ describe('what the commits of a snapshot name', () => {
     )
     await view.router.navigate(paths.triggerReleaseOf({ namespace, ...filled.fields }))
     expect(await screen.findByText(/^Some commits of this snapshot could not be read/)).toBeVisible()
+  })
+})
+
+describe('the contents of the release', () => {
+  it('are compared with the previous release of the plan, and filtering them keeps the input', async () => {
+    const image = (digit: string) => `registry.slipway.test/api@sha256:${digit.repeat(64)}`
+    const snapshotOf = (name: string, digit: string) =>
+      snapshot(name, { spec: { components: [{ name: 'checkout-api', containerImage: image(digit) }] } })
+    const { user, cluster } = await scene({
+      fields: { releasePlan: plan, snapshot: 'now' },
+      objects: [
+        aReleasePlan({ status: matched }),
+        snapshotOf('before', 'a'),
+        snapshotOf('now', 'b'),
+        aRelease({
+          metadata: { name: 'previous' },
+          spec: { releasePlan: plan, snapshot: 'before' },
+          status: { conditions: [condition('Released', 'True', 'Succeeded')] },
+        }),
+      ],
+    })
+    await user.type(box('Synopsis'), 'Fixes')
+    const contents = await screen.findByRole('button', { name: 'What is in it' })
+    expect(cluster.calls.filter(({ path }) => isReleases(path))).toEqual([])
+    await user.click(contents)
+    expect(await screen.findByRole('link', { name: 'previous' })).toHaveAttribute(
+      'href',
+      paths.release({ namespace, application: 'checkout', release: 'previous' }),
+    )
+    expect(await screen.findByText('1 changed')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Component' }))
+    await waitFor(() => expect(location.search).toContain('changes-sort='))
+    expect(box('Synopsis')).toHaveValue('Fixes')
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 })
 

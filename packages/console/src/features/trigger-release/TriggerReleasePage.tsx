@@ -21,6 +21,7 @@ import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { LabelRows } from '../../ui/secrets/LabelRows'
 import { BugsField } from './BugsField'
+import { ContentsPreview } from './ContentsPreview'
 import { CvesField } from './CvesField'
 import { NamedFixesNote } from './NamedFixesNote'
 import {
@@ -47,8 +48,9 @@ function TriggerReleasePage() {
   const { data, error, isFetching, refetch } = useQuery(releasePlans.prospects(namespace))
   if (data) {
     const prefilled = { releasePlan: query.get('releasePlan') ?? '', snapshot: query.get('snapshot') ?? '' }
-    // Another address needs a new form.
-    return <TriggerForm key={`${namespace}?${query}`} namespace={namespace} plans={data.items} prefilled={prefilled} />
+    // Other selections in the address need a new form.
+    const key = [namespace, ...Object.values(prefilled)].join('/')
+    return <TriggerForm key={key} namespace={namespace} plans={data.items} prefilled={prefilled} />
   }
   return (
     <Page {...headingOf(namespace)}>
@@ -119,6 +121,9 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
         options={application === undefined ? [] : options}
         isRequired
       />
+      {application !== undefined && snapshot && (
+        <ContentsPreview releasePlan={releasePlan} snapshot={selected} at={{ namespace, application }} />
+      )}
       <NamedFixesNote fixes={fixes} error={error} />
       <BugsField />
       <CvesField components={components} />

@@ -12,8 +12,8 @@ import { ReleaseLink, SnapshotLink } from '../links'
 import { SnapshotComparison } from '../snapshots/SnapshotComparison'
 
 interface ReleaseContentsProps {
+  /** May not have been created yet. */
   release: Release
-  /** Of the release. */
   at: ApplicationParams
 }
 

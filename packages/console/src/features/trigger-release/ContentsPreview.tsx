@@ -1,0 +1,39 @@
+import { ExpandableSection } from '@patternfly/react-core'
+import { buildRelease } from '@slipway/model/supply-chain/triggered-release'
+import { useState } from 'react'
+import type { ApplicationParams } from '../../paths'
+import { ReleaseContents } from '../../ui/releases/ReleaseContents'
+import { emptyTrigger } from './trigger-release-form'
+
+interface ContentsPreviewProps {
+  releasePlan: string
+  snapshot: string
+  /** The application of both. */
+  at: ApplicationParams
+}
+
+/** What the release would contain that the previous one of its plan did not; nothing is read before it is opened. */
+export function ContentsPreview({ releasePlan, snapshot, at }: ContentsPreviewProps) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  return (
+    <ExpandableSection
+      toggleText="What is in it"
+      isExpanded={isExpanded}
+      onToggle={(_, expanded) => setIsExpanded(expanded)}
+    >
+      {isExpanded && (
+        <ReleaseContents
+          release={buildRelease({
+            ...emptyTrigger,
+            namespace: at.namespace,
+            releasePlan,
+            snapshot,
+            references: [],
+            labels: {},
+          })}
+          at={at}
+        />
+      )}
+    </ExpandableSection>
+  )
+}
