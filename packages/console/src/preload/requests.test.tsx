@@ -1,7 +1,7 @@
 import { labels } from '@slipway/model/labels'
-import { aComponent, anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
-import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { waitFor } from '@testing-library/react'
 import { generatePath } from 'react-router'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -36,6 +36,8 @@ const params: Record<string, string> = {
   activityTab: 'pipelineruns',
   integrationTest: 'checkout-unit-tests',
   snapshot: 'checkout-snapshot',
+  release: 'checkout-release',
+  releasePlan: 'checkout-to-production',
   secret: 'registry',
   binding: 'konflux-contributor-contributor-user-actions',
   '*': 'checkout-api-build',
@@ -50,6 +52,11 @@ const objects = [
   aSecret({ metadata: { name: 'registry', namespace } }),
   aSnapshot({ metadata: { name: 'checkout-snapshot', namespace } }),
   anIntegrationTestScenario({ metadata: { name: 'checkout-unit-tests', namespace } }),
+  aRelease({
+    metadata: { name: 'checkout-release', namespace },
+    spec: { releasePlan: 'checkout-to-production', snapshot: 'checkout-snapshot' },
+  }),
+  aReleasePlan({ metadata: { name: 'checkout-to-production', namespace } }),
 ]
 
 /** A line for each request, and for each review of a batch as if it had been sent by itself. */
@@ -83,6 +90,7 @@ const readByLoaders = [
   'get secrets',
   'list serviceaccounts',
   'get integrationtestscenarios',
+  'get releaseplans',
 ]
 
 /** Reads of the cluster whose data no component uses. */
