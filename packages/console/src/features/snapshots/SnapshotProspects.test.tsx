@@ -148,7 +148,7 @@ describe('the release plans of a snapshot', () => {
     })
     const trigger = await (await section()).findByRole('button', { name: 'Trigger release with by-hand' })
     expect(trigger).toHaveAttribute('aria-disabled', 'true')
-    expect(await seeTooltip(user, trigger, "You don't have access to trigger releases")).toBeVisible()
+    await seeTooltip(user, trigger, "You don't have access to trigger releases")
   })
 
   it('are reported as forbidden, not as none', async () => {
