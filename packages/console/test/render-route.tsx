@@ -1,4 +1,4 @@
-import type { Clock } from '@slipway/kube/clock'
+import { type Clock, systemClock } from '@slipway/kube/clock'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -14,6 +14,7 @@ import { queryClient } from '../src/api/query-client'
 import { linkTasks } from '../src/resources/link-task-store'
 import { startSession } from '../src/api/session/session'
 import { routes } from '../src/routes'
+import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { fastClock } from './fast-clock'
 import { testCluster, type TestClusterOptions } from './cluster'
 
@@ -44,8 +45,12 @@ export function startApi(clock: Clock = fastClock()): void {
   sessionStorage.clear()
   const stops = [
     startConnectivity(() => gateway.request('/oauth2/userinfo')),
-    // On the real clock: on a fast one, a busy machine would look like an outage.
-    startOutageWatch((signal) => client.request('/version', { signal })),
+    // On the real clock, and only a failed probe counts: a busy machine, however slow, would block every write as an
+    // outage, and a click on a button that is disabled for a moment does nothing.
+    startOutageWatch((signal) => client.request('/version', { signal }), systemClock, {
+      decideMs: patienceMs,
+      timeoutMs: patienceMs,
+    }),
     startSession(),
     startFlags(),
     startAccess(queryClient),

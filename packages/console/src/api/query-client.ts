@@ -1,5 +1,11 @@
 import { ApiError } from '@slipway/kube/status'
-import { QueryClient } from '@tanstack/react-query'
+import {
+  type DefaultError,
+  type FetchQueryOptions,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+} from '@tanstack/react-query'
 import { onRecovery } from './live/outage'
 
 /** A read counts as fresh for this long (specification 1, section 9). */
@@ -11,8 +17,32 @@ const firstRetryDelayMs = 2_000
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code === 429 || error.code >= 500)
 
+/** What is awaited outside of components, such as in a loader, is not cancelled by the components that use it too. */
+class AwaitingQueryClient extends QueryClient {
+  override async fetchQuery<T, E = DefaultError, D = T, K extends QueryKey = QueryKey, P = never>(
+    options: FetchQueryOptions<T, E, D, K, P>,
+  ): Promise<D> {
+    // TanStack Query cancels a request when its last observer leaves, although a promise of it is still awaited. React's
+    // strict mode, for one, removes every component once before it stays. This observer requests nothing itself.
+    const observer = new QueryObserver<T, E, D, D, K>(this, { ...options, enabled: false })
+    const release = observer.subscribe(() => undefined)
+    try {
+      return await super.fetchQuery(options)
+    } finally {
+      release()
+    }
+  }
+
+  /** Not awaited for its data: a page that the user has left needs no more of it. */
+  override async prefetchQuery<T, E = DefaultError, D = T, K extends QueryKey = QueryKey>(
+    options: FetchQueryOptions<T, E, D, K>,
+  ): Promise<void> {
+    await super.fetchQuery(options).catch(() => undefined)
+  }
+}
+
 export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+  new AwaitingQueryClient({
     defaultOptions: {
       queries: {
         staleTime: staleTimeMs,

@@ -4,7 +4,7 @@ import type { ChangePlan } from './changes'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
 import { onboardingStates } from './states/onboarding'
-import { releaseObjects } from './states/release-objects'
+import { defaultPolicy, releaseObjects } from './states/release-objects'
 import { snapshotStates } from './states/snapshots'
 import { mobile, mobileReleases, storefront, storefrontReleases } from './states/storefront'
 import { teamNamespace, type Members } from './team'
@@ -253,4 +253,5 @@ function* staticParts(context: ScenarioContext) {
   yield* onboardingStates(context)
   yield* snapshotStates(context)
   yield* releaseObjects(context)
+  for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)
 }

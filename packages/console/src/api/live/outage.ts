@@ -19,10 +19,14 @@ export interface Outage {
 
 /** A call that takes longer is a sign of trouble. */
 export const slowMs = 5_000
-/** A probe without a response for this long means an outage, though the probe itself continues. */
-const decideMs = 2_000
-const probeTimeoutMs = 10_000
 const probeEveryMs = 3_000
+
+interface ProbeLimits {
+  /** A probe without a response for this long means an outage, though the probe itself continues. */
+  decideMs: number
+  timeoutMs: number
+}
+const defaultLimits: ProbeLimits = { decideMs: 2_000, timeoutMs: 10_000 }
 
 /** Codes with which a client's own time limit or a proxy says that it got no response; any other is a response. */
 const unreachableCodes = [0, 408, 502, 503, 504]
@@ -64,6 +68,7 @@ export function suspectOutage(): void {
 export function startOutageWatch(
   probe: (signal: AbortSignal) => Promise<unknown>,
   clock: Clock = systemClock,
+  { decideMs, timeoutMs }: ProbeLimits = defaultLimits,
 ): () => void {
   let stopTimer = () => {}
   let isStopped = false
@@ -74,7 +79,7 @@ export function startOutageWatch(
   async function run(): Promise<void> {
     const timeout = new AbortController()
     const stopDeciding = clock.after(decideMs, () => failed('The server is not responding.'))
-    const stopTimeout = clock.after(probeTimeoutMs, () => timeout.abort())
+    const stopTimeout = clock.after(timeoutMs, () => timeout.abort())
     try {
       await probe(timeout.signal).catch((error: unknown) => {
         if (isUnreachable(error)) throw error

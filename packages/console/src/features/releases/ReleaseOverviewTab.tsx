@@ -36,7 +36,7 @@ function ReleaseOverviewTab() {
         <Details label="Release details" items={factsOf(release, at)} />
       </Section>
       <ReleaseNotesSection release={release} />
-      <Section title="What is in it">
+      <Section title="Contents">
         <ReleaseContents release={release} at={at} />
       </Section>
       <ObjectEvents object={release} />

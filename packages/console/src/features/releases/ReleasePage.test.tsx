@@ -119,7 +119,7 @@ describe('the page of a release', () => {
     )
     await user.click(screen.getByRole('button', { name: 'Show 2 labels' }))
     expect(await screen.findByText('payments')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Show 1 annotations' }))
+    await user.click(screen.getByRole('button', { name: 'Show 1 annotation' }))
     expect(await screen.findByText('kept')).toBeVisible()
   })
 

@@ -26,7 +26,7 @@ it('a release says which stage holds it up while it goes on, and what is in it',
   })
   const stages = within(await screen.findByRole('region', { name: 'Stages' }))
   expect(await stages.findByText('The managed pipeline is running.')).toBeVisible()
-  const contents = within(screen.getByRole('region', { name: 'What is in it' }))
+  const contents = within(screen.getByRole('region', { name: 'Contents' }))
   expect(await contents.findByText(/^No earlier release of checkout-to-production has succeeded/)).toBeVisible()
   const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])

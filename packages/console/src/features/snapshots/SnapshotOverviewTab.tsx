@@ -31,7 +31,6 @@ import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { SnapshotComponentTable } from './SnapshotComponentTable'
 import { SnapshotProspects } from './SnapshotProspects'
-import { SnapshotReleases } from './SnapshotReleases'
 import { SnapshotTests } from './SnapshotTests'
 import { SnapshotVulnerabilityCounts } from '../../ui/snapshots/SnapshotVulnerabilityCounts'
 import { type KnownVulnerabilities, useSnapshotVulnerabilities } from '../../ui/snapshots/use-snapshot-vulnerabilities'
@@ -94,7 +93,6 @@ function factsOf(snapshot: Snapshot, vulnerabilities: KnownVulnerabilities, at: 
     ['Branch', reference.branch && <BranchLink commit={reference} />],
     ['New images of', fresh.length > 0 ? <ComponentLinks at={at} components={fresh} /> : undefined],
     ['Build', build && <PipelineRunLink at={at} pipelineRun={build} />],
-    ['Releases', <SnapshotReleases at={at} />],
     ['Auto-release', conditionOf(snapshot, 'autoReleased')?.message || undefined],
     ['Display name', spec.displayName],
     ['Description', spec.displayDescription],

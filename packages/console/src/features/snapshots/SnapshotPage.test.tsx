@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type Snapshot, type SnapshotComponent, snapshotType } from '@slipway/model/supply-chain/snapshot'
-import { anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -159,30 +159,6 @@ describe('the page of a snapshot', () => {
     expect(fact('Event')).toHaveTextContent('Pull Request')
     expect(fact('Type')).toHaveTextContent('Pull request')
     expect(fact('Message')).toHaveTextContent('All Integration Pipeline tests passed')
-  })
-
-  it('names its releases and their status', async () => {
-    const released = { conditions: [condition('Released', 'True', 'Succeeded')] }
-    await renderRoute(page, {
-      objects: [
-        application,
-        snapshot,
-        aRelease({ metadata: { name: 'to-production' }, spec: { snapshot: 'shop-1' }, status: released }),
-        aRelease({ metadata: { name: 'of-another' }, spec: { snapshot: 'shop-2' } }),
-      ],
-    })
-    await waitFor(() => expect(fact('Releases')).toHaveTextContent(/^to-production Succeeded$/))
-  })
-
-  it('says why its releases cannot be read', async () => {
-    const { cluster, router } = await renderRoute(paths.overview(), { objects: [application, snapshot] })
-    cluster.faults.intercept((path) =>
-      path.includes('/releases?') ? Response.json({ message: 'no releases for you' }, { status: 403 }) : undefined,
-    )
-    await screen.findByRole('heading', { name: 'Overview' })
-    await router.navigate(page)
-    await screen.findByRole('heading', { name: 'Snapshot details' })
-    await waitFor(() => expect(fact('Releases')).toHaveTextContent('no releases for you'))
   })
 
   it('SNAP-21, SNAP-31 is read by its namespace and name, in version v1alpha1', async () => {

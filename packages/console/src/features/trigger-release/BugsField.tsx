@@ -16,7 +16,7 @@ export function BugsField() {
   return (
     <EntriesField
       label="Bugs"
-      description="The bugs that this release fixes. Release notes have their ids and sources."
+      description="The bugs that this release fixes, for its release notes."
       addLabel="Add a bug"
       emptyText="No Bugs found"
       entries={value}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import '../page/Details.css'
 
 interface KeyValuesProps {
-  /** Such as `Labels`. */
+  /** In the plural, such as `Labels`. */
   label: string
   values: Readonly<Record<string, string>> | undefined
 }
@@ -13,10 +13,11 @@ export function KeyValues({ label, values }: KeyValuesProps) {
   const [isExpanded, setIsExpanded] = useState(false)
   const entries = Object.entries(values ?? {})
   if (entries.length === 0) return '-'
-  const noun = label.toLowerCase()
+  const nouns = label.toLowerCase()
+  const count = entries.length === 1 ? `1 ${nouns.replace(/s$/, '')}` : `${entries.length} ${nouns}`
   return (
     <ExpandableSection
-      toggleText={isExpanded ? `Hide ${noun}` : `Show ${entries.length} ${noun}`}
+      toggleText={isExpanded ? `Hide ${nouns}` : `Show ${count}`}
       isExpanded={isExpanded}
       onToggle={(_, expanded) => setIsExpanded(expanded)}
     >

@@ -18,8 +18,13 @@ const policyType = defineResource({
   namespaced: true,
 })
 
-const policy = (name: string, description: string, collections: string[], exclude: string[] = []) => ({
-  metadata: { name, namespace: storefrontReleases },
+const policy = (
+  name: string,
+  description: string,
+  collections: string[],
+  { namespace = storefrontReleases, exclude = [] }: { namespace?: string; exclude?: string[] } = {},
+) => ({
+  metadata: { name, namespace },
   spec: {
     name,
     description,
@@ -34,6 +39,10 @@ const policy = (name: string, description: string, collections: string[], exclud
     ],
   },
 })
+
+/** The policy that admissions name unless they have one of their own. */
+export const defaultPolicy = (namespace: string): Seed =>
+  seed(policyType, policy('default', 'The minimum requirements for all teams.', ['minimal'], { namespace }))
 
 /** Plans, admissions and policies without a match or with an ambiguous one. */
 export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
@@ -121,7 +130,9 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
       },
     }),
     seed(policyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
-    seed(policyType, policy('fbc-standard', 'For operator catalogs.', ['redhat'], ['cve', 'test.no_failed_tests'])),
-    seed(policyType, policy('default', 'The minimum requirements for all teams.', ['minimal'])),
+    seed(
+      policyType,
+      policy('fbc-standard', 'For operator catalogs.', ['redhat'], { exclude: ['cve', 'test.no_failed_tests'] }),
+    ),
   ]
 }

@@ -208,15 +208,18 @@ shows<ReleasePlanAdmission>(releasePlanAdmissionType, [
     ({ metadata, spec }) => !spec.applications?.some((name) => used.has(`${metadata.namespace}/${name}`)),
   ],
 ])
-it('demo has admissions for several teams in one managed namespace, with existing policies', () => {
+it('demo has admissions for several teams in one managed namespace', () => {
   const admissions = all(releasePlanAdmissionType).filter(
     ({ metadata }) => metadata.namespace === 'storefront-releases',
   )
   expect(new Set(admissions.map(({ spec }) => spec.origin)).size).toBeGreaterThan(2)
-  const policies = seeds.flatMap(({ type, object }) =>
-    type.kind === 'EnterpriseContractPolicy' ? [object.metadata.name] : [],
+})
+it('demo has the policy of each admission in its namespace', () => {
+  const policies = seeds.flatMap(({ type, object: { metadata } }) =>
+    type.kind === 'EnterpriseContractPolicy' ? [`${metadata.namespace}/${metadata.name}`] : [],
   )
-  expect(policies).toEqual(expect.arrayContaining([...new Set(admissions.map(({ spec }) => spec.policy))]))
+  const named = all(releasePlanAdmissionType).map(({ metadata, spec }) => `${metadata.namespace}/${spec.policy}`)
+  expect(policies).toEqual(expect.arrayContaining([...new Set(named)]))
 })
 
 const configOf = ({ data = {} }: Secret): unknown => JSON.parse(atob(data['.dockerconfigjson'] ?? '') || '{}')
