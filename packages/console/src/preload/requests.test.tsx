@@ -1,7 +1,7 @@
 import { labels } from '@slipway/model/labels'
-import { aComponent, anApplication, aPipelineRun, aTaskRun } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun } from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
-import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { waitFor } from '@testing-library/react'
 import { generatePath } from 'react-router'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -36,6 +36,8 @@ const params: Record<string, string> = {
   activityTab: 'pipelineruns',
   integrationTest: 'checkout-unit-tests',
   snapshot: 'checkout-snapshot',
+  release: 'checkout-x4k2p',
+  releasePlan: 'checkout-to-production',
   secret: 'registry',
   binding: 'konflux-contributor-contributor-user-actions',
   '*': 'checkout-api-build',
@@ -49,6 +51,8 @@ const objects = [
   aTaskRun({ metadata: { name: 'checkout-api-build-clone', namespace } }),
   aSecret({ metadata: { name: 'registry', namespace } }),
   aSnapshot({ metadata: { name: 'checkout-snapshot', namespace } }),
+  aReleasePlan(),
+  aRelease(),
   anIntegrationTestScenario({ metadata: { name: 'checkout-unit-tests', namespace } }),
 ]
 
