@@ -27,6 +27,14 @@ const progressFields: readonly FieldPath[] = [
   'status.conditions.message',
 ]
 
+const monitoredFields: readonly FieldPath[] = [
+  ...outcomeFields,
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  fieldPath('metadata', 'labels', labels.component),
+  'spec.releasePlan',
+]
+
 const runFieldsOf = (processing: string): FieldPath[] =>
   ['pipelineRun', 'startTime', 'completionTime'].map((field) => `status.${processing}.${field}`)
 
@@ -48,6 +56,9 @@ export const releases = {
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
   /** Only their plans, their snapshots and their progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
+  /** With the fields that the release monitor shows. */
+  monitored: (namespace: string, isPolled: boolean) =>
+    listQuery(releaseType, { namespace, mask: monitoredFields }, { isPolled }),
   /** With the fields that the table of releases shows. */
   history: (namespace: string, application: string) =>
     historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),
