@@ -64,7 +64,7 @@ export const PartialAlert = ({ label, missing, isEmpty, onRetry }: PartialAlertP
 )
 
 /** The reasons of more parts would hide the rows: they are in the badge of the page. */
-const mostReasons = 3
+const mostReasons = 2
 
 const verbs = ['Could not read', 'Retrying'] as const
 
