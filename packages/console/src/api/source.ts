@@ -130,7 +130,7 @@ interface Concatenated<T> {
 }
 
 /** A read that brings nothing new is not worth a look at all rows. */
-const concatenate = <T>(lists: Concatenated<T>['lists'], before?: Concatenated<T>): Concatenated<T> =>
+export const concatenate = <T>(lists: Concatenated<T>['lists'], before?: Concatenated<T>): Concatenated<T> =>
   before && isShallowEqual(lists, before.lists) ? before : { lists, rows: lists.flatMap((rows) => rows ?? none) }
 
 /** A source that the rows need, but whose age says nothing about theirs, such as a list that no watch keeps up to date. */

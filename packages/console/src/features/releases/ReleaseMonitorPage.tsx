@@ -2,9 +2,7 @@ import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
 import type { LoaderFunctionArgs } from 'react-router'
 import { requireFlag } from '../../api/flags/flags'
-import { type Source, useDerived, useList, useListOfEach, withoutFreshness } from '../../api/source'
 import { namespaces } from '../../resources/namespaces'
-import { releases } from '../../resources/releases'
 import { ApplicationLink, applicationOf, ComponentLink } from '../../ui/links'
 import { loadNeeds } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
@@ -13,16 +11,13 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { componentOf, markLatest, type MonitoredRelease, monitoredRows } from './monitored-releases'
+import { componentOf, type MonitoredRelease, useMonitoredReleases } from './monitored-releases'
 import { releaseColumns } from './release-columns'
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireFlag('release-monitor', request)
   return loadNeeds({ read: [namespaces.list()] })
 }
-
-/** The lists of more namespaces are polled in turns, since each watch is a connection. */
-const mostWatched = 10
 
 export { ReleaseMonitorPage as Component }
 function ReleaseMonitorPage() {
@@ -42,16 +37,6 @@ function ReleaseMonitorPage() {
       />
     </Page>
   )
-}
-
-function useMonitoredReleases(): Source<MonitoredRelease> {
-  const visible = withoutFreshness(useList(namespaces.list(), 'namespaces'))
-  const isPolled = (visible.rows?.length ?? 0) > mostWatched
-  const all = useListOfEach(visible, (namespace) => ({
-    name: `namespace ${nameOf(namespace)}`,
-    query: releases.monitored(nameOf(namespace), isPolled),
-  }))
-  return useDerived(all, markLatest, monitoredRows)
 }
 
 const rowsOf = (

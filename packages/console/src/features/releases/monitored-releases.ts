@@ -1,7 +1,19 @@
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { Release } from '@slipway/model/supply-chain/release'
-import { objectRows, type RowKind } from '../../api/source'
+import { useArchivedOfEach } from '../../api/archive/archived-of-each'
+import {
+  objectRows,
+  type RowKind,
+  type Source,
+  useDerived,
+  useJoined,
+  useList,
+  useListOfEach,
+  withoutFreshness,
+} from '../../api/source'
+import { namespaces } from '../../resources/namespaces'
+import { releases } from '../../resources/releases'
 
 /** A row of the release monitor. */
 export interface MonitoredRelease {
@@ -10,12 +22,38 @@ export interface MonitoredRelease {
   isLatest: boolean
 }
 
-export const monitoredRows: RowKind<MonitoredRelease> = {
+const monitoredRows: RowKind<MonitoredRelease> = {
   idOf: ({ release }) => objectRows.idOf(release),
   nameOf: ({ release }) => nameOf(release),
   isBeingDeleted: ({ release }) => objectRows.isBeingDeleted(release),
   objectOf: ({ release }) => release,
 }
+
+/** The lists of more namespaces are polled in turns, since each watch is a connection. */
+const mostWatched = 10
+
+/** The releases of all namespaces that the user can see, those in the archive on demand. */
+export function useMonitoredReleases(): Source<MonitoredRelease> {
+  const visible = withoutFreshness(useList(namespaces.list(), 'namespaces'))
+  const isPolled = (visible.rows?.length ?? 0) > mostWatched
+  const all = useListOfEach(visible, (namespace) => ({
+    name: `namespace ${nameOf(namespace)}`,
+    query: releases.monitored(nameOf(namespace), isPolled),
+  }))
+  const past = useArchivedOfEach(visible, (namespace) => ({
+    name: `the archive of namespace ${nameOf(namespace)}`,
+    query: releases.archived(nameOf(namespace)),
+  }))
+  return useDerived(useJoined([all, past], mergeArchived, objectRows), markLatest, monitoredRows)
+}
+
+type Releases = readonly Release[] | undefined
+
+/** An archive may have what is still in the cluster, and its pages may overlap. */
+const mergeArchived = ([current, archived]: readonly [Releases, Releases]): Releases =>
+  current && archived && archived.length > 0
+    ? [...new Map([...archived, ...current].map((release) => [uidOf(release), release])).values()]
+    : current
 
 export const componentOf = ({ metadata }: Release): string | undefined => metadata.labels?.[labels.component]
 
