@@ -54,6 +54,7 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
     [paths.releaseArea(at), 'Release plans'],
     [paths.releasePlanAdmissions(at), 'Release plan admissions'],
     [paths.access(at), 'User access'],
+    [`${paths.releaseMonitor()}?ff=release-monitor`, 'Releases'],
   ]
   await signIn(page, 'admin')
   for (const [path, table] of lists) {

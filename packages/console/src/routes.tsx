@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
           { path: paths.overview(), loader: overviewLoader, Component: OverviewPage },
           { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
           { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
+          { path: paths.releaseMonitor(), lazy: screen(() => import('./features/releases/ReleaseMonitorPage')) },
           {
             path: pattern(paths.namespace),
             loader: namespaceLoader,

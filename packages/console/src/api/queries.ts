@@ -6,7 +6,8 @@ import { markDeleted, isMissing, originOf, markArchived } from './archive/origin
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live/live-state'
-import { staleTimeMs } from './query-client'
+import { readInTurn } from './live/turns'
+import { isTransient, staleTimeMs } from './query-client'
 import { shareObject, shareItems } from './structural-sharing'
 
 export type Verb = 'list' | 'get' | 'count' | 'history'
@@ -21,7 +22,7 @@ export interface WatchTarget extends ListScope {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { watch?: WatchTarget }
+    queryMeta: { watch?: WatchTarget; isPolled?: boolean }
   }
 }
 
@@ -46,6 +47,8 @@ const keyOf = (type: ResourceType, namespace: string | undefined, verb: Verb, op
 
 export interface ListQueryOptions {
   live?: boolean
+  /** Instead of a watch, for pages with so many lists that they take turns (`live/turns.ts`). */
+  isPolled?: boolean
   staleMs?: number
   /** Show loaded pages while the rest is loading: the list has a `metadata.continue` until it is complete. */
   isGradual?: boolean
@@ -60,26 +63,40 @@ export interface ListQueryOptions {
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields, mask }: ListScope = {},
-  { live = true, staleMs = staleTimeMs, orArchive = false, isGradual = false }: ListQueryOptions = {},
+  {
+    isPolled = false,
+    live = !isPolled,
+    staleMs = staleTimeMs,
+    orArchive = false,
+    isGradual = false,
+  }: ListQueryOptions = {},
 ) {
   const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
-    queryFn: ({ signal, client: cache, queryKey }) =>
-      listAll(type, scope, { signal, isGradual }, (part) => {
-        // Never replace a complete list by a part of the next one.
-        if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
-      }).catch(async (missing: unknown) => {
+    queryFn: ({ signal, client: cache, queryKey }) => {
+      const read = (signal: AbortSignal) =>
+        listAll(type, scope, { signal, isGradual }, (part) => {
+          // Never replace a complete list by a part of the next one.
+          if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
+        })
+      const id = isPolled && cache.getQueryCache().find({ queryKey, exact: true })
+      return (id ? readInTurn(id, signal, read) : read(signal)).catch(async (missing: unknown) => {
         if (!orArchive || !namespace || !isNotFound(missing)) throw missing
         const { listFromArchive } = await import('./archive/archive')
         return listFromArchive(type, { namespace, labels }, { missing, signal, mask })
-      }),
+      })
+    },
     // A list with an open watch is never stale, however long nothing has changed.
     staleTime: (query) => (isLive(query) ? Infinity : staleMs),
     structuralSharing: (previous, next) => shareItems(previous as KubeList<T> | undefined, next as KubeList<T>),
-    meta: live ? { watch: { target: 'list', type, ...scope } } : {},
+    // A list that is polled never gives up: it says that it is being retried until it responds.
+    ...(isPolled && { retry: (_: number, error: Error) => isTransient(error), retryDelay: pollRetryDelayMs }),
+    meta: live ? { watch: { target: 'list', type, ...scope } } : { isPolled },
   })
 }
+
+const pollRetryDelayMs = (failures: number): number => Math.min(2_000 * 2 ** failures, 30_000)
 
 export interface GetQueryOptions {
   /** Watch the object while something on screen uses it, for which the user needs permission to list and watch. */

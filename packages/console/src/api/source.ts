@@ -115,10 +115,23 @@ export function useListOfEach<P, T extends KubeObject>(
     const list = lists[at]
     return list ? listSource<T>(list.name, list.query, result) : []
   })
+  const joined = useFold(
+    concatenate<T>,
+    parts.map(({ rows }) => rows),
+  )
   const join = ([known, ...read]: readonly [readonly P[] | undefined, ...(readonly T[] | undefined)[]]) =>
-    known && (read.length === 0 || read.some((rows) => rows)) ? read.flatMap((rows) => rows ?? none) : undefined
+    known && (read.length === 0 || read.some((rows) => rows)) ? joined.rows : undefined
   return useJoined<readonly [Source<P>, ...Source<T>[]], T>([parents, ...parts], join, objectRows)
 }
+
+interface Concatenated<T> {
+  lists: readonly (readonly T[] | undefined)[]
+  rows: readonly T[]
+}
+
+/** A read that brings nothing new is not worth a look at all rows. */
+export const concatenate = <T>(lists: Concatenated<T>['lists'], before?: Concatenated<T>): Concatenated<T> =>
+  before && isShallowEqual(lists, before.lists) ? before : { lists, rows: lists.flatMap((rows) => rows ?? none) }
 
 /** A source that the rows need, but whose age says nothing about theirs, such as a list that no watch keeps up to date. */
 export const withoutFreshness = <T>(source: Source<T>): Source<T> => ({ ...source, freshness: none })

@@ -5,6 +5,7 @@ import { labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
 import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'
+import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
 import { getQuery, listQuery } from '../api/queries'
 
@@ -25,6 +26,14 @@ const progressFields: readonly FieldPath[] = [
   'spec.snapshot',
   'status.startTime',
   'status.conditions.message',
+]
+
+const monitoredFields: readonly FieldPath[] = [
+  ...outcomeFields,
+  'metadata.creationTimestamp',
+  'metadata.deletionTimestamp',
+  fieldPath('metadata', 'labels', labels.component),
+  'spec.releasePlan',
 ]
 
 const runFieldsOf = (processing: string): FieldPath[] =>
@@ -48,6 +57,10 @@ export const releases = {
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
   /** Only their plans, their snapshots and their progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
+  /** With the fields that the release monitor shows, like the next one. */
+  monitored: (namespace: string, isPolled: boolean) =>
+    listQuery(releaseType, { namespace, mask: monitoredFields }, { isPolled }),
+  archived: (namespace: string) => archivedPagesQuery(releaseType, namespace, monitoredFields),
   /** With the fields that the table of releases shows. */
   history: (namespace: string, application: string) =>
     historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),

@@ -5,6 +5,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
+import { setFlag } from '../api/flags/flags'
 import { queryClient } from '../api/query-client'
 import { paths } from '../paths'
 import { banners } from '../resources/banners'
@@ -87,6 +88,23 @@ describe('the frame', () => {
 })
 
 describe('the sidebar', () => {
+  it('SHELL-14, SHELL-17, SHELL-18, SHELL-19 has the release monitor only with its flag, in a fixed order', async () => {
+    const { user } = await renderRoute(paths.overview())
+    await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
+    const links = () => within(navigation()).getAllByRole('link')
+    const labels = () => links().map((link) => link.textContent)
+    const others = ['Applications', 'Secrets', 'Releases', 'User Access']
+    expect(labels()).toEqual(['Overview', 'Namespaces', ...others])
+    act(() => setFlag('release-monitor', true))
+    expect(labels()).toEqual(['Overview', 'Namespaces', 'Release Monitor', ...others])
+    expect(links().map((link) => link.getAttribute('href'))).toEqual([
+      '/',
+      '/ns',
+      '/releasemonitor',
+      ...others.map(() => null),
+    ])
+  })
+
   it('SHELL-15, SHELL-16 disables namespace links until a namespace has been visited', async () => {
     const { user } = await renderRoute(paths.overview())
     await user.click(await screen.findByRole('button', { name: 'Show navigation' }))
@@ -130,6 +148,7 @@ describe('the current link of the sidebar', () => {
   it.each([
     [paths.overview(), 'Overview'],
     [paths.namespaces(), 'Namespaces'],
+    [`${paths.releaseMonitor()}?ff=release-monitor`, 'Release Monitor'],
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
     [paths.secrets({ namespace }), 'Secrets'],

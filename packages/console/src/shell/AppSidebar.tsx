@@ -2,6 +2,7 @@ import '@patternfly/react-styles/css/components/Nav/nav.css'
 import { PageSidebar, PageSidebarBody } from '@patternfly/react-core'
 import { type ReactNode, useRef, useState } from 'react'
 import { Link, useMatch, useParams } from 'react-router'
+import { useFlag } from '../api/flags/flags'
 import { useStored } from '../lib/stored'
 import { paths } from '../paths'
 import { lazyComponent } from '../ui/page/lazy-component'
@@ -22,7 +23,7 @@ const NoNamespaceHint = lazyComponent(() => import('./NoNamespaceHint'), 'NoName
 export function AppSidebar({ isOpen, isOverlay, onNavigate }: AppSidebarProps) {
   const [lastUsed] = useStored(lastUsedNamespace)
   const namespace = useParams().namespace ?? lastUsed
-  const screens = screensOf(namespace)
+  const screens = screensOf(namespace, useFlag('release-monitor'))
   return (
     // The style sheet only moves a closed sidebar out of view, so it is removed from the tab order here.
     <PageSidebar

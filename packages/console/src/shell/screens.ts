@@ -11,12 +11,17 @@ export interface Screen {
   isCurrentAlsoOn?: string
 }
 
-/** In the order of the sidebar. @param namespace the current one, or the last used one */
-export const screensOf = (namespace: string | undefined): Screen[] => {
+/**
+ * In the order of the sidebar.
+ * @param namespace the current one, or the last used one
+ * @param hasMonitor whether the release monitor is on
+ */
+export const screensOf = (namespace: string | undefined, hasMonitor: boolean): Screen[] => {
   const at = namespace === undefined ? undefined : { namespace }
   return [
     { label: 'Overview', to: paths.overview(), isAlone: true },
     { label: 'Namespaces', to: paths.namespaces(), isAlone: true },
+    ...(hasMonitor ? [{ label: 'Release Monitor', to: paths.releaseMonitor(), isAlone: true }] : []),
     {
       label: 'Applications',
       to: at && paths.applications(at),

@@ -39,7 +39,7 @@ const LiveIcon = () => <span aria-hidden className="slipway-freshness__dot" />
 
 const styles: Record<Freshness['kind'], Appearance> = {
   live: { Icon: LiveIcon, source: 'The cluster. Changes appear as they happen.' },
-  polling: { Icon: PollingIcon, source: 'The cluster, polled every 10 seconds.' },
+  polling: { Icon: PollingIcon, source: 'The cluster, polled at intervals.' },
   stale: { status: 'warning', Icon: WarningIcon, source: 'Last data received from the cluster.' },
   offline: { status: 'warning', Icon: DisconnectedIcon, source: 'Last data received from the cluster.' },
   loading: { Icon: PendingIcon, source: 'Connecting to the cluster…' },
@@ -143,6 +143,9 @@ export function describePanel(
   return { ...styles[freshness.kind], text: freshnessText(freshness, nowMs) }
 }
 
+/** Of more parts only the oldest counts, whose age is that of the panel. */
+const mostParts = 10
+
 interface PanelDetailsProps {
   panel: Panel
   now: number
@@ -166,7 +169,9 @@ function PanelDetails({ panel, now, isOnly }: PanelDetailsProps) {
             description={`${name}: ${failureText(error)}`}
           />
         ))}
-        {parts.length > 1 && parts.map((part) => <PartDetail key={part.name} part={part} />)}
+        {parts.length > 1 &&
+          parts.length <= mostParts &&
+          parts.map((part) => <PartDetail key={part.name} part={part} />)}
         {asOf && <Detail term="Last update" description={formatDate(asOf)} />}
         {asOf && kind !== 'live' && <Detail term="Age" description={formatDuration(now - asOf.getTime())} />}
         {reason && <Detail term="Reason" description={reason} />}

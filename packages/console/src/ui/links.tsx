@@ -1,6 +1,5 @@
-import { namespaceOf } from '@slipway/kube/object'
+import { type KubeObject, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { Run } from '@slipway/model/runs/tekton'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -11,9 +10,9 @@ import './inline-list.css'
 /** The application of an object. Without one the object has no page, so its name is shown as text. */
 type InApplication = Partial<ApplicationParams>
 
-export const applicationOf = (run: Run): InApplication => ({
-  namespace: namespaceOf(run),
-  application: run.metadata.labels?.[labels.application],
+export const applicationOf = (object: KubeObject): InApplication => ({
+  namespace: namespaceOf(object),
+  application: object.metadata.labels?.[labels.application],
 })
 
 interface PageLinkProps {

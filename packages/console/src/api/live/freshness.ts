@@ -10,7 +10,7 @@ import { queryClient } from '../query-client'
 /**
  * How far the data in a panel can be trusted.
  * - `live`: every change arrives through an open watch.
- * - `polling`: refetched every 10 s, since there is no live connection (`reason`).
+ * - `polling`: refetched at intervals, since there is no live connection (`reason`).
  * - `stale`: the connection is lost, the last read failed, or the cluster does not respond (`reason`); `asOf` is the
  *   age of the data, `undefined` without any.
  * - `offline`: like `stale`, and the browser has been offline since `since`.
@@ -105,7 +105,8 @@ function compute(query: Query): Freshness {
   const failure = error ?? fetchFailureReason
   const reason = failure ? failureText(failure) : live?.reason
   if (since && data !== undefined) return { kind: 'offline', asOf, reason, since }
-  if (live?.isPolling && !failure) return { kind: 'polling', asOf, reason }
+  const isPolled = query.meta?.isPolled && data !== undefined
+  if ((live?.isPolling || isPolled) && !failure) return { kind: 'polling', asOf, reason }
   if (reason) return { kind: 'stale', asOf, reason }
   // A query that is about to be watched counts as loading until its watch has a state.
   if (data === undefined || live || query.meta?.watch) return { kind: 'loading', asOf }

@@ -11,6 +11,7 @@ import { client, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
 import { onRecovery } from './outage'
+import { startPolling } from './polling'
 import type { WatchTarget } from '../queries'
 
 /** How long an unused watch stays open, so that returning to a page or moving a component does not reopen it. */
@@ -22,9 +23,9 @@ const reconnection = createEmitter()
 export const reconnectNow = reconnection.emit
 
 /**
- * Keeps every list and object on screen up to date, with one watch per query however many components use it. A watch is
- * closed when its query is no longer used. It starts from the query's own read and continues from any later one.
- * Returns a function that closes all watches.
+ * Keeps every list and object on screen up to date, with one watch per query however many components use it, and lists
+ * that are polled without one. A watch is closed when its query is no longer used. It starts from the query's own read
+ * and continues from any later one. Returns a function that closes all watches.
  */
 export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
   const cache = queryClient.getQueryCache()
@@ -75,9 +76,11 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   })
   for (const query of cache.getAll()) retain(query)
 
+  const polling = startPolling(queryClient, clock)
   const wake = () => {
     if (document.visibilityState === 'hidden') return
     for (const { watch } of watches.values()) watch?.wake()
+    polling.wake()
   }
   /** After a change of network, connections through the old one are dead, whether the browser knows it or not. */
   const reconnect = () => {
@@ -89,7 +92,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   globalThis.addEventListener('focus', wake, listening)
   globalThis.addEventListener('online', reconnect, listening)
   // When an outage ends, there is no reason to wait for the end of a back-off.
-  const stops = [unsubscribe, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
+  const stops = [unsubscribe, polling.stop, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
   return () => {
     for (const stop of stops) stop()
     listening.abort()

@@ -3,6 +3,7 @@ import { aConfigMap } from '@slipway/model/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it, test } from 'vitest'
 import { renderRoute } from '../../../test/render-route'
+import { setFlag } from '../../api/flags/flags'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
@@ -22,6 +23,16 @@ it('OVW-04, OVW-05 links to the namespaces', async () => {
   await user.click(screen.getByRole('link', { name: 'View my namespaces' }))
   await screen.findByRole('heading', { name: 'Namespaces', level: 1 })
   expect(router.state.location.pathname).toBe(paths.namespaces())
+})
+
+it('OVW-06 links to the release monitor while its flag is on', async () => {
+  const { user, router } = await renderRoute(paths.overview())
+  await screen.findByRole('heading', { name: 'Get started' })
+  expect(screen.queryByRole('link', { name: 'Release Monitor Board' })).not.toBeInTheDocument()
+  act(() => setFlag('release-monitor', true))
+  await user.click(screen.getByRole('link', { name: 'Release Monitor Board' }))
+  await screen.findByRole('heading', { name: 'Release Monitor', level: 1 })
+  expect(router.state.location.pathname).toBe(paths.releaseMonitor())
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import { Gallery, Grid, GridItem } from '@patternfly/react-core'
+import { useFlag } from '../../api/flags/flags'
 import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
 import { publicInfo } from '../../resources/public-info'
@@ -16,6 +17,7 @@ export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
 
 export { OverviewPage as Component }
 function OverviewPage() {
+  const hasMonitor = useFlag('release-monitor')
   return (
     <Page title="Overview">
       <Grid hasGutter>
@@ -26,7 +28,16 @@ function OverviewPage() {
           <LinkCard
             title="Get started"
             text="Your team's applications, builds, tests and releases live in its namespace."
-            link={<ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>}
+            link={
+              <div className="slipway-overview__links">
+                <ButtonLink to={paths.namespaces()}>View my namespaces</ButtonLink>
+                {hasMonitor && (
+                  <ButtonLink variant="secondary" to={paths.releaseMonitor()}>
+                    Release Monitor Board
+                  </ButtonLink>
+                )}
+              </div>
+            }
           />
         </GridItem>
         <GridItem>

@@ -6,19 +6,18 @@ import { useHistory } from '../../api/archive/history'
 import type { ApplicationParams } from '../../paths'
 import { triggerReleaseChecks } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
-import { ReleaseLink, ReleasePlanLink, SnapshotLink } from '../../ui/links'
+import { SnapshotLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { OriginLabel } from '../../ui/status/OriginLabel'
-import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { RerunReleaseDialog, useReleaseActions } from './release-actions'
+import { releaseColumns } from './release-columns'
 import { ReleaseDuration } from './ReleaseDuration'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
@@ -71,26 +70,8 @@ const runColumn = (id: string, type: ReleaseRunType): Column<Release, Applicatio
 })
 
 const columns: Column<Release, ApplicationParams>[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    width: 10,
-    sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
-    cell: (release) => <StatusLabel status={displayReleaseStatus(release)} />,
-  },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    width: 25,
-    sortBy: nameOf,
-    cell: (release, at) => (
-      <>
-        <ReleaseLink at={at} release={nameOf(release)} />
-        <OriginLabel object={release} />
-      </>
-    ),
-  },
+  releaseColumns.status,
+  releaseColumns.name,
   {
     id: 'created',
     label: 'Created',
@@ -108,15 +89,7 @@ const columns: Column<Release, ApplicationParams>[] = [
     firstDirection: 'desc',
     cell: (release) => <ReleaseDuration release={release} />,
   },
-  {
-    id: 'releasePlan',
-    label: 'Release plan',
-    sortBy: (release) => specOf(release).releasePlan,
-    cell: (release, { namespace }) => {
-      const { releasePlan } = specOf(release)
-      return releasePlan ? <ReleasePlanLink namespace={namespace} releasePlan={releasePlan} /> : '-'
-    },
-  },
+  releaseColumns.releasePlan,
   {
     id: 'releaseSnapshot',
     label: 'Release snapshot',

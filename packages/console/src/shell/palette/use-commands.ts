@@ -2,6 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
+import { useFlag } from '../../api/flags/flags'
 import { useStored } from '../../lib/stored'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
@@ -32,7 +33,7 @@ export function useCommands(typed: string): Commands {
   const allActions = usePageActions()
   // Destructive actions come last, so that Enter never runs one by default.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
-  const screens = screensOf(namespace)
+  const screens = screensOf(namespace, useFlag('release-monitor'))
   const mayTrigger = useAccess(namespace === undefined ? noChecks : triggerReleaseChecks(namespace))
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())

@@ -51,6 +51,7 @@ it('NAV-14 keeps only the first section, and leads out of a namespace that the u
 test.each([
   ['NAV-10 the overview', paths.overview(), 'Overview'],
   ['NAV-11 the namespaces list', paths.namespaces(), 'Namespaces'],
+  ['NAV-12 the release monitor', `${paths.releaseMonitor()}?ff=release-monitor`, 'Release Monitor'],
 ])('the namespace switcher is not on %s', async (_, path, heading) => {
   const { router } = await renderRoute(paths.applications({ namespace }))
   await toggle()

@@ -58,14 +58,28 @@ export const PartialAlert = ({ label, missing, isEmpty, onRetry }: PartialAlertP
     title={`Error while fetching ${label.toLowerCase()}`}
     actionLinks={<AlertActionLink onClick={onRetry}>Try again</AlertActionLink>}
   >
-    {missing
-      .map(({ name, error, isRetrying }) =>
-        asSentence(`${isRetrying ? 'Retrying' : 'Could not read'} ${name}: ${failureText(error)}`),
-      )
-      .join(' ')}{' '}
+    {missing.length <= mostReasons ? reasonsOf(missing) : namesOf(missing)}{' '}
     {isEmpty ? `It is not known whether there are any ${label.toLowerCase()}.` : 'What is shown is not complete.'}
   </Alert>
 )
+
+/** The reasons of more parts would hide the rows: they are in the badge of the page. */
+const mostReasons = 2
+
+const verbs = ['Could not read', 'Retrying'] as const
+
+const verbOf = ({ isRetrying }: MissingPart): (typeof verbs)[number] => (isRetrying ? 'Retrying' : 'Could not read')
+
+const reasonsOf = (missing: readonly MissingPart[]): string =>
+  missing.map((part) => asSentence(`${verbOf(part)} ${part.name}: ${failureText(part.error)}`)).join(' ')
+
+function namesOf(missing: readonly MissingPart[]): string {
+  const sentences = verbs.flatMap((verb) => {
+    const names = missing.filter((part) => verbOf(part) === verb).map(({ name }) => name)
+    return names.length > 0 ? `${verb} ${names.join(', ')}.` : []
+  })
+  return [...sentences, 'The badge of this page says why.'].join(' ')
+}
 
 interface RowCountProps {
   shown: number

@@ -1,0 +1,40 @@
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
+import { applicationOf, ReleaseLink, ReleasePlanLink } from '../../ui/links'
+import { displayReleaseStatus } from '../../ui/status/display-status'
+import { OriginLabel } from '../../ui/status/OriginLabel'
+import { StatusLabel } from '../../ui/status/StatusLabel'
+import type { Column } from '../../ui/table/rows'
+
+/** The columns that all tables of releases have, with links to pages in the namespace of each release. */
+export const releaseColumns = {
+  status: {
+    id: 'status',
+    label: 'Status',
+    width: 10,
+    sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
+    cell: (release) => <StatusLabel status={displayReleaseStatus(release)} />,
+  },
+  name: {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    width: 25,
+    sortBy: nameOf,
+    cell: (release) => (
+      <>
+        <ReleaseLink at={applicationOf(release)} release={nameOf(release)} />
+        <OriginLabel object={release} />
+      </>
+    ),
+  },
+  releasePlan: {
+    id: 'releasePlan',
+    label: 'Release plan',
+    sortBy: (release) => specOf(release).releasePlan,
+    cell: (release) => {
+      const { releasePlan } = specOf(release)
+      return releasePlan ? <ReleasePlanLink namespace={namespaceOf(release) ?? ''} releasePlan={releasePlan} /> : '-'
+    },
+  },
+} satisfies Record<string, Column<Release, unknown>>
