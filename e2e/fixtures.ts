@@ -109,7 +109,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 export { expect }
 
 /** Gives a user the role of the same name. */
-const grant = (system: KubeClient, namespace: string, role: Exclude<UserName, 'outsider'>) =>
+export const grant = (system: KubeClient, namespace: string, role: Exclude<UserName, 'outsider'>) =>
   system.create(
     roleBindingType,
     aRoleBinding({
@@ -165,7 +165,7 @@ export async function expectAccessible(page: Page, screen: string) {
     if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
     const { violations } = await axe.analyze()
     const findings = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }))
-    expect(findings, `${screen}, ${colorScheme}`).toEqual([])
+    expect(findings, `${screen}, ${colorScheme}, ${page.viewportSize()?.width} px`).toEqual([])
     await takePictures(page, `${screen}-${colorScheme}`)
   }
 }

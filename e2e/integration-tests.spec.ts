@@ -102,7 +102,9 @@ test(
       testRow(page, 'suite').getByRole('link', { name: 'Task run-tests failed in step test' }),
     ).toHaveAttribute('href', /\/logs\?task=run-tests/)
 
-    await testRow(page, 'suite').getByRole('link', { name: 'suite' }).click()
+    await testRow(page, 'suite').getByRole('link', { name: 'suite', exact: true }).click()
+    // The row has the same actions.
+    await expect(page).toHaveURL(paths.integrationTest({ ...at, integrationTest: 'suite' }))
     await openActions(page, 'suite')
     await action(page, 'Edit').click()
     await box(page, 'Path in repository').fill('pipelines/unit-tests.yaml')

@@ -27,7 +27,9 @@ export function createKubectl({ kubectl, kubeconfig, cacheFolder }: KubectlOptio
   ]
   const run = (user: string, args: string[], input = '') =>
     new Promise<string>((resolve, reject) => {
-      const child = execFile(kubectl, argsFor(user, args), { timeout: patienceMs }, (error, stdout, stderr) =>
+      // Larger than the default: a secret may hold a megabyte.
+      const options = { timeout: patienceMs, maxBuffer: 8_000_000 }
+      const child = execFile(kubectl, argsFor(user, args), options, (error, stdout, stderr) =>
         error ? reject(new Error(`kubectl ${args.join(' ')}: ${stderr || error.message}`)) : resolve(stdout),
       )
       child.stdin?.end(input)

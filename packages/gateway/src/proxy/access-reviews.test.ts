@@ -83,6 +83,19 @@ it('a failed review does not affect the results of the others', async () => {
   expect(items[1]?.body).toMatchObject({ kind: 'Status', code: 502 })
 })
 
+it('the longest batch is not reported as a leak of listeners', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  try {
+    const response = await post({ items: Array.from({ length: 32 }, () => access('pods')) })
+    expect(response.json<{ items: unknown[] }>().items).toHaveLength(32)
+    expect(warnings).toEqual([])
+  } finally {
+    process.off('warning', onWarning)
+  }
+})
+
 describe('rejected batches', () => {
   test.each<[string, unknown]>([
     ['is not valid JSON', '{'],

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { apiVersionOf } from '@slipway/kube/resource-type'
@@ -54,21 +55,24 @@ function parseReview(item: unknown): SelfReview {
 }
 
 /** Sends the reviews concurrently as the user. A failed review does not affect the others. */
-export const runReviews = async (
+export async function runReviews(
   reviews: readonly SelfReview[],
   upstream: UserUpstream,
   headers: HeaderSet,
   stop: AbortController,
-): Promise<{ items: ReviewResult[] }> => ({
-  items: await Promise.all(
+): Promise<{ items: ReviewResult[] }> {
+  // Each review listens, and Node.js would report more than ten listeners as a leak.
+  setMaxListeners(maxReviews, stop.signal)
+  const items = await Promise.all(
     reviews.map((review) =>
       runReview(review, upstream, headers, stop).catch((error: unknown): ReviewResult => {
         const { code, status } = toHttpError(error)
         return { code, body: status }
       }),
     ),
-  ),
-})
+  )
+  return { items }
+}
 
 async function runReview(
   { path, body }: SelfReview,

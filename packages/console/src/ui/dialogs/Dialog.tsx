@@ -1,6 +1,7 @@
 import { Modal, ModalBody, ModalFooter, ModalHeader, type ModalProps } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
 import { useRestoreFocus } from '../page/focus-heading'
+import './Dialog.css'
 
 interface DialogProps extends Pick<ModalProps, 'variant' | 'position'> {
   title: string
