@@ -79,7 +79,7 @@ const columns: Column<ReleaseProspect, Place>[] = [
     visibleFrom: 'lg',
     cell: ({ admission }) => admissionText(admission),
   },
-  { id: 'reason', label: 'Reason', cell: ({ reasons, next }) => [...reasons, next].join(' ') },
+  { id: 'reason', label: 'Reason', wraps: true, cell: ({ reasons, next }) => [...reasons, next].join(' ') },
   { id: 'action', label: 'Action', width: 15, cell: (row, at) => <NextAction row={row} at={at} /> },
 ]
 

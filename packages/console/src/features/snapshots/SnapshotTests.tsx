@@ -169,7 +169,7 @@ const columns: Column<SnapshotTest, ApplicationParams>[] = [
     visibleFrom: 'lg',
     cell: ({ runName }, at) => (runName ? <PipelineRunLink at={at} pipelineRun={runName} /> : '-'),
   },
-  { id: 'result', label: 'Result', cell: (row, at) => <Result row={row} at={at} /> },
+  { id: 'result', label: 'Result', wraps: true, cell: (row, at) => <Result row={row} at={at} /> },
 ]
 
 /** What to know or to do about a test that has not passed. */

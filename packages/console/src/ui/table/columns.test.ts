@@ -36,11 +36,12 @@ test.each<[unknown, readonly string[] | undefined]>([
   expect(parseColumnIds(value)).toEqual(expected)
 })
 
-test.each<[string, Pick<Column<string>, 'visibleFrom' | 'isRowHeader'>, number, string | undefined]>([
+test.each<[string, Pick<Column<string>, 'visibleFrom' | 'isRowHeader' | 'wraps'>, number, string | undefined]>([
   ['of four columns, each is shown at every width', { visibleFrom: 'xl' }, 4, undefined],
   ['of five columns, one may need a wide screen', { visibleFrom: 'xl' }, 5, 'slipway-table__from-xl'],
   ['one that needs no wide screen is always shown', {}, 9, undefined],
   ['so is the one that names the row', { visibleFrom: 'xl', isRowHeader: true }, 9, undefined],
+  ['a column of sentences wraps', { wraps: true }, 9, 'slipway-table__wraps'],
 ])('%s', (_, column, count, expected) => {
   expect(columnClass({ id: 'x', label: 'X', cell: String, ...column }, count)).toBe(expected)
 })

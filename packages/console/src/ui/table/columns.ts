@@ -57,9 +57,14 @@ export function visibleColumns<T, A>(
   return columns.filter(({ id, isRowHeader }) => isRowHeader || ids.has(id))
 }
 
-/** The class that hides a column on screens that are too narrow for it. */
+/** The classes that hide a column on screens that are too narrow for it, and that wrap its text. */
 export const columnClass = <T, A>(
-  { visibleFrom, isRowHeader }: Column<T, A>,
+  { visibleFrom, isRowHeader, wraps }: Column<T, A>,
   visibleCount: number,
 ): string | undefined =>
-  visibleFrom && !isRowHeader && visibleCount > mostAtEveryWidth ? `slipway-table__from-${visibleFrom}` : undefined
+  [
+    visibleFrom && !isRowHeader && visibleCount > mostAtEveryWidth && `slipway-table__from-${visibleFrom}`,
+    wraps && 'slipway-table__wraps',
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined

@@ -20,6 +20,8 @@ export interface Column<T, A = void> {
   hiddenByDefault?: boolean
   /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */
   visibleFrom?: 'lg' | 'xl' | '2xl'
+  /** Shows all of its text, on several lines, in a table whose point is what it says. */
+  wraps?: boolean
   /** Percent of the table's width; what is left over is shared by the columns without one. */
   width?: 10 | 15 | 20 | 25 | 30 | 33 | 40 | 50
 }
