@@ -77,6 +77,20 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
   }
 })
 
+test('the current tab is in sight on a telephone, however many tabs there are', async ({ page, namespace, system }) => {
+  await createObjects(system, namespace)
+  const at = { namespace, application }
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 400, height: 800 })
+  for (const [name, path] of [
+    ['Overview', paths.application(at)],
+    ['Releases', paths.releases(at)],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('LIST-16 a table of up to four columns shows them all, and a wider one those that a window has room for', async ({
   page,
   namespace,

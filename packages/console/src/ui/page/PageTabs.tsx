@@ -1,5 +1,5 @@
 import { Tab, Tabs, TabTitleText } from '@patternfly/react-core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 export interface PageTab {
@@ -29,9 +29,25 @@ export function PageTabs({ label, query = '', tabs, current, children }: PageTab
   const panelId = useId()
   const { pathname } = useLocation()
   const part = currentTab(current?.parts ?? [], pathname)
+  const tabLists = useRef<HTMLDivElement>(null)
+  // A telephone shows only some of the tabs, and fewer once there are buttons to scroll them. `scrollIntoView` would also
+  // scroll the page.
+  useLayoutEffect(() => {
+    const observers = [...(tabLists.current?.querySelectorAll<HTMLElement>('.pf-m-current') ?? [])].map((tab) => {
+      const list = tab.parentElement
+      const observer = new ResizeObserver(() => {
+        if (list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+      })
+      for (const resized of [tab, list]) if (resized) observer.observe(resized)
+      return observer
+    })
+    return () => {
+      for (const observer of observers) observer.disconnect()
+    }
+  }, [current?.to, part?.to])
   return (
     <>
-      <div className="slipway-tabs">
+      <div className="slipway-tabs" ref={tabLists}>
         <TabLinks label={label} query={query} tabs={tabs} current={current} panelId={panelId} />
         {current?.parts && (
           <TabLinks
