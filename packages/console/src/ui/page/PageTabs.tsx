@@ -30,11 +30,19 @@ export function PageTabs({ label, query = '', tabs, current, children }: PageTab
   const { pathname } = useLocation()
   const part = currentTab(current?.parts ?? [], pathname)
   const tabLists = useRef<HTMLDivElement>(null)
-  // A telephone shows only some of the tabs. `scrollIntoView` would also scroll the page.
+  // A telephone shows only some of the tabs, and fewer once there are buttons to scroll them. `scrollIntoView` would also
+  // scroll the page.
   useLayoutEffect(() => {
-    for (const tab of tabLists.current?.querySelectorAll<HTMLElement>('.pf-m-current') ?? []) {
+    const observers = [...(tabLists.current?.querySelectorAll<HTMLElement>('.pf-m-current') ?? [])].map((tab) => {
       const list = tab.parentElement
-      if (list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+      const observer = new ResizeObserver(() => {
+        if (list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+      })
+      for (const resized of [tab, list]) if (resized) observer.observe(resized)
+      return observer
+    })
+    return () => {
+      for (const observer of observers) observer.disconnect()
     }
   }, [current?.to, part?.to])
   return (
