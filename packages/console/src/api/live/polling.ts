@@ -1,9 +1,9 @@
 import type { Clock } from '@slipway/kube/clock'
 import { isRejection } from '@slipway/kube/status'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { waitForTurnMs } from './idle'
 
-/** A list that is polled is read again at this age. */
+/** A list that is polled is read again this long after it was last requested. */
 const pollAfterMs = 30_000
 const checkEveryMs = 5_000
 /** The same when the user comes back. */
@@ -20,16 +20,24 @@ export interface Polling {
  * polls nothing, and in an idle one the lists take turns with those that wait for a connection.
  */
 export function startPolling(queryClient: QueryClient, clock: Clock): Polling {
+  const requestedAtMs = new WeakMap<Query, number>()
+  /** The time since the last request of a list, or since it was first seen. */
+  const ageOf = (query: Query): number => {
+    const known = requestedAtMs.get(query) ?? clock.now()
+    requestedAtMs.set(query, known)
+    return clock.now() - known
+  }
   const poll = (afterMs: number) => {
-    if (document.visibilityState === 'hidden') return
     const due = queryClient
       .getQueryCache()
       .findAll({ type: 'active', fetchStatus: 'idle', predicate: ({ meta }) => meta?.isPolled === true })
-      .filter(({ state }) => clock.now() - state.dataUpdatedAt >= afterMs && !isRejection(state.error))
-      .sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
-    for (const { queryKey } of due) {
+      .filter((query) => ageOf(query) >= afterMs && !isRejection(query.state.error))
+      .sort((a, b) => ageOf(b) - ageOf(a))
+    if (document.visibilityState === 'hidden') return
+    for (const query of due) {
       if (waitForTurnMs() > 0) return
-      void queryClient.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false })
+      requestedAtMs.set(query, clock.now())
+      void queryClient.refetchQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
     }
   }
   const schedule = () =>

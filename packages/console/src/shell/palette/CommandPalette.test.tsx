@@ -68,6 +68,12 @@ describe('the palette', () => {
     await waitFor(() => expect(location.pathname).toBe(list))
   })
 
+  it('opens the release monitor while its flag is on', async () => {
+    const { user } = await opened(`${list}?ff=release-monitor`)
+    await user.keyboard('monitor{Enter}')
+    expect(await screen.findByRole('heading', { name: 'Release Monitor', level: 1 })).toBeVisible()
+  })
+
   it('TRIG-01, TRIG-03 leads to the form that triggers a release, if the user may', async () => {
     const { user } = await opened()
     await user.keyboard('trigger')
