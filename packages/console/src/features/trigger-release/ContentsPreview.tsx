@@ -17,7 +17,7 @@ export function ContentsPreview({ releasePlan, snapshot, at }: ContentsPreviewPr
   const [isExpanded, setIsExpanded] = useState(false)
   return (
     <ExpandableSection
-      toggleText="What is in it"
+      toggleText="Contents"
       isExpanded={isExpanded}
       onToggle={(_, expanded) => setIsExpanded(expanded)}
     >

@@ -472,7 +472,7 @@ describe('the contents of the release', () => {
       ],
     })
     await user.type(box('Synopsis'), 'Fixes')
-    const contents = await screen.findByRole('button', { name: 'What is in it' })
+    const contents = await screen.findByRole('button', { name: 'Contents' })
     expect(cluster.calls.filter(({ path }) => isReleases(path))).toEqual([])
     await user.click(contents)
     expect(await screen.findByRole('link', { name: 'previous' })).toHaveAttribute(
