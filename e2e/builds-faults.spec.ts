@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { roleBindingType, roleType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
@@ -11,10 +10,12 @@ import {
   application,
   archived,
   aWaitingRun,
+  badge,
   createApplication,
   createRun,
   detail,
   ended,
+  ofArchives,
   patient,
   rowOf,
   runRow,
@@ -22,10 +23,7 @@ import {
   statusOfPage,
   test,
 } from './builds'
-import { expect, reject, signIn } from './fixtures'
-
-const ofArchives = '**/plugins/**'
-const badge = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
+import { expect, recordPageErrors, reject, signIn } from './fixtures'
 
 test('ACT-24, RUN-54 an archive that is down or slow hides no objects of the cluster', async ({
   page,
@@ -125,9 +123,7 @@ test('RUN-02 without permission to read task runs, runs are shown with a message
 })
 
 test('invalid data on a run breaks no page', async ({ page, namespace, system }) => {
-  const failures: string[] = []
-  page.on('pageerror', ({ message }) => failures.push(message))
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => failures.push(dialog.message())))
+  const errors = recordPageErrors(page)
   await createApplication(system, namespace)
   const script = 'javascript:alert(1)'
   const title = '<img src=x onerror=alert(1)> & "quotes" 🚢'
@@ -167,5 +163,5 @@ test('invalid data on a run breaks no page', async ({ page, namespace, system })
     await page.getByRole('tab', { name: tab }).click()
     await expect(page.getByText(words)).toBeVisible()
   }
-  expect(failures).toEqual([])
+  expect(errors).toEqual([])
 })

@@ -127,6 +127,12 @@ export const statusIn = (row: Locator) => row.locator('[data-label="Status"]')
 /** The status next to the title of a page. */
 export const statusOfPage = (page: Page) => page.locator('.slipway-page__status .slipway-status')
 
+/** The badge of a page that says how up to date it is, if it has this text. */
+export const badge = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true })
+
+/** URLs of both archives, as the browser requests them. */
+export const ofArchives = '**/plugins/**'
+
 /** The description of this term in a details list. */
 export const detail = (page: Page, term: string) =>
   page.getByRole('definition').filter({ has: page.locator(`xpath=preceding-sibling::dt[normalize-space()="${term}"]`) })

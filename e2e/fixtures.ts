@@ -143,6 +143,14 @@ export async function signOut(page: Page, user: UserName) {
   await expectSignInPage(page)
 }
 
+/** Returns the errors and dialogs of a page from now on, which nothing expects: dialogs are dismissed. */
+export function recordPageErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => errors.push(dialog.message())))
+  return errors
+}
+
 /** Moves the focus with the Tab key. */
 export async function tabTo(page: Page, target: Locator) {
   await target.waitFor()

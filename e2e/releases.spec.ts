@@ -28,12 +28,11 @@ import {
   test,
 } from './builds'
 import { expect, grant, signIn } from './fixtures'
+import { stage } from './releases'
 
 const plan = 'to-production'
 const planRow = (page: Page) => rowOf(page, 'Release plans', plan)
 const box = (within: Page | Locator, name: string) => within.getByRole('textbox', { name, exact: true })
-const stage = (page: Page, title: string) =>
-  page.getByRole('list', { name: 'Stages' }).getByRole('listitem').filter({ hasText: title })
 
 /** Keeps the managed pipeline running until `letManagedRunEnd`, however slow the machine is. */
 const heldTask = 'verify-conforma'

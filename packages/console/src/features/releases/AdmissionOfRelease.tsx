@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import type { Release } from '@slipway/model/supply-chain/release'
-import { parseRunReference as parseReference } from '@slipway/model/supply-chain/release-runs'
+import { parseRunReference as parseReference, type RunReference } from '@slipway/model/supply-chain/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAccess } from '../../api/access/access'
@@ -20,29 +20,36 @@ interface OfRelease {
 /** The admission that the plan of a release matches now, with a link if the user may open it. */
 export const AdmissionOfRelease = ({ release }: OfRelease) => (
   <Admission release={release}>
-    {(namespace, name, isReadable) =>
-      isReadable ? <ReleasePlanAdmissionLink namespace={namespace} admission={name} /> : withReason(name, namespace)
-    }
+    {({ namespace, name }, isReadable) => {
+      // A plan may name an admission in a form that is not known.
+      if (!namespace) return name
+      return isReadable ? (
+        <ReleasePlanAdmissionLink namespace={namespace} admission={name} />
+      ) : (
+        withReason(name, namespace)
+      )
+    }}
   </Admission>
 )
 
 /** The policy that the images of a release have to fulfil, which only the admission names. */
 export const PolicyOfRelease = ({ release }: OfRelease) => (
   <Admission release={release}>
-    {(namespace, name, isReadable) =>
-      isReadable ? (
+    {({ namespace, name }, isReadable) => {
+      if (!namespace) return 'Unknown (the namespace of the admission, which names it, is unknown)'
+      return isReadable ? (
         <PolicyOfAdmission namespace={namespace} admission={name} />
       ) : (
         `Unknown (no access to ${namespace}, whose admission names it)`
       )
-    }
+    }}
   </Admission>
 )
 
 const withReason = (name: string, namespace: string) => `${name} (no access to ${namespace})`
 
 interface AdmissionProps extends OfRelease {
-  children: (namespace: string, name: string, isReadable: boolean) => ReactNode
+  children: (admission: RunReference, isReadable: boolean) => ReactNode
 }
 
 function Admission({ release, children }: AdmissionProps) {
@@ -51,15 +58,16 @@ function Admission({ release, children }: AdmissionProps) {
     ...releasePlans.get(namespaceOf(release) ?? '', releasePlan ?? ''),
     enabled: Boolean(releasePlan),
   })
-  const { namespace, name = '' } = parseReference(plan?.status?.releasePlanAdmission?.name) ?? {}
+  const admission = parseReference(plan?.status?.releasePlanAdmission?.name)
+  const namespace = admission?.namespace
   const { isAllowed, isPending } = useAccess(namespace ? openAdmissionChecks(namespace) : [])
   if (!releasePlan) return '-'
   if (!plan) {
     if (isMissing(error)) return 'Unknown: the release plan no longer exists'
     return error ? failureText(error) : <Loading what="the release plan" />
   }
-  if (!namespace) return 'None'
-  return isPending ? <Loading what="your access" /> : children(namespace, name, isAllowed)
+  if (!admission) return 'None'
+  return isPending ? <Loading what="your access" /> : children(admission, isAllowed)
 }
 
 function PolicyOfAdmission({ namespace, admission: name }: { namespace: string; admission: string }) {

@@ -249,6 +249,15 @@ describe('what a release needs in a managed namespace', () => {
     expect(await detail('Managed pipeline run')).toHaveTextContent(`managed-1 (no access to ${managed})`)
   })
 
+  it('names an admission as the plan does, even if the plan does not say in which namespace it is', async () => {
+    const plan = aReleasePlan({ status: { releasePlanAdmission: { name: 'somewhere', active: true } } })
+    await renderRoute(page, { objects: [application, plan, release()] })
+    await waitFor(async () => expect(await detail('Admission')).toHaveTextContent(/^somewhere$/))
+    expect(await detail('Policy')).toHaveTextContent(
+      'Unknown (the namespace of the admission, which names it, is unknown)',
+    )
+  })
+
   it('says that no admission matches the plan', async () => {
     await renderRoute(page, {
       objects: [application, aReleasePlan({ status: { releasePlanAdmission: {} } }), release()],
