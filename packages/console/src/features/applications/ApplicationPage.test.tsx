@@ -63,6 +63,7 @@ describe('the application page', () => {
     await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Manage build pipelines',
       'Add component',
       'Add integration test',
       'Delete application',
