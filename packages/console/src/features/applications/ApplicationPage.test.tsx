@@ -69,6 +69,7 @@ describe('the application page', () => {
       'Delete application',
       'View YAML',
     ])
+    expect(screen.getByRole('separator').nextElementSibling).toHaveTextContent('Delete application')
   })
 
   it('APP-32 leads to the import of a component into it', async () => {
