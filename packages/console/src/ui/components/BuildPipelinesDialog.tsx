@@ -105,7 +105,7 @@ function UpgradedCount({ rows }: { rows: readonly BuiltComponent[] }) {
   return (
     <div role="status">
       {isKnown ? (
-        `${upgradedCount} of ${rows.length} component(s) upgraded to custom build`
+        <Content component="p">{`${upgradedCount} of ${rows.length} component(s) upgraded to custom build`}</Content>
       ) : (
         <Skeleton width="20rem" screenreaderText="Loading the build pipelines" />
       )}
@@ -129,7 +129,7 @@ function PipelineState({ row, githubAppUrl }: { row: BuiltComponent; githubAppUr
           <ExternalLink href={rollbackUrl}>Rollback pull request</ExternalLink>
         </>
       )}
-      {state === 'error' && <PullRequestFailure component={component} githubAppUrl={githubAppUrl} />}
+      {state === 'error' && <PullRequestFailure isPlain component={component} githubAppUrl={githubAppUrl} />}
     </>
   )
 }
