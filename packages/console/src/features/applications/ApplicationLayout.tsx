@@ -1,7 +1,7 @@
 import type { Application } from '@slipway/model/supply-chain/application'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { useAccess } from '../../api/access/access'
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { applications, deleteApplicationChecks } from '../../resources/applications'
@@ -12,6 +12,7 @@ import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { addComponentAction } from '../../ui/components/AddComponentButton'
 import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
+import { manageBuildPipelinesAction } from '../../ui/components/ManageBuildPipelinesButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -50,11 +51,7 @@ function ApplicationLayout() {
         ]}
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
         actions={(application) => [
-          {
-            label: 'Manage build pipelines',
-            disabledReason: disabledReason(mayManagePipelines, 'You do not have access to manage build pipelines'),
-            onSelect: () => setIsManagingPipelines(true),
-          },
+          manageBuildPipelinesAction(mayManagePipelines, () => setIsManagingPipelines(true)),
           addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
           addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
           deleteApplicationAction(application, mayDelete, () => setDeleting(application)),

@@ -228,6 +228,7 @@ describe('the pull request with the build pipeline', () => {
 
 it('APP-32 an application without components leads to the import of one', async () => {
   await renderRoute(paths.application(at), { objects: [anApplication()] })
-  const link = await screen.findByRole('link', { name: 'Add component' })
+  const workflow = within(await screen.findByRole('region', { name: 'Workflow' }))
+  const link = await workflow.findByRole('link', { name: 'Add component' })
   expect(link).toHaveAttribute('href', paths.createComponent(at))
 })
