@@ -64,7 +64,7 @@ export const components = {
     }),
 }
 
-/** The permissions needed to start a build of a component. */
+/** The permissions needed to request a build of a component, or a change of its build pipeline. */
 export const buildComponentChecks = (namespace: string): AccessCheck[] => [
   { verb: 'patch', type: componentType, namespace },
 ]

@@ -2,6 +2,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
+import { type PipelineRequest, pipelineRequests } from '@slipway/model/supply-chain/build-pipeline-state'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } from '@slipway/model/runs/run-actions'
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
@@ -37,6 +38,10 @@ export const runTestWrite = (snapshot: Snapshot, scenario: string): Write =>
 /** Requests a build of the newest commit of a component. */
 export const startBuild = (namespace: string, component: string): Promise<void> =>
   mark(componentType, namespace, component, 'annotations', annotations.buildRequest, startBuildRequest)
+
+/** Requests a pull request with the build pipeline of a component, or its rollback. */
+export const requestPipeline = (namespace: string, component: string, request: PipelineRequest): Promise<void> =>
+  mark(componentType, namespace, component, 'annotations', annotations.buildRequest, pipelineRequests[request])
 
 /** Adds one label or annotation, and keeps the others. */
 async function mark(

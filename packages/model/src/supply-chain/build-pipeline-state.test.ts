@@ -9,6 +9,7 @@ import {
   pushBuildsByComponent,
   isUndecided,
   lacksBuildPipeline,
+  pipelineRequestIn,
   pullRequestFlowOf,
 } from './build-pipeline-state'
 import { annotations, labels } from '../labels'
@@ -232,4 +233,17 @@ describe('push builds', () => {
     expect(latest('checkout-api', [...runs, at('waiting', undefined)])).toBe('waiting')
     expect(latest('nobody', runs)).toBeUndefined()
   })
+})
+
+test.each<[BuildPipelineState, ReturnType<typeof pipelineRequestIn>]>([
+  ['sample', undefined],
+  ['disabled', 'configure'],
+  ['error', 'configure'],
+  ['configureRequested', 'configure'],
+  ['pending', 'unconfigure'],
+  ['ready', 'unconfigure'],
+  ['loading', 'unconfigure'],
+  ['unconfigureRequested', 'unconfigure'],
+])('in state %s the request is %s', (state, request) => {
+  expect(pipelineRequestIn(state)).toBe(request)
 })

@@ -37,8 +37,16 @@ export interface PullRequestFlow {
 /** How many of the newest builds to check for a merged pull request. */
 export const buildsForState = 10
 
-const configureRequests = new Set(['configure-pac', 'configure-pac-no-mr'])
-const unconfigureRequest = 'unconfigure-pac'
+/** Values of the annotation `build.appstudio.openshift.io/request` that change where the pipeline comes from. */
+export const pipelineRequests = {
+  /** Sends a pull request that adds the pipeline to the repository. */
+  configure: 'configure-pac',
+  /** Rolls the pull request flow back, with a pull request that removes the pipeline if it was merged. */
+  unconfigure: 'unconfigure-pac',
+} as const
+export type PipelineRequest = keyof typeof pipelineRequests
+
+const configureRequests = new Set<string>([pipelineRequests.configure, 'configure-pac-no-mr'])
 
 interface BuildFacts {
   /** Push builds of the component; `undefined` until they are known. */
@@ -52,7 +60,7 @@ export function buildPipelineState(component: Component, { builds, bot }: BuildF
   if (marks[annotations.sample] === 'true') return 'sample'
   const request = marks[annotations.buildRequest] ?? ''
   if (configureRequests.has(request)) return 'configureRequested'
-  if (request === unconfigureRequest) return 'unconfigureRequested'
+  if (request === pipelineRequests.unconfigure) return 'unconfigureRequested'
   const flow = pullRequestFlowOf(component)
   if (!flow || flow.state === 'disabled') return 'disabled'
   if (flow.state !== 'enabled') return 'error'
@@ -67,6 +75,12 @@ export function isUndecided(component: Component, { builds = [], bot }: BuildFac
 
 /** Whether the repository has no pipeline, and no pull request will add one. */
 export const lacksBuildPipeline = (state: BuildPipelineState): boolean => state === 'disabled' || state === 'error'
+
+/** What can be requested for a component in this state, or is being processed; `undefined` for samples. */
+export function pipelineRequestIn(state: BuildPipelineState): PipelineRequest | undefined {
+  if (state === 'sample') return undefined
+  return lacksBuildPipeline(state) || state === 'configureRequested' ? 'configure' : 'unconfigure'
+}
 
 /** Whether a component is built on request or on every push. */
 export const buildTrigger = (state: BuildPipelineState): 'Manual' | 'Automatic' =>

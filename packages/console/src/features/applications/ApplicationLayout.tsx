@@ -5,12 +5,14 @@ import { useAccess } from '../../api/access/access'
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { applications, deleteApplicationChecks } from '../../resources/applications'
-import { addComponentChecks } from '../../resources/components'
+import { addComponentChecks, buildComponentChecks } from '../../resources/components'
 import { addIntegrationTestChecks } from '../../resources/integration-test-scenarios'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { addComponentAction } from '../../ui/components/AddComponentButton'
 import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
+import { manageBuildPipelinesAction } from '../../ui/components/ManageBuildPipelinesButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -18,6 +20,7 @@ import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplic
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   check: [
+    ...buildComponentChecks(namespace),
     ...addComponentChecks(namespace),
     ...addIntegrationTestChecks(namespace),
     ...deleteApplicationChecks(namespace),
@@ -31,6 +34,8 @@ function ApplicationLayout() {
   const at = useRequiredParams('namespace', 'application')
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<Application>()
+  const [isManagingPipelines, setIsManagingPipelines] = useState(false)
+  const mayManagePipelines = useAccess(buildComponentChecks(at.namespace))
   const mayAdd = useAccess(addComponentChecks(at.namespace))
   const mayAddTest = useAccess(addIntegrationTestChecks(at.namespace))
   const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
@@ -46,6 +51,7 @@ function ApplicationLayout() {
         ]}
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
         actions={(application) => [
+          manageBuildPipelinesAction(mayManagePipelines, () => setIsManagingPipelines(true)),
           addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
           addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
           deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
@@ -63,6 +69,7 @@ function ApplicationLayout() {
           { label: 'Releases', to: paths.releases(at) },
         ]}
       />
+      {isManagingPipelines && <LazyBuildPipelinesDialog at={at} onClose={() => setIsManagingPipelines(false)} />}
       {deleting && (
         <DeleteApplicationDialog
           application={deleting}

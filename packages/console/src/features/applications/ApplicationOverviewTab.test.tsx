@@ -77,6 +77,20 @@ describe('the workflow', () => {
     await waitFor(() => expect(location.search).toBe('?workflow=expanded'))
   })
 
+  it('APP-43 leaves out the components, tests and release plans of other applications', async () => {
+    const spec = { application: 'ledger' }
+    const others = [
+      anApplication({ metadata: { name: 'ledger' } }),
+      aComponent({ metadata: { name: 'books' }, spec }),
+      anIntegrationTestScenario({ metadata: { name: 'audit' }, spec }),
+      aReleasePlan({ metadata: { name: 'archive' }, spec }),
+    ]
+    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: [...others, ...objects] })
+    const names = await nodeNames()
+    expect(names).toEqual(expect.arrayContaining(['api, main', 'Test unit, Idle', 'Release prod, Succeeded']))
+    expect(names.filter((name) => /books|audit|archive/.test(name ?? ''))).toEqual([])
+  })
+
   it('opens a panel with a link to the run of a build', async () => {
     const { user } = await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects })
     await graph()
@@ -228,6 +242,7 @@ describe('the pull request with the build pipeline', () => {
 
 it('APP-32 an application without components leads to the import of one', async () => {
   await renderRoute(paths.application(at), { objects: [anApplication()] })
-  const link = await screen.findByRole('link', { name: 'Add component' })
+  const workflow = within(await screen.findByRole('region', { name: 'Workflow' }))
+  const link = await workflow.findByRole('link', { name: 'Add component' })
   expect(link).toHaveAttribute('href', paths.createComponent(at))
 })

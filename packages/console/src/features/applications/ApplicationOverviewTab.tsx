@@ -5,11 +5,12 @@ import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
 import { type Source, useList } from '../../api/source'
-import { addComponentChecks, components } from '../../resources/components'
-import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
+import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { publicInfo } from '../../resources/public-info'
-import { releasePlans } from '../../resources/release-plans'
+import { createReleasePlanChecks, releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
+import { createSecretChecks } from '../../resources/secrets'
 import type { ApplicationParams } from '../../paths'
 import { AddComponentButton } from '../../ui/components/AddComponentButton'
 import { activityOf } from '../../ui/activity/Activity'
@@ -22,6 +23,7 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { PipelineProposals } from './PipelineProposals'
+import { WhatsNext } from './WhatsNext'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   read: [
@@ -32,17 +34,29 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
     releases.progress(namespace),
     publicInfo.get(),
   ],
-  check: addComponentChecks(namespace),
+  check: [
+    ...addComponentChecks(namespace),
+    ...addIntegrationTestChecks(namespace),
+    ...createReleasePlanChecks(namespace),
+    ...createSecretChecks(namespace),
+    ...buildComponentChecks(namespace),
+  ],
 }))
 
 export { ApplicationOverviewTab as Component }
-const ApplicationOverviewTab = () => (
-  <Section title="Workflow">
-    <NuqsAdapter>
-      <Workflow />
-    </NuqsAdapter>
-  </Section>
-)
+function ApplicationOverviewTab() {
+  const at = useRequiredParams('namespace', 'application')
+  return (
+    <>
+      <Section title="Workflow">
+        <NuqsAdapter>
+          <Workflow />
+        </NuqsAdapter>
+      </Section>
+      <WhatsNext at={at} />
+    </>
+  )
+}
 
 /** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
 function Workflow() {

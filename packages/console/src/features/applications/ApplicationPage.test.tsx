@@ -1,5 +1,7 @@
 import { applicationType } from '@slipway/model/supply-chain/application'
-import { anApplication } from '@slipway/model/testing'
+import { labels } from '@slipway/model/labels'
+import { aComponent, anApplication } from '@slipway/model/testing'
+import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { isDryRun, namespace } from '../../../test/cluster'
@@ -63,11 +65,60 @@ describe('the application page', () => {
     await user.click(screen.getByRole('button', { name: 'Actions for checkout' }))
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Manage build pipelines',
       'Add component',
       'Add integration test',
       'Delete application',
       'View YAML',
     ])
+    expect(screen.getByRole('separator').nextElementSibling).toHaveTextContent('Delete application')
+  })
+
+  it('APP-15, APP-41 has its tabs in this order, each at its own address', async () => {
+    await renderRoute('/ns/team-payments/applications/checkout', { objects: [named('checkout')] })
+    const tabs = await screen.findAllByRole('tab')
+    const root = '/ns/team-payments/applications/checkout'
+    expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
+      ['Overview', root],
+      ['Activity', `${root}/activity`],
+      ['Components', `${root}/components`],
+      ['Integration tests', `${root}/integrationtests`],
+      ['Snapshots', `${root}/snapshots`],
+      ['Releases', `${root}/releases`],
+    ])
+    expect(tabs[0]).toHaveAttribute('aria-selected', 'true')
+  })
+
+  it.each([
+    ['activity', 'Activity'],
+    ['components', 'Components'],
+    ['integrationtests', 'Integration tests'],
+    ['snapshots', 'Snapshots'],
+    ['releases', 'Releases'],
+  ])('APP-41 the sub-path %s opens the tab "%s"', async (subpath, label) => {
+    await renderRoute(`/ns/team-payments/applications/checkout/${subpath}`, { objects: [named('checkout')] })
+    expect(await screen.findByRole('tab', { name: label })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  it.each([
+    ['components', paths.components(at), 'api'],
+    ['integration tests', paths.integrationTests(at), 'unit'],
+    ['snapshots', paths.snapshots(at), 'checkout-1'],
+  ])('APP-43 its %s do not include those of other applications', async (_, path, own) => {
+    const spec = { application: 'ledger' }
+    const objects = [
+      named('checkout'),
+      named('ledger'),
+      aComponent({ metadata: { name: 'api' } }),
+      aComponent({ metadata: { name: 'books' }, spec }),
+      anIntegrationTestScenario({ metadata: { name: 'unit' } }),
+      anIntegrationTestScenario({ metadata: { name: 'audit' }, spec }),
+      aSnapshot({ metadata: { name: 'checkout-1' } }),
+      aSnapshot({ metadata: { name: 'ledger-1', labels: { [labels.application]: 'ledger' } }, spec }),
+    ]
+    await renderRoute(path, { objects })
+    await screen.findByRole('rowheader', { name: own })
+    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([own])
   })
 
   it('APP-32 leads to the import of a component into it', async () => {

@@ -1,23 +1,17 @@
-import { Button, Label, type LabelProps, Skeleton, Tooltip } from '@patternfly/react-core'
+import { Button, Skeleton, Tooltip } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import {
-  type BuildPipelineState,
-  buildPipelineLabels,
-  pullRequestFlowOf,
-} from '@slipway/model/supply-chain/build-pipeline-state'
 import { commitShaOf } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
+import type { BuiltComponent } from '../../ui/components/use-builds'
 import { CommitLink } from '../../ui/links'
-import { ExternalLink } from '../../ui/text/ExternalLink'
 import { overlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
-import type { BuiltComponent } from './use-builds'
-import './components.css'
+import '../../ui/facts-line.css'
 
 /** Status of the latest push build; `undefined` until it is known. */
 export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
@@ -100,35 +94,5 @@ function BuildLogsLink({ row }: { row: BuiltComponent }) {
         View build logs
       </Button>
     </Tooltip>
-  )
-}
-
-const colors: Record<BuildPipelineState, Pick<LabelProps, 'status' | 'color' | 'variant'>> = {
-  sample: {},
-  loading: {},
-  disabled: { variant: 'outline' },
-  configureRequested: { color: 'blue' },
-  unconfigureRequested: { color: 'blue' },
-  pending: { status: 'warning' },
-  ready: {},
-  error: { status: 'danger' },
-}
-
-/** Where the build pipeline comes from, and the pull request waiting to be merged. */
-export function BuildPipeline({ row: { component, state, error } }: { row: BuiltComponent }) {
-  const label = buildPipelineLabels[state]
-  if (!label) {
-    if (state === 'sample') return '-'
-    // The state cannot be derived without the builds.
-    return error ? 'Unknown' : <Skeleton width="6rem" screenreaderText="Loading the build pipeline" />
-  }
-  const mergeUrl = state === 'pending' ? pullRequestFlowOf(component)?.mergeUrl : undefined
-  return (
-    <span className="slipway-facts-line">
-      <Label isCompact {...colors[state]}>
-        {label}
-      </Label>
-      {mergeUrl && <ExternalLink href={mergeUrl}>Pull request</ExternalLink>}
-    </span>
   )
 }

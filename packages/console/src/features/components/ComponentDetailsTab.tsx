@@ -1,6 +1,6 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { buildTrigger, pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
+import { buildTrigger } from '@slipway/model/supply-chain/build-pipeline-state'
 import type { Component } from '@slipway/model/supply-chain/component'
 import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -10,20 +10,22 @@ import type { ComponentParams } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { BuildPipeline } from '../../ui/components/BuildPipeline'
+import { PullRequestFailure } from '../../ui/components/PullRequestFailure'
+import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
+import { type BuiltComponent, useBuilds } from '../../ui/components/use-builds'
 import { ApplicationLink, ComponentLinks } from '../../ui/links'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { BuildPipeline, buildStatusOf, LatestBuild } from './BuildFacts'
-import { RepositoryLink, RevisionLink } from './SourceLinks'
-import { type BuiltComponent, useBuilds } from './use-builds'
+import { buildStatusOf, LatestBuild } from './BuildFacts'
 import '../../ui/inline-list.css'
+import './components.css'
 
 export const loader = createLoader(
   ['namespace', 'application', 'component'],
@@ -96,19 +98,7 @@ function BuildAlerts({ row }: { row: BuiltComponent }) {
   const hasSucceeded = builds?.some((run) => buildStatusOf({ ...row, builds: [run] }) === 'Succeeded')
   return (
     <>
-      {state === 'error' && (
-        <Alert
-          isInline
-          variant="warning"
-          component="p"
-          title="Pull request failed to reach its destination"
-          actionLinks={
-            info?.githubAppUrl && <ExternalLink href={info.githubAppUrl}>Install GitHub Application</ExternalLink>
-          }
-        >
-          {pullRequestFlowOf(component)?.errorMessage}
-        </Alert>
-      )}
+      {state === 'error' && <PullRequestFailure component={component} githubAppUrl={info?.githubAppUrl} />}
       {isKnown && !isBuilt && !hasSucceeded && (
         <Alert isInline variant="danger" component="p" title="No successful build pipeline available">
           {builds.length === 0

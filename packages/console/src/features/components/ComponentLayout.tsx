@@ -6,6 +6,7 @@ import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -23,7 +24,11 @@ function ComponentLayout() {
   const { namespace, application, component: name } = at
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState<Component>()
-  const actions = useComponentActions(namespace, setDeleting)
+  const [isEditingPipeline, setIsEditingPipeline] = useState(false)
+  const actions = useComponentActions(namespace, {
+    onEditPipeline: () => setIsEditingPipeline(true),
+    onDelete: setDeleting,
+  })
   return (
     <>
       <DetailLayout
@@ -41,6 +46,9 @@ function ComponentLayout() {
           },
         ]}
       />
+      {isEditingPipeline && (
+        <LazyBuildPipelinesDialog at={at} component={name} onClose={() => setIsEditingPipeline(false)} />
+      )}
       {deleting && (
         <DeleteComponentDialog
           component={deleting}

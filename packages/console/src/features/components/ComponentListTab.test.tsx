@@ -177,6 +177,20 @@ describe('the components of an application', () => {
     expect(await screen.findByText('1 component lacks a build pipeline definition')).toBeVisible()
   })
 
+  it('CMP-07, CMP-08 come with a warning that leads to their build pipeline plans', async () => {
+    const { user } = await renderRoute(page, { objects: [application, component('api', {}), component('web')] })
+    await user.click(await screen.findByRole('button', { name: 'Edit build pipeline plans' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage build pipeline' }))
+    expect((await dialog.findAllByRole('rowheader')).map((cell) => cell.textContent)).toEqual(['api', 'web'])
+  })
+
+  it('CMP-08 come with a warning that says why their build pipeline plans cannot be edited', async () => {
+    const { user } = await renderRoute(page, { as: 'contributor', objects: [application, component('api', {})] })
+    const edit = await screen.findByRole('button', { name: 'Edit build pipeline plans' })
+    expect(edit).toHaveAttribute('aria-disabled', 'true')
+    await seeTooltip(user, edit, "You don't have access to edit the build pipeline plans")
+  })
+
   it('do not show a build as running that was deleted before it ended', async () => {
     const left = { completionTime: undefined, conditions: [condition('Succeeded', 'Unknown', 'Started')] }
     const archive = await fakeArchive([kept(build('api-kept', { status: left }))])
@@ -391,6 +405,14 @@ describe('the actions on a component', () => {
     ])
   })
 
+  it('CMP-10 edit the build pipeline plan of that component only', async () => {
+    const { user } = await renderRoute(page, { objects: [application, component('api'), component('web')] })
+    await openMenu(user)
+    await user.click(await item('Edit build pipeline plan'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage build pipeline' }))
+    expect((await dialog.findAllByRole('rowheader')).map((cell) => cell.textContent)).toEqual(['api'])
+  })
+
   it('report a rejection in a toast that names the component, and can be dismissed', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [application, component('api')] })
     cluster.faults.intercept((_, { method }) =>
@@ -421,9 +443,9 @@ describe('the actions on a component', () => {
   })
 
   it.each([
-    ['CMP-11', 'patch', 'Start new build'],
-    ['CMP-14', 'delete', 'Delete component'],
-  ])('%s permission to %s components enables "%s"', async (_, verb, label) => {
+    ['CMP-10, CMP-11', 'patch', ['Start new build', 'Edit build pipeline plan']],
+    ['CMP-14', 'delete', ['Delete component']],
+  ])('%s permission to %s components enables %s', async (_, verb, labels) => {
     const read = ['get', 'list', 'watch']
     const rights = grantTo(
       { apiGroups: [componentType.group], resources: ['applications'], verbs: read },
@@ -437,14 +459,15 @@ describe('the actions on a component', () => {
     await openMenu(user)
     const items = await screen.findAllByRole('menuitem')
     const enabled = items.filter((each) => each.getAttribute('aria-disabled') !== 'true')
-    expect(enabled.map(({ textContent }) => textContent)).toEqual([label])
+    expect(enabled.map(({ textContent }) => textContent)).toEqual(labels)
   })
 
-  it('CMP-11, CMP-14 say why when they are not permitted', async () => {
+  it('CMP-10, CMP-11, CMP-14 say why when they are not permitted', async () => {
     const { user } = await renderRoute(page, { as: 'contributor', objects: [application, component('api')] })
     await openMenu(user)
     for (const [label, words] of [
       ['Start new build', "You don't have access to start a new build"],
+      ['Edit build pipeline plan', "You don't have access to edit the build pipeline plan"],
       ['Delete component', "You don't have access to delete a component"],
     ] as const) {
       expect(await item(label)).toHaveAttribute('aria-disabled', 'true')

@@ -5,12 +5,18 @@ import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-s
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import type { BuildLabel } from '@slipway/model/runs/run-status'
 import { useState } from 'react'
+import { disabledReason, useAccess } from '../../api/access/access'
 import { useList } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
-import { addComponentChecks, components } from '../../resources/components'
+import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import { ActionButton } from '../../ui/actions/ActionButton'
 import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { BuildPipeline } from '../../ui/components/BuildPipeline'
+import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
+import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
+import { type BuiltComponent, builtComponentRows, useBuilds } from '../../ui/components/use-builds'
 import { ComponentLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -18,9 +24,7 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
-import { BuildFacts, BuildPipeline, BuildStatus, buildLabelOf } from './BuildFacts'
-import { RepositoryLink, RevisionLink } from './SourceLinks'
-import { type BuiltComponent, builtComponentRows, useBuilds } from './use-builds'
+import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
 import '../../ui/inline-list.css'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
@@ -37,10 +41,14 @@ function ComponentListTab() {
   const own = listed.rows && componentsOf(listed.rows, at.application)
   const source = useBuilds(at, { ...listed, rows: own }, latestBuilds.list(at.namespace, at.application))
   const [deleting, setDeleting] = useState<Component>()
-  const actionsOf = useComponentActions(at.namespace, setDeleting)
+  const [managed, setManaged] = useState<ManagedPipelines>()
+  const actionsOf = useComponentActions(at.namespace, {
+    onEditPipeline: (component) => setManaged({ component: nameOf(component) }),
+    onDelete: setDeleting,
+  })
   return (
     <>
-      {source.rows && <MissingPipelines rows={source.rows} at={at} />}
+      {source.rows && <MissingPipelines rows={source.rows} at={at} onEdit={() => setManaged({})} />}
       <ResourceTable
         label="Components"
         columns={columns}
@@ -50,9 +58,15 @@ function ComponentListTab() {
         toolbar={<AddComponentButton at={at} />}
         empty={<NoComponents at={at} />}
       />
+      {managed && <LazyBuildPipelinesDialog at={at} {...managed} onClose={() => setManaged(undefined)} />}
       {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )
+}
+
+/** Whose pipelines the dialog shows: those of all components by default. */
+interface ManagedPipelines {
+  component?: string
 }
 
 const columns: Column<BuiltComponent>[] = [
@@ -98,8 +112,15 @@ const filters: Filter<BuiltComponent>[] = [
 
 const mostNamed = 5
 
+interface MissingPipelinesProps {
+  rows: readonly BuiltComponent[]
+  at: ApplicationParams
+  onEdit: () => void
+}
+
 /** Names the components that are not built automatically. */
-function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: ApplicationParams }) {
+function MissingPipelines({ rows, at, onEdit }: MissingPipelinesProps) {
+  const mayEdit = useAccess(buildComponentChecks(at.namespace))
   const lacking = rows.filter(({ state }) => lacksBuildPipeline(state))
   if (lacking.length === 0) return null
   return (
@@ -110,6 +131,16 @@ function MissingPipelines({ rows, at }: { rows: readonly BuiltComponent[]; at: A
       variant="warning"
       component="p"
       toggleAriaLabel="Components without a build pipeline definition"
+      actionLinks={
+        <ActionButton
+          variant="link"
+          isInline
+          disabledReason={disabledReason(mayEdit, "You don't have access to edit the build pipeline plans")}
+          onClick={onEdit}
+        >
+          Edit build pipeline plans
+        </ActionButton>
+      }
       title={
         lacking.length === 1
           ? '1 component lacks a build pipeline definition'

@@ -302,6 +302,7 @@ describe('the actions on a component', () => {
     await openMenu(user)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
       'Start new build',
+      'Edit build pipeline plan',
       'Manage linked secrets',
       'Delete component',
       'View YAML',

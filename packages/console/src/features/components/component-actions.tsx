@@ -18,10 +18,16 @@ export const componentActionChecks = (namespace: string): AccessCheck[] => [
   ...deleteComponentChecks(namespace),
 ]
 
-/** The actions on any component of a namespace. @param onDelete opens the dialog */
+/** Open the dialogs of the actions. */
+interface ActionHandlers {
+  onEditPipeline: (component: Component) => void
+  onDelete: (component: Component) => void
+}
+
+/** The actions on any component of a namespace. */
 export function useComponentActions(
   namespace: string,
-  onDelete: (component: Component) => void,
+  { onEditPipeline, onDelete }: ActionHandlers,
 ): (component: Component) => Action[] {
   const mayBuild = useAccess(buildComponentChecks(namespace))
   const mayLinkSecrets = useAccess(linkSecretsChecks(namespace))
@@ -36,6 +42,11 @@ export function useComponentActions(
         runAction(component, 'build', () => startBuild(namespaceOf(component) ?? '', nameOf(component)), {
           messages: buildMessages,
         }),
+    },
+    {
+      label: 'Edit build pipeline plan',
+      disabledReason: disabledReason(mayBuild, "You don't have access to edit the build pipeline plan"),
+      onSelect: () => onEditPipeline(component),
     },
     {
       label: 'Manage linked secrets',

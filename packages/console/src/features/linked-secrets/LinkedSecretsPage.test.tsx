@@ -81,7 +81,7 @@ describe('the linked secrets of a component', () => {
     await waitFor(() => expect(rowNames()).toEqual(['registry']))
   })
 
-  it('LINK-06, LINK-16 are unlinked from both lists, and the others stay', async () => {
+  it('LINK-06, LINK-16, PAC-39 are unlinked from both lists, and the others stay', async () => {
     const { user, cluster } = await renderRoute(page, { objects })
     await openMenu(user, 'registry')
     await user.click(await screen.findByRole('menuitem', { name: 'Unlink' }))

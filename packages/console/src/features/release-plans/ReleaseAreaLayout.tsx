@@ -1,12 +1,11 @@
 import { Outlet, useLocation } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
 import { paths } from '../../paths'
 import { createReleasePlanChecks } from '../../resources/release-plans'
-import { ActionButton } from '../../ui/actions/ActionButton'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { currentTab, PageTabs } from '../../ui/page/PageTabs'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { CreateReleasePlanButton } from '../../ui/releases/CreateReleasePlanButton'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({ check: createReleasePlanChecks(namespace) }))
 
@@ -31,17 +30,5 @@ function ReleaseAreaLayout() {
         <Outlet />
       </PageTabs>
     </Page>
-  )
-}
-
-function CreateReleasePlanButton({ namespace }: { namespace: string }) {
-  const mayCreate = useAccess(createReleasePlanChecks(namespace))
-  return (
-    <ActionButton
-      to={paths.createReleasePlan({ namespace })}
-      disabledReason={disabledReason(mayCreate, "You don't have access to create a release plan")}
-    >
-      Create release plan
-    </ActionButton>
   )
 }

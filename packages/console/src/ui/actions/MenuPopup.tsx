@@ -1,5 +1,5 @@
-import { Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
-import { type ReactNode, type RefObject, useDeferredValue } from 'react'
+import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
+import { Fragment, type ReactNode, type RefObject, useDeferredValue } from 'react'
 import { overlayContainer } from '../page/overlay-container'
 
 export interface MenuChoice {
@@ -30,6 +30,9 @@ export interface MenuPopupProps {
 export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', menuLabel, choices }: MenuPopupProps) {
   // A menu is positioned when it opens, but not if it is open from the start because the button was pressed early.
   const isShownOpen = useDeferredValue(isOpen, false)
+  const shown = typeof choices === 'function' ? choices() : choices
+  // Separates what deletes something from the choices above it, where a click is easily a line too low.
+  const separatedIndex = shown.findIndex(({ isDanger }) => isDanger)
   return (
     <Dropdown
       isOpen={isShownOpen}
@@ -40,10 +43,10 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
       toggle={{ toggleNode: undefined, toggleRef: toggle }}
     >
       <DropdownList aria-label={menuLabel}>
-        {(typeof choices === 'function' ? choices() : choices).map(
-          ({ label, description, icon, isSelected, isDanger, disabledReason, onSelect }) => (
+        {shown.map(({ label, description, icon, isSelected, isDanger, disabledReason, onSelect }, index) => (
+          <Fragment key={label}>
+            {index > 0 && index === separatedIndex && <Divider component="li" />}
             <DropdownItem
-              key={label}
               icon={icon}
               description={description}
               isSelected={isSelected}
@@ -59,8 +62,8 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
             >
               {label}
             </DropdownItem>
-          ),
-        )}
+          </Fragment>
+        ))}
       </DropdownList>
     </Dropdown>
   )

@@ -1,3 +1,4 @@
+import type { ButtonProps } from '@patternfly/react-core'
 import { type Access, disabledReason, useAccess } from '../../api/access/access'
 import { type ApplicationParams, paths } from '../../paths'
 import { addIntegrationTestChecks } from '../../resources/integration-test-scenarios'
@@ -7,10 +8,12 @@ import { ActionButton } from '../actions/ActionButton'
 const label = 'Add integration test'
 const reasonWithout = (mayAdd: Access) => disabledReason(mayAdd, "You don't have access to add an integration test")
 
-export function AddIntegrationTestButton({ at }: { at: ApplicationParams }) {
+type AddIntegrationTestButtonProps = { at: ApplicationParams } & Pick<ButtonProps, 'variant'>
+
+export function AddIntegrationTestButton({ at, ...props }: AddIntegrationTestButtonProps) {
   const mayAdd = useAccess(addIntegrationTestChecks(at.namespace))
   return (
-    <ActionButton to={paths.addIntegrationTest(at)} disabledReason={reasonWithout(mayAdd)}>
+    <ActionButton {...props} to={paths.addIntegrationTest(at)} disabledReason={reasonWithout(mayAdd)}>
       {label}
     </ActionButton>
   )

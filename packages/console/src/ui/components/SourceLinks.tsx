@@ -1,6 +1,6 @@
 import type { Component } from '@slipway/model/supply-chain/component'
 import { sourceOf } from '@slipway/model/supply-chain/component-source'
-import { ExternalLink } from '../../ui/text/ExternalLink'
+import { ExternalLink } from '../text/ExternalLink'
 
 /** The repository of a component, as a link if a browser can open it. */
 export function RepositoryLink({ component }: { component: Component }) {
