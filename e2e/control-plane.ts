@@ -11,19 +11,37 @@ import { startGitHost, startSimulation } from '@slipway/slipway/simulation'
 import { Running } from '@slipway/slipway/running'
 import { untilServed } from '@slipway/slipway/simulate/served'
 import type { RunningSlipway, StartOptions } from '@slipway/slipway/start'
+import { users } from '@slipway/slipway/users'
 
 /** The control plane started by `npm run test:cluster`; `undefined` if journeys use the embedded one. */
 export function controlPlane() {
-  const { CONTROL_PLANE_URL: url, CONTROL_PLANE_TOKEN: token, CONTROL_PLANE_GATEWAY_TOKEN: gatewayToken } = process.env
-  return url && token && gatewayToken ? { url, token, gatewayToken } : undefined
+  const {
+    CONTROL_PLANE_URL: url,
+    CONTROL_PLANE_TOKEN: token,
+    CONTROL_PLANE_GATEWAY_TOKEN: gatewayToken,
+    NODE_EXTRA_CA_CERTS: caPath,
+  } = process.env
+  return url && token && gatewayToken && caPath ? { url, token, gatewayToken, caPath } : undefined
 }
+
+type ControlPlane = NonNullable<ReturnType<typeof controlPlane>>
+
+/** A kubeconfig with a context for each built-in user, whom the administrator of the control plane impersonates. */
+export const kubeconfigFor = ({ url, token, caPath }: ControlPlane): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'control-plane', cluster: { server: url, 'certificate-authority': caPath } }],
+    users: users.map(({ name, email }) => ({ name, user: { token, as: email } })),
+    contexts: users.map(({ name }) => ({ name, context: { cluster: 'control-plane', user: name } })),
+  })
 
 /**
  * Starts what `startSlipway` starts, with a real API server instead of the embedded one. The platform is installed
  * there, and the gateway has its own account, with which it impersonates users.
  */
 export async function startOnControlPlane(
-  { url, token, gatewayToken }: NonNullable<ReturnType<typeof controlPlane>>,
+  { url, token, gatewayToken }: ControlPlane,
   { simulator, speed = 1, ...options }: Pick<StartOptions, 'simulator' | 'speed' | keyof FrontOptions>,
 ): Promise<RunningSlipway> {
   const running = new Running()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { startSlipway, type RunningSlipway, type StartOptions } from '@slipway/slipway/start'
 import { emailOf, type UserName } from '@slipway/slipway/users'
 import { findKubectl } from '../scripts/lib/tools.mjs'
-import { controlPlane, startOnControlPlane } from './control-plane'
+import { controlPlane, kubeconfigFor, startOnControlPlane } from './control-plane'
 import { createKubectl, type Kubectl } from './kubectl'
 import { startFaultProxy, type FaultProxy } from './fault-proxy'
 
@@ -59,6 +59,7 @@ export function productWith(over: Partial<StartOptions>): [WorkerFixture<Product
       ...over,
     }
     const real = controlPlane()
+    if (real) await writeFile(join(dataFolder, 'kubeconfig'), kubeconfigFor(real))
     const slipway = real ? await startOnControlPlane(real, options) : await startSlipway(options)
     gatewayPort = Number(new URL(slipway.url).port)
     await use({ ...slipway, wire, dataFolder })
