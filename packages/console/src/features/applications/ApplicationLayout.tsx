@@ -10,6 +10,7 @@ import { addIntegrationTestChecks } from '../../resources/integration-test-scena
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { addComponentAction } from '../../ui/components/AddComponentButton'
+import { relationshipsNeeds, useRelationships } from '../../ui/components/use-relationships'
 import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
@@ -20,10 +21,15 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
   check: [
     ...addComponentChecks(namespace),
     ...addIntegrationTestChecks(namespace),
+    ...relationshipsNeeds(namespace).check,
     ...deleteApplicationChecks(namespace),
   ],
-  // The list is for the switcher.
-  read: [applications.get(namespace, application), applications.list(namespace)],
+  read: [
+    applications.get(namespace, application),
+    // For the switcher.
+    applications.list(namespace),
+    ...relationshipsNeeds(namespace).read,
+  ],
 }))
 
 export { ApplicationLayout as Component }
@@ -34,6 +40,7 @@ function ApplicationLayout() {
   const mayAdd = useAccess(addComponentChecks(at.namespace))
   const mayAddTest = useAccess(addIntegrationTestChecks(at.namespace))
   const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
+  const relationships = useRelationships(at)
   return (
     <>
       <DetailLayout
@@ -48,6 +55,7 @@ function ApplicationLayout() {
         actions={(application) => [
           addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
           addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
+          relationships.action,
           deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
         ]}
         tabs={[
@@ -63,6 +71,7 @@ function ApplicationLayout() {
           { label: 'Releases', to: paths.releases(at) },
         ]}
       />
+      {relationships.dialog}
       {deleting && (
         <DeleteApplicationDialog
           application={deleting}

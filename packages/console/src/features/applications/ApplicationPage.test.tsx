@@ -65,6 +65,7 @@ describe('the application page', () => {
     expect(items.map(({ textContent }) => textContent)).toEqual([
       'Add component',
       'Add integration test',
+      'Define component relationships',
       'Delete application',
       'View YAML',
     ])
