@@ -29,6 +29,7 @@ const listedFields: readonly FieldPath[] = [
   'spec.source.git',
   'spec.source.url',
   'spec.containerImage',
+  'spec.build-nudges-ref',
   'status.lastBuiltCommit',
   'status.lastPromotedImage',
 ]
@@ -41,7 +42,7 @@ const sourceFields: readonly FieldPath[] = [
 ]
 
 export const components = {
-  /** With the fields that the table of components and the workflow show. */
+  /** With the fields that the table of components, the workflow and the dialog of relationships show. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Only their names, applications and the secrets that they name themselves. */
   counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedFields }),
@@ -66,6 +67,11 @@ export const components = {
 
 /** The permissions needed to request a build of a component, or a change of its build pipeline. */
 export const buildComponentChecks = (namespace: string): AccessCheck[] => [
+  { verb: 'patch', type: componentType, namespace },
+]
+
+/** The permissions needed to define which components nudge which. */
+export const defineRelationsChecks = (namespace: string): AccessCheck[] => [
   { verb: 'patch', type: componentType, namespace },
 ]
 

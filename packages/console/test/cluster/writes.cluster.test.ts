@@ -21,6 +21,7 @@ import type { LinkRequest } from '@slipway/model/secrets/link-request'
 import { serviceAccountOf } from '@slipway/model/secrets/service-account'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
 import { everyTest } from '@slipway/model/runs/run-actions'
+import { relationsOf } from '@slipway/model/supply-chain/component-relations'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { rerunRelease } from '@slipway/model/supply-chain/release-rerun'
 import { type ReleasePlan, releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
@@ -72,6 +73,7 @@ import type { LinkTaskProgress } from '../../src/resources/link-task-store'
 import { createLinkQueue } from '../../src/resources/link-tasks'
 import { changeLinks } from '../../src/resources/secret-links'
 import { stopRun, rerun } from '../../src/resources/run-requests'
+import { relationshipsWrites } from '../../src/ui/components/relationships-form'
 import { secretDefaults, type SecretInput, toSecret } from '../../src/ui/secrets/secret-form'
 import { openServers, type TestServer } from './servers'
 
@@ -403,6 +405,33 @@ const cases: Case[] = [
     write: 'start a build',
     given: (namespace) => [application(namespace), component(namespace)],
     make: (namespace) => rerun(namespace, { kind: 'build', component: 'web' }),
+  },
+  {
+    write: 'relate components that nudge others already, no longer, and for the first time',
+    given: (namespace) => [
+      application(namespace),
+      ...Object.entries({ web: ['cart'], cart: ['docs'], docs: undefined }).map(
+        ([name, nudges]): [ResourceType, KubeObject] => [
+          componentType,
+          aComponent({
+            metadata: { name, namespace },
+            spec: { application: 'shop', ...(nudges && { 'build-nudges-ref': nudges }) },
+          }),
+        ],
+      ),
+    ],
+    writes: async (namespace, read) => {
+      const components = await Promise.all(['web', 'cart', 'docs'].map((name) => read(componentType, name)))
+      return relationshipsWrites(
+        { namespace, components, before: relationsOf(components, 'shop') },
+        {
+          relations: [
+            { source: 'web', type: 'nudges', targets: ['cart', 'docs'] },
+            { source: 'cart', type: 'nudges-by', targets: ['docs'] },
+          ],
+        },
+      )
+    },
   },
   {
     write: 'add an integration test',

@@ -8,7 +8,7 @@ import { startApi } from '../../../test/render-route'
 import { performSteps, planSteps, type Step } from './perform-steps'
 import { WriteError } from './perform-writes'
 import { writeFailure } from './write-messages'
-import { create, type Write } from './writes'
+import { create, patch, type Write } from './writes'
 
 const application = create(applicationType, anApplication({ metadata: { name: 'shop', namespace } }))
 const component = (name: string, url = `https://github.com/shop/${name}`): Write =>
@@ -258,4 +258,34 @@ it('a plan says what another attempt would send', async () => {
   const edited = component('web', 'https://github.com/shop/web-2')
   const plan = await planSteps([application, edited, component('cart')], failure)
   expect(plan.map(({ sent }) => sent?.verb)).toEqual([undefined, 'replace', 'create'])
+})
+
+describe('a patch', () => {
+  it('is sent again if there was no response and its object could not be read', async () => {
+    const { perform, fail, faults, system, components } = await scene()
+    await system.create(componentType, aComponent({ metadata: { name: 'web', namespace } }))
+    const write = patch(componentType, { namespace, name: 'web' }, [
+      { op: 'add', path: '/spec/build-nudges-ref', value: ['cart'] },
+    ])
+    const heals = [
+      fail(
+        (method, _, isDryRun) => method === 'PATCH' && !isDryRun,
+        () => Promise.reject(new TypeError('Failed to fetch')),
+      ),
+    ]
+    // It is read before the patch, and cannot be read after it.
+    let reads = 0
+    heals.push(
+      faults.intercept((path, { method = 'GET' }) =>
+        method === 'GET' && path.endsWith('/components/web') && reads++ > 0
+          ? Response.json({}, { status: 503 })
+          : undefined,
+      ),
+    )
+    const failure = await failureOf(perform([write]))
+    expect(failure.isUncertain).toBe(true)
+    for (const heal of heals) heal()
+    await perform([write], failure)
+    expect((await components()).map(({ spec }) => spec['build-nudges-ref'])).toEqual([['cart']])
+  })
 })

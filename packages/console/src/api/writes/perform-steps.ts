@@ -24,9 +24,9 @@ import { refOf, refresh, replace, sendWrite, type Write } from './writes'
 export type StepState = 'waiting' | 'checking' | 'checked' | 'sending' | 'done' | 'failed' | 'uncertain' | 'removed'
 
 export interface Step {
-  /** The creation that the caller asked for. */
+  /** The creation or patch that the caller asked for. */
   write: Write
-  /** What is sent: that creation, or the change of what an earlier attempt created. */
+  /** What is sent: that write, or the change of what an earlier attempt created. */
   sent: Write
   state: StepState
 }
@@ -36,7 +36,7 @@ export interface StepOptions {
   previous?: WriteError
   /**
    * Whether a cluster may accept the dry runs of later writes only once this one has been applied. It is then applied
-   * early, and removed again if a later dry run is rejected.
+   * early, and undone if a later dry run is rejected.
    */
   isPrerequisite: (write: Write) => boolean
   /** Called with all steps whenever one of them changes. */
@@ -44,9 +44,9 @@ export interface StepOptions {
 }
 
 /**
- * Creates objects that depend on each other, in order (ADR 41): every dry run first, then every creation, up to the first
- * failure. What was created stays, and another attempt continues from there: it creates only what is missing, and changes
- * what has been edited since.
+ * Creates or patches objects that depend on each other, in order (ADR 41): every dry run first, then every write, up to the
+ * first failure. What was written stays, and another attempt continues from there: it creates only what is missing, changes
+ * what has been edited since, and sends every patch that it is given.
  * @throws WriteError when a dry run is rejected or a write fails
  * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
  */
@@ -162,6 +162,11 @@ export async function planSteps(creations: readonly Write[], previous?: WriteErr
   const equal = matchApplied(creations, applied)
   const steps: PlannedStep[] = []
   for (const write of creations) {
+    // Its object existed before, so that it says nothing about the patch, and applying it twice does no harm.
+    if (write.verb === 'patch') {
+      steps.push({ write, sent: write })
+      continue
+    }
     const known = equal.get(write)
     const wasSent = (candidate: { write: Write }) => isSameObject(candidate.write, write)
     const isUncertain = previous?.isUncertain === true && previous.failures.some(wasSent)

@@ -10,6 +10,7 @@ import { addIntegrationTestChecks } from '../../resources/integration-test-scena
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { addComponentAction } from '../../ui/components/AddComponentButton'
+import { relationshipsNeeds, useRelationships } from '../../ui/components/use-relationships'
 import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
 import { manageBuildPipelinesAction } from '../../ui/components/ManageBuildPipelinesButton'
@@ -23,10 +24,15 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
     ...buildComponentChecks(namespace),
     ...addComponentChecks(namespace),
     ...addIntegrationTestChecks(namespace),
+    ...relationshipsNeeds(namespace).check,
     ...deleteApplicationChecks(namespace),
   ],
-  // The list is for the switcher.
-  read: [applications.get(namespace, application), applications.list(namespace)],
+  read: [
+    applications.get(namespace, application),
+    // For the switcher.
+    applications.list(namespace),
+    ...relationshipsNeeds(namespace).read,
+  ],
 }))
 
 export { ApplicationLayout as Component }
@@ -39,6 +45,7 @@ function ApplicationLayout() {
   const mayAdd = useAccess(addComponentChecks(at.namespace))
   const mayAddTest = useAccess(addIntegrationTestChecks(at.namespace))
   const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
+  const relationships = useRelationships(at)
   return (
     <>
       <DetailLayout
@@ -54,6 +61,7 @@ function ApplicationLayout() {
           manageBuildPipelinesAction(mayManagePipelines, () => setIsManagingPipelines(true)),
           addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
           addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
+          relationships.action,
           deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
         ]}
         tabs={[
@@ -70,6 +78,7 @@ function ApplicationLayout() {
         ]}
       />
       {isManagingPipelines && <LazyBuildPipelinesDialog at={at} onClose={() => setIsManagingPipelines(false)} />}
+      {relationships.dialog}
       {deleting && (
         <DeleteApplicationDialog
           application={deleting}

@@ -47,7 +47,7 @@ describe('the application page', () => {
     expect(screen.getByRole('heading', { name: 'checkout', level: 1 })).toBeVisible()
   })
 
-  it('has no links to pages that do not exist', async () => {
+  it('APP-30 has no links to pages that do not exist, and its actions in this order', async () => {
     const { user } = await scene()
     const links = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
     await waitFor(() =>
@@ -68,6 +68,7 @@ describe('the application page', () => {
       'Manage build pipelines',
       'Add component',
       'Add integration test',
+      'Define component relationships',
       'Delete application',
       'View YAML',
     ])

@@ -21,6 +21,9 @@ import { type DetailItem, Details } from '../../ui/page/Details'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import type { Action } from '../../ui/action'
+import { ActionButton } from '../../ui/actions/ActionButton'
+import { relationshipsNeeds, useRelationships } from '../../ui/components/use-relationships'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
@@ -30,7 +33,12 @@ import './components.css'
 export const loader = createLoader(
   ['namespace', 'application', 'component'],
   ({ namespace, application, component }) => ({
-    read: [latestBuilds.list(namespace, application, component), publicInfo.get()],
+    read: [
+      latestBuilds.list(namespace, application, component),
+      publicInfo.get(),
+      ...relationshipsNeeds(namespace).read,
+    ],
+    check: relationshipsNeeds(namespace).check,
   }),
 )
 
@@ -39,19 +47,26 @@ function ComponentDetailsTab() {
   const at = useRequiredParams('namespace', 'application', 'component')
   const { data: component } = useSuspenseQuery(components.get(at.namespace, at.component))
   const builds = latestBuilds.list(at.namespace, at.application, at.component)
+  const relationships = useRelationships(at)
   const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)
   return (
     <>
       {row && <BuildAlerts row={row} />}
       <Section title="Component details">
-        <Details label="Component details" items={factsOf(component, row, at)} />
+        <Details label="Component details" items={factsOf(component, row, at, relationships.action)} />
       </Section>
       <ObjectEvents object={component} />
+      {relationships.dialog}
     </>
   )
 }
 
-function factsOf(component: Component, row: BuiltComponent | undefined, at: ComponentParams): DetailItem[] {
+function factsOf(
+  component: Component,
+  row: BuiltComponent | undefined,
+  at: ComponentParams,
+  define: Action,
+): DetailItem[] {
   const { metadata, spec, status } = component
   const { context } = sourceOf(component)
   const nudges = spec['build-nudges-ref'] ?? []
@@ -63,6 +78,12 @@ function factsOf(component: Component, row: BuiltComponent | undefined, at: Comp
           ['Is nudged by', <ComponentLinks at={at} components={nudgedBy} />],
         ]
       : [['Nudges', 'No dependencies found']]
+  dependencies.push([
+    'Relationships',
+    <ActionButton variant="link" isInline disabledReason={define.disabledReason} onClick={define.onSelect}>
+      {define.label}
+    </ActionButton>,
+  ])
   return [
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
     ['Application', <ApplicationLink at={at} />],

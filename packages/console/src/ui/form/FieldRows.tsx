@@ -18,6 +18,8 @@ export interface FieldRowsProps<Name extends string = string, Row = never, NewRo
   /** Values of an added row. @param rows current values of the others, such as names that the new row must not repeat */
   newRow: (rows: readonly Row[]) => NewRow
   minRows?: number
+  /** Replaces the only row when it is removed, so that there is always one. */
+  blankRow?: NewRow
   /** Whether rows cannot be moved. */
   isOrderFixed?: boolean
   /** Whether rows can be neither added, removed nor moved. */
@@ -45,6 +47,7 @@ export function FieldRows({
   addLabel = `Add ${noun}`,
   newRow,
   minRows = 0,
+  blankRow,
   areRowsFixed = false,
   isOrderFixed = areRowsFixed,
   children,
@@ -54,7 +57,7 @@ export function FieldRows({
   const { error } = useFieldError(name, { isList: true })
   const { clearErrors, getValues } = useFormContext()
   // The type of the rows is checked by `fieldsOf`.
-  const { fields, append, remove, move } = useFieldArray<FieldValues>({ name })
+  const { fields, append, remove, move, replace } = useFieldArray<FieldValues>({ name })
   const list = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const [target, setTarget] = useState<FocusTarget>()
@@ -82,12 +85,14 @@ export function FieldRows({
       { row: fields.length, selector: 'input, textarea, button' },
       `${title(fields.length)} added`,
     )
-  const removeRow = (index: number) =>
+  const removeRow = (index: number) => {
+    const isOnly = fields.length === 1
     change(
-      () => remove(index),
-      fields.length === 1 ? 'add' : { row: Math.min(index, fields.length - 2), selector: '[data-remove]' },
-      `${title(index)} removed`,
+      () => (isOnly && blankRow ? replace([Object(blankRow)]) : remove(index)),
+      isOnly && !blankRow ? 'add' : { row: Math.max(0, Math.min(index, fields.length - 2)), selector: '[data-remove]' },
+      `${title(index)} ${isOnly && blankRow ? 'cleared' : 'removed'}`,
     )
+  }
   const moveRow = (from: number, to: number) => {
     if (to < 0 || to >= fields.length) return
     // A browser takes the focus from an element that is moved.

@@ -26,7 +26,10 @@ export interface FormDialogProps<Input extends FieldValues, Output> {
   children: ReactNode
 }
 
-/** A dialog that consists of one form. The page behind it closes it in `onDone` and `onCancel` of the form. */
+/**
+ * A dialog that consists of one form. The page behind it closes it in `onDone` and `onCancel` of the form. Failures appear
+ * in the footer, next to the button that caused them, however far the form is scrolled.
+ */
 export function FormDialog<Input extends FieldValues, Output>({
   title,
   submitLabel,
@@ -52,22 +55,24 @@ export function FormDialog<Input extends FieldValues, Output>({
         focus={hasFields ? `#${CSS.escape(id)} :is(input, textarea, button)` : undefined}
         onClose={close}
         footer={
-          <FormActions
-            form={form}
-            formId={id}
-            submitLabel={submitLabel}
-            cancelLabel={cancelLabel}
-            isDanger={isDanger}
-            invalidReason={invalidReason}
-            onCancel={close}
-          />
+          <div className="slipway-form__footer">
+            {failure && <FailureAlert {...failure} />}
+            <FormActions
+              form={form}
+              formId={id}
+              submitLabel={submitLabel}
+              cancelLabel={cancelLabel}
+              isDanger={isDanger}
+              invalidReason={invalidReason}
+              onCancel={close}
+            />
+          </div>
         }
       >
         <Form id={id} onSubmit={submit}>
           {children}
         </Form>
         <ShowChange form={form} onToggle={setIsChangeShown} />
-        {failure && <FailureAlert {...failure} />}
       </Dialog>
       {isUnsaved && <LeaveGuard isSettled={isSettled} />}
       {isAsking && <DiscardDialog leaveLabel="Close anyway" onStay={() => setIsAsking(false)} onLeave={cancel} />}

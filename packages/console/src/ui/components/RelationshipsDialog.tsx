@@ -1,0 +1,120 @@
+import { Button } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { type Component, componentsOf } from '@slipway/model/supply-chain/component'
+import { type NudgeType, relationsOf } from '@slipway/model/supply-chain/component-relations'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type { ApplicationParams } from '../../paths'
+import { Dialog } from '../dialogs/Dialog'
+import { fieldsOf } from '../form/fields'
+import { FormDialog } from '../form/FormDialog'
+import type { Option } from '../form/options'
+import { type ResourceForm, useResourceForm } from '../form/resource-form'
+import {
+  blankRelation,
+  isPrerequisite,
+  type RelationshipsInput,
+  relationshipsSchema,
+  relationshipsWrites,
+} from './relationships-form'
+
+const { FieldRows, SelectField, MultiSelectField } = fieldsOf<RelationshipsInput>()
+
+interface RelationshipsDialogProps {
+  at: ApplicationParams
+  /** All of the namespace, as they are now. */
+  components: readonly Component[]
+  onClose: () => void
+}
+
+/** Defines which components nudge those of an application, and which those nudge. */
+export function RelationshipsDialog({ at, components, onClose }: RelationshipsDialogProps) {
+  const [before] = useState(() => relationsOf(components, at.application))
+  const [isUpdated, setIsUpdated] = useState(false)
+  const scope = { namespace: at.namespace, components, before }
+  const form: ResourceForm<RelationshipsInput, RelationshipsInput> = useResourceForm({
+    schema: relationshipsSchema(scope),
+    defaults: { relations: before.length > 0 ? before : [blankRelation] },
+    toWrites: (values) => relationshipsWrites(scope, values),
+    steps: {
+      isPrerequisite: (write) => isPrerequisite(scope, form.fields.getValues(), write),
+      onProgress: () => undefined,
+    },
+    onDone: () => setIsUpdated(true),
+    onCancel: onClose,
+  })
+  const relations = form.fields.watch('relations')
+  if (isUpdated) return <UpdatedDialog onClose={onClose} />
+  // An added row that is empty, or the same relation in another row, changes nothing.
+  const isUnchanged = !form.isSubmitting && relationshipsWrites(scope, { relations }).length === 0
+  return (
+    <FormDialog
+      title="Component relationships"
+      submitLabel="Save"
+      variant="medium"
+      form={isUnchanged ? { ...form, blocked: form.blocked ?? 'unchanged' } : form}
+    >
+      <FieldRows
+        name="relations"
+        label="Relationships"
+        description="When a component has a new image, each component that it nudges gets a pull request to use that image."
+        noun="relationship"
+        isOrderFixed
+        newRow={() => blankRelation}
+        blankRow={blankRelation}
+      >
+        {(index) => (
+          <RelationFields index={index} application={at.application} components={components} before={before} />
+        )}
+      </FieldRows>
+    </FormDialog>
+  )
+}
+
+const types: Option<NudgeType>[] = [
+  { value: 'nudges', label: 'Nudges' },
+  { value: 'nudges-by', label: 'Is nudged by' },
+]
+
+interface RelationFieldsProps {
+  index: number
+  application: string
+  components: readonly Component[]
+  before: RelationshipsInput['relations']
+}
+
+/** A component is no longer offered in one of the fields once it is selected in the other. */
+function RelationFields({ index, application, components, before }: RelationFieldsProps) {
+  const relation = useWatch<RelationshipsInput, `relations.${number}`>({ name: `relations.${index}` })
+  const stored = before.find(({ source, type }) => source === relation.source && type === relation.type)
+  const existing = components.filter(({ metadata }) => !metadata.deletionTimestamp)
+  const sources = componentsOf(components, application)
+    .filter((component) => !relation.targets.includes(nameOf(component)))
+    .map((component) => ({ value: nameOf(component) }))
+  const targets = existing
+    .filter((component) => nameOf(component) !== relation.source)
+    .map((component) => ({
+      value: nameOf(component),
+      description: component.spec.application === application ? undefined : component.spec.application,
+    }))
+  return (
+    <>
+      <SelectField name={`relations.${index}.source`} label="Component" options={sources.toSorted(byValue)} />
+      <SelectField name={`relations.${index}.type`} label="Relationship" options={types} isRequired />
+      <MultiSelectField
+        name={`relations.${index}.targets`}
+        label="Related components"
+        options={targets.toSorted(byValue)}
+        storedOrder={stored?.targets}
+      />
+    </>
+  )
+}
+
+const byValue = (a: Option, b: Option): number => (a.value < b.value ? -1 : 1)
+
+const UpdatedDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Relationships updated!" onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
+    The next builds of the components that nudge others create pull requests accordingly.
+  </Dialog>
+)

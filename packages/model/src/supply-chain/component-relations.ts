@@ -1,0 +1,179 @@
+import type { JsonPatchOperation } from '@slipway/kube/client'
+import { nameOf, specOf } from '@slipway/kube/object'
+import { type Edge, neighboursOf, topologicalSort } from '../graphs/graph'
+import { type Component, componentsOf } from './component'
+
+/** Which components nudge which, as users edit it. Specification: 2, sections 3, 5 and 7. */
+
+export const nudgeTypes = ['nudges', 'nudges-by'] as const
+export type NudgeType = (typeof nudgeTypes)[number]
+
+/** One row of the form. */
+export interface Relation {
+  /** A component of the application. */
+  source: string
+  type: NudgeType
+  /** Components of the namespace. */
+  targets: string[]
+}
+
+/** The names of the components that each component nudges, by its name. */
+type Nudges = ReadonlyMap<string, readonly string[]>
+
+export interface NudgesPatch {
+  component: string
+  patch: JsonPatchOperation[]
+  /** Whether a later patch would close a cycle if this one, which removes a relation, were not applied before. */
+  isPrerequisite: boolean
+}
+
+const nudgesMember = 'build-nudges-ref'
+
+const storedNudges = (component: Component): readonly string[] => specOf(component)[nudgesMember] ?? []
+
+const nudgesByName = (components: readonly Component[]): Nudges =>
+  new Map(components.map((component) => [nameOf(component), storedNudges(component)]))
+
+/**
+ * The relations of the components of an application, each in one row: of its nudging component, or of the nudged one if
+ * the nudging one belongs to another application. Only the specs count: the status follows later.
+ * @param components all of the namespace
+ */
+export function relationsOf(components: readonly Component[], application: string): Relation[] {
+  const own = componentsOf(components, application).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const others = components.filter(
+    (component) => specOf(component).application !== application && !component.metadata.deletionTimestamp,
+  )
+  const nudging = own.map((component): Relation => ({
+    source: nameOf(component),
+    type: 'nudges',
+    targets: [...storedNudges(component)],
+  }))
+  const nudged = own.map((component): Relation => ({
+    source: nameOf(component),
+    type: 'nudges-by',
+    targets: others.filter((other) => storedNudges(other).includes(nameOf(component))).map(nameOf),
+  }))
+  return [...nudging, ...nudged].filter(({ targets }) => targets.length > 0)
+}
+
+/** From the component that nudges to the one that is nudged. */
+const edgesOf = (relations: readonly Relation[]): Edge[] =>
+  relations.flatMap(({ source, type, targets }) =>
+    targets.map((target) => (type === 'nudges' ? { from: source, to: target } : { from: target, to: source })),
+  )
+
+export interface RelationError {
+  row: number
+  field: 'source' | 'targets'
+  message: string
+}
+
+/** What is wrong with single rows, one error per row. A row that is empty is ignored. */
+export function findRelationErrors(relations: readonly Relation[]): RelationError[] {
+  return relations.flatMap(({ source, type, targets }, row): RelationError[] => {
+    if (!source) return targets.length > 0 ? [{ row, field: 'source', message: 'Required' }] : []
+    if (relations.findIndex((other) => other.source === source && other.type === type) < row) {
+      const message = 'This relationship is already set up. To edit, go to the respective field in this modal'
+      return [{ row, field: 'source', message }]
+    }
+    if (targets.length === 0) return [{ row, field: 'targets', message: 'Required' }]
+    if (targets.includes(source)) return [{ row, field: 'targets', message: `${source} cannot nudge itself.` }]
+    return []
+  })
+}
+
+/**
+ * What each component nudges after a change of relations. Applies what was added and removed to what is stored now, so
+ * that changes by other clients stay.
+ * @param before the relations that the user started from
+ */
+function changedNudges(components: readonly Component[], before: readonly Relation[], after: readonly Relation[]) {
+  const oldTargets = neighboursOf(edgesOf(before), 'from', 'to')
+  const newTargets = neighboursOf(edgesOf(after), 'from', 'to')
+  const stored = nudgesByName(components)
+  const changed = new Map(stored)
+  for (const name of new Set([...stored.keys(), ...newTargets.keys()])) {
+    const old = oldTargets.get(name) ?? []
+    const current = newTargets.get(name) ?? []
+    const nudges = stored.get(name) ?? []
+    changed.set(name, [
+      ...nudges.filter((target) => !old.includes(target) || current.includes(target)),
+      ...new Set(current.filter((target) => !old.includes(target) && !nudges.includes(target))),
+    ])
+  }
+  return { stored, changed }
+}
+
+/**
+ * The shortest cycle that has one of the relations of `after`, such as `['api', 'web', 'api']`: a build of one of them
+ * would cause builds of all, without end. Cycles of other applications only are not the concern of the user.
+ */
+export function findCycle(
+  components: readonly Component[],
+  before: readonly Relation[],
+  after: readonly Relation[],
+): string[] | undefined {
+  return shortestCycle(changedNudges(components, before, after).changed, edgesOf(after))
+}
+
+function shortestCycle(nudges: Nudges, edges: readonly Edge[]): string[] | undefined {
+  let shortest: string[] | undefined
+  for (const { from, to } of edges) {
+    const path = shortestPath(nudges, to, from)
+    if (path && (!shortest || path.length + 1 < shortest.length)) shortest = [from, ...path]
+  }
+  return shortest
+}
+
+/** The names on the way, with both ends. */
+function shortestPath(nudges: Nudges, start: string, end: string): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]])
+  // A map can grow while it is iterated: its keys are the queue of a breadth-first search.
+  for (const name of cameFrom.keys()) {
+    if (name === end) {
+      const path = [name]
+      for (let at = cameFrom.get(name); at !== undefined; at = cameFrom.get(at)) path.unshift(at)
+      return path
+    }
+    for (const next of nudges.get(name) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, name)
+  }
+  return undefined
+}
+
+/**
+ * One patch per component whose relations change. A platform rejects each patch that closes a cycle with what is stored,
+ * so the patches start where the new relations end: no state in between then has a cycle, even if a relation is reversed.
+ * @param components all of the namespace, as stored now
+ * @param before the relations that the user started from
+ */
+export function nudgesPatches(
+  components: readonly Component[],
+  before: readonly Relation[],
+  after: readonly Relation[],
+): NudgesPatch[] {
+  const { stored, changed } = changedNudges(components, before, after)
+  const edges = [...changed].flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
+  const order = topologicalSort(
+    [...changed.keys()].map((id) => ({ id })),
+    edges,
+  ).nodes.toReversed()
+  const changes = order.flatMap(({ id }) => {
+    const old = stored.get(id) ?? []
+    const value = [...(changed.get(id) ?? [])]
+    return old.join() === value.join() ? [] : [{ component: id, old, value }]
+  })
+  const closesCycle = changes.some(({ component, value }) =>
+    shortestCycle(
+      new Map(stored).set(component, value),
+      value.map((to) => ({ from: component, to })),
+    ),
+  )
+  const isStored = new Set(components.filter((each) => specOf(each)[nudgesMember] !== undefined).map(nameOf))
+  return changes.map(({ component, old, value }) => ({
+    component,
+    // JSON Patch cannot replace a missing member.
+    patch: [{ op: isStored.has(component) ? 'replace' : 'add', path: `/spec/${nudgesMember}`, value }],
+    isPrerequisite: closesCycle && old.some((target) => !value.includes(target)),
+  }))
+}
