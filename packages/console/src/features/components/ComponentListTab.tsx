@@ -131,7 +131,8 @@ function MissingPipelines({ rows, at, onEdit }: MissingPipelinesProps) {
       variant="warning"
       component="p"
       toggleAriaLabel="Components without a build pipeline definition"
-      actionLinks={
+      // In the line of the title: the list has to start as high as possible.
+      actionClose={
         <ActionButton
           variant="link"
           isInline
