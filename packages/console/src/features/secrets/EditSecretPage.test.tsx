@@ -204,7 +204,10 @@ describe('links', () => {
     const { user, cluster, save, patches } = await scene(pullSecret(), { objects })
     expect(screen.getByRole('radio', { name: 'Selected components' })).toBeChecked()
     await user.click(screen.getByRole('button', { name: 'Remove cart' }))
-    await user.click(screen.getByRole('button', { name: /^Components / }))
+    const components = screen.getByRole('button', { name: /^Components / })
+    // Disabled while the components are loading.
+    await waitFor(() => expect(components).toBeEnabled())
+    await user.click(components)
     await user.click(await screen.findByRole('option', { name: /^web/ }))
     await user.keyboard('{Escape}')
     await save()

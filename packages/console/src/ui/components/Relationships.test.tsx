@@ -7,7 +7,9 @@ import { isDryRun, namespace, type testCluster } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { components as componentQueries } from '../../resources/components'
 
 const at = { namespace, application: 'checkout' }
 const component = (name: string, nudges?: string[], application = 'checkout') =>
@@ -318,6 +320,13 @@ describe('the dialog of component relationships', () => {
     const step = { op: 'replace', path: '/spec/build-nudges-ref', value: ['web', 'cli'] } as const
     await choose(1, 'Related components', 'docs')
     await cluster.system.patch(componentType, 'api', [step], { namespace })
+    // Nothing in the dialog says that the change has arrived.
+    const { queryKey } = componentQueries.listed(namespace)
+    await waitFor(() =>
+      expect(queryClient.getQueryData(queryKey)?.items).toContainEqual(
+        expect.objectContaining({ spec: expect.objectContaining({ 'build-nudges-ref': step.value }) as unknown }),
+      ),
+    )
     await user.click(screen.getByRole('button', { name: 'Show change' }))
     const commands = await screen.findByRole('region', { name: 'kubectl commands', hidden: true })
     await waitFor(() => expect(commands).toHaveTextContent('["web","cli","docs"]'))
