@@ -1,7 +1,8 @@
 import { systemClock } from '@slipway/kube/clock'
 import { ApiError } from '@slipway/kube/status'
-import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { createQueryClient } from '../query-client'
 import { startIdle } from './idle'
 import { startPolling } from './polling'
 
@@ -11,7 +12,7 @@ afterEach(() => void vi.useRealTimers())
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 async function scene(names: string[]) {
-  const queryClient = new QueryClient()
+  const queryClient = createQueryClient()
   const reads: string[] = []
   const denied = new Set<string>()
   onTestFinished(startIdle(() => undefined))
