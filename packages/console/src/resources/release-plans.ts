@@ -30,9 +30,9 @@ const prospectFields: readonly FieldPath[] = [
   'metadata.creationTimestamp',
   ...[labels.autoRelease, labels.standingAttribution, labels.author].map(label),
   'spec.target',
-  'spec.tenantPipeline.pipelineRef.resolver',
-  'spec.pipeline.pipelineRef.resolver',
-  'spec.pipelineRef.resolver',
+  'spec.tenantPipeline.pipelineRef',
+  'spec.pipeline.pipelineRef',
+  'spec.pipelineRef',
   'status.releasePlanAdmission',
 ]
 

@@ -279,6 +279,18 @@ describe('the release plan and the snapshot', () => {
     await enabled()
   })
 
+  it('knows the pipelines of plans of earlier shapes, although it reads only parts of plans', async () => {
+    const pipelineRef = { resolver: 'git', params: [{ name: 'url', value: 'https://github.com/payments/pipelines' }] }
+    await scene({
+      ...filled,
+      objects: [snapshot('checkout-1'), aReleasePlan({ spec: { target: namespace, pipelineRef }, status: {} })],
+    })
+    await waitFor(() =>
+      expect(selection()).toEqual([expect.stringContaining(plan), expect.stringContaining('checkout-1')]),
+    )
+    expect(screen.queryByText(/its releases fail/)).not.toBeInTheDocument()
+  })
+
   it('warns about a plan that no admission matches', async () => {
     await scene({ objects: [aReleasePlan()], fields: { releasePlan: plan } })
     expect(await screen.findByText(/^No release plan admission in release-managed matches/)).toBeVisible()
