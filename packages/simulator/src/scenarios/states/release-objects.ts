@@ -1,6 +1,6 @@
 import type { Condition } from '@slipway/kube/object'
-import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
+import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterprise-contract-policy'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
@@ -9,14 +9,6 @@ import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { storefront, storefrontReleases, strictPolicy } from './storefront'
 
 const dayMs = 24 * 3_600_000
-
-const policyType = defineResource({
-  group: 'appstudio.redhat.com',
-  version: 'v1alpha1',
-  kind: 'EnterpriseContractPolicy',
-  plural: 'enterprisecontractpolicies',
-  namespaced: true,
-})
 
 const policy = (
   name: string,
@@ -42,7 +34,10 @@ const policy = (
 
 /** The policy that admissions name unless they have one of their own. */
 export const defaultPolicy = (namespace: string): Seed =>
-  seed(policyType, policy('default', 'The minimum requirements for all teams.', ['minimal'], { namespace }))
+  seed(
+    enterpriseContractPolicyType,
+    policy('default', 'The minimum requirements for all teams.', ['minimal'], { namespace }),
+  )
 
 /** Plans, admissions and policies without a match or with an ambiguous one. */
 export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
@@ -129,9 +124,9 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
         },
       },
     }),
-    seed(policyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
+    seed(enterpriseContractPolicyType, policy(strictPolicy, 'All rules, without exceptions.', ['redhat'])),
     seed(
-      policyType,
+      enterpriseContractPolicyType,
       policy('fbc-standard', 'For operator catalogs.', ['redhat'], { exclude: ['cve', 'test.no_failed_tests'] }),
     ),
   ]
