@@ -4,7 +4,7 @@ import { namespaceType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
 import { releaseStatus, releaseType } from '@slipway/model/supply-chain/release'
 import { attachedAdmission, releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import { parseRunReference } from '@slipway/model/supply-chain/release-runs'
+import { parseNamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { aNamespace, aRelease } from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
@@ -124,7 +124,7 @@ async function failRelease(system: KubeClient, namespace: string) {
   )
   const read = () => system.get(releaseType, release, { namespace })
   await expect.poll(async () => releaseStatus(await read()), { ...patient, intervals: [100] }).toBe('Failed')
-  const run = parseRunReference((await read()).status?.managedProcessing?.pipelineRun)
+  const run = parseNamespacedName((await read()).status?.managedProcessing?.pipelineRun)
   expect(run).toEqual({ namespace: managed, name: expect.stringMatching(/^managed-/) as unknown })
   return { managed, run: run?.name ?? '' }
 }

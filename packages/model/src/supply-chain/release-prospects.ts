@@ -4,7 +4,7 @@ import { type Release, releaseStatus } from './release'
 import { explainRelease } from './release-explanation'
 import type { ReleasePlan } from './release-plan'
 import { tenantPipelineOf } from './release-plan-edit'
-import { parseRunReference } from './release-runs'
+import { parseNamespacedName } from './release-runs'
 import type { Snapshot } from './snapshot'
 import { isUnmerged } from './snapshot-origin'
 import { conditionOf, snapshotStatus, statusMessageOf } from './snapshot-status'
@@ -150,7 +150,7 @@ function obstacleOf(plan: ReleasePlan, admission: Admission): Hold | undefined {
   if (admission === 'Not matched')
     return [`No admission in ${target} accepts this plan.`, `Ask the owners of ${target} to create one.`]
   if (admission?.isBlocked) {
-    const owner = parseRunReference(admission.name)?.namespace ?? target
+    const owner = parseNamespacedName(admission.name)?.namespace ?? target
     return [`The admission ${admission.name} blocks all releases.`, `Ask the owners of ${owner} to unblock it.`]
   }
   if (!admission && !tenantPipelineOf(plan))

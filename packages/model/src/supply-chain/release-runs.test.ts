@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { aRelease } from '../testing'
 import type { Release } from './release'
-import { parseRunReference, type ReleaseRun, releaseRunOf, releaseRuns, releaseRunStatus } from './release-runs'
+import { parseNamespacedName, type ReleaseRun, releaseRunOf, releaseRuns, releaseRunStatus } from './release-runs'
 
 const released = (status: unknown): Release =>
   // A cluster does not validate all of it, and archives validate nothing.
@@ -14,7 +14,7 @@ test.each([
   ['no name', 'managed/', { namespace: undefined, name: 'managed/' }],
   ['no text', '', undefined],
   ['nonsense', { name: 'run-1' }, undefined],
-])('reference to a run: %s', (_, value, expected) => expect(parseRunReference(value)).toEqual(expected))
+])('reference to a run: %s', (_, value, expected) => expect(parseNamespacedName(value)).toEqual(expected))
 
 describe('runs of a release', () => {
   it('REL-32, REL-45 are those of each of its pipelines, in order', () => {

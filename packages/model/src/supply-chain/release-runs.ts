@@ -8,15 +8,15 @@ export type ReleaseRunType = (typeof releaseRunTypes)[number]
 
 export type ReleaseRunStatus = 'Completed' | 'Running' | 'Pending'
 
-/** Reference to a run in any namespace. */
-export interface RunReference {
+/** Where a run or an admission is, as plans and releases name it. */
+export interface NamespacedName {
   /** `undefined` if the reference does not name one. */
   namespace: string | undefined
   name: string
 }
 
 /** A run of one of the pipelines of a release, as the release knows it. */
-export interface ReleaseRun extends RunReference {
+export interface ReleaseRun extends NamespacedName {
   type: ReleaseRunType
   startTime: string | undefined
   completionTime: string | undefined
@@ -27,7 +27,7 @@ export interface ReleaseRun extends RunReference {
 }
 
 /** Reads a reference of the form `namespace/name`; the text itself is the name if it has another form. */
-export function parseRunReference(value: unknown): RunReference | undefined {
+export function parseNamespacedName(value: unknown): NamespacedName | undefined {
   const text = asText(value)
   if (!text) return undefined
   const [namespace, name, ...others] = text.split('/')
@@ -60,7 +60,7 @@ const isSame = (a: ReleaseRun, b: ReleaseRun) => a.type === b.type && a.namespac
 
 function runOf(type: ReleaseRunType, processing: unknown): ReleaseRun | undefined {
   if (!isRecord(processing)) return undefined
-  const reference = parseRunReference(processing.pipelineRun)
+  const reference = parseNamespacedName(processing.pipelineRun)
   return (
     reference && {
       ...reference,

@@ -10,7 +10,7 @@ import {
 } from './release'
 import type { ReleasePlan, ReleasePlanAdmission } from './release-plan'
 import { tenantPipelineOf } from './release-plan-edit'
-import { parseRunReference, type RunReference } from './release-runs'
+import { parseNamespacedName, type NamespacedName } from './release-runs'
 
 /** The stages of a release: its validation, and the pipelines that its plan and its admission define. */
 
@@ -40,7 +40,7 @@ export interface ReleaseStage {
   startTime: string | undefined
   completionTime: string | undefined
   /** Its run, the newest of several attempts. */
-  run: RunReference | undefined
+  run: NamespacedName | undefined
   /** What the release service says about it. */
   message: string | undefined
   /** The attempts before the newest, which failed, the oldest first. */
@@ -116,7 +116,7 @@ function pipelineStageOf(
     since: state === 'Running' ? (startTime ?? transition) : (completionTime ?? transition),
     startTime,
     completionTime: state === 'Running' ? undefined : completionTime,
-    run: parseRunReference(processing.pipelineRun),
+    run: parseNamespacedName(processing.pipelineRun),
     message: asText(condition?.message),
     failedAttempts: attempts.slice(0, -1),
   }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import type { Release } from '@slipway/model/supply-chain/release'
-import { parseRunReference as parseReference, type RunReference } from '@slipway/model/supply-chain/release-runs'
+import { parseNamespacedName, type NamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAccess } from '../../api/access/access'
@@ -49,7 +49,7 @@ export const PolicyOfRelease = ({ release }: OfRelease) => (
 const withReason = (name: string, namespace: string) => `${name} (no access to ${namespace})`
 
 interface AdmissionProps extends OfRelease {
-  children: (admission: RunReference, isReadable: boolean) => ReactNode
+  children: (admission: NamespacedName, isReadable: boolean) => ReactNode
 }
 
 function Admission({ release, children }: AdmissionProps) {
@@ -58,7 +58,7 @@ function Admission({ release, children }: AdmissionProps) {
     ...releasePlans.get(namespaceOf(release) ?? '', releasePlan ?? ''),
     enabled: Boolean(releasePlan),
   })
-  const admission = parseReference(plan?.status?.releasePlanAdmission?.name)
+  const admission = parseNamespacedName(plan?.status?.releasePlanAdmission?.name)
   const namespace = admission?.namespace
   const { isAllowed, isPending } = useAccess(namespace ? openAdmissionChecks(namespace) : [])
   if (!releasePlan) return '-'

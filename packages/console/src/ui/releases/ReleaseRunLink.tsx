@@ -1,10 +1,10 @@
-import type { RunReference } from '@slipway/model/supply-chain/release-runs'
+import type { NamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { useAccess } from '../../api/access/access'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'
 
 interface ReleaseRunLinkProps {
-  run: RunReference
+  run: NamespacedName
   /** Of the release. */
   application: string
   /** The release whose page has the link: the breadcrumb of the run leads back to it. */

@@ -6,7 +6,7 @@ import { failureOf } from '@slipway/model/runs/run-failure'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { type PolicyViolation, verifyTaskRunOf, violationsIn } from '@slipway/model/supply-chain/enterprise-contract'
 import type { RunEvidence } from '@slipway/model/supply-chain/release-explanation'
-import type { RunReference } from '@slipway/model/supply-chain/release-runs'
+import type { NamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useAccess } from '../../api/access/access'
@@ -30,7 +30,7 @@ export interface KnownRun {
 }
 
 interface StageRunProps {
-  run: RunReference
+  run: NamespacedName
   /** Of the release. */
   application: string
   children: (known: KnownRun) => ReactNode

@@ -1,6 +1,6 @@
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import type { Release } from '@slipway/model/supply-chain/release'
-import { parseRunReference } from '@slipway/model/supply-chain/release-runs'
+import { parseNamespacedName } from '@slipway/model/supply-chain/release-runs'
 import type { ReleaseDefinitions } from '@slipway/model/supply-chain/release-stages'
 import { useQuery } from '@tanstack/react-query'
 import { useAccess } from '../../api/access/access'
@@ -17,7 +17,7 @@ export function useReleaseDefinitions(release: Release): ReleaseDefinitions {
     ...releasePlans.get(namespaceOf(release) ?? '', releasePlan ?? ''),
     enabled: releasePlan !== undefined,
   })
-  const { namespace, name = '' } = parseRunReference(plan?.status?.releasePlanAdmission?.name) ?? {}
+  const { namespace, name = '' } = parseNamespacedName(plan?.status?.releasePlanAdmission?.name) ?? {}
   const { isAllowed } = useAccess(namespace ? readAdmissionChecks(namespace) : [])
   const { data: admission } = useQuery({
     ...releasePlanAdmissions.get(namespace ?? '', name),
