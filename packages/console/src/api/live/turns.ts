@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { createLimiter } from '../../lib/limiter'
+import { createLimiter } from '../../lib/limit-concurrency'
 
 /**
  * Reads of which a page needs so many that they take turns: a browser opens six connections to an origin, which the
