@@ -17,6 +17,7 @@ import { runTestWrite } from '../../resources/run-requests'
 import { snapshots } from '../../resources/snapshots'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormDialog } from '../../ui/form/FormDialog'
+import { issueUnless } from '../../ui/form/issue-unless'
 import type { Option } from '../../ui/form/options'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { useNow } from '../../ui/text/now'
@@ -43,10 +44,7 @@ export function RunTestDialog({ at, test, latest, onClose }: RunTestDialogProps)
   const find = (name: string) => all?.find((each) => nameOf(each) === name)
   const form = useResourceForm({
     schema: z.object({
-      snapshot: z.string().check(({ value, issues }) => {
-        const message = snapshotError(value, find(value))
-        if (message) issues.push({ code: 'custom', message, input: value })
-      }),
+      snapshot: z.string().check(issueUnless((name) => snapshotError(name, find(name)))),
     }),
     defaults: { snapshot: all ? firstChoice(all, latest) : '' },
     toWrites: ({ snapshot }) => {

@@ -21,7 +21,7 @@ import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slip
 import type { FieldPath } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { create, patch, replace, type Write } from '../../api/writes/writes'
-import { issueUnless } from '../../ui/form/issue-unless'
+import { trimmedText } from '../../ui/form/issue-unless'
 
 /** A parameter as rows of fields, which must be objects. */
 export interface ParamRow {
@@ -49,9 +49,6 @@ export interface IntegrationTestInput extends ContextsInput, ParamsInput {
 }
 
 export const nameTaken = 'Integration test name already exists'
-
-const trimmedText = (errorOf: (text: string) => string | undefined) =>
-  z.string().check(issueUnless((text) => errorOf(text.trim())))
 
 const contexts = z.array(z.string()).check(z.minLength(1, { error: 'Required' }))
 

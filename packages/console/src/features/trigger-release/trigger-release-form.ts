@@ -16,6 +16,7 @@ import {
 import * as z from 'zod/mini'
 import { originOf } from '../../api/archive/origin'
 import { create, type Write } from '../../api/writes/writes'
+import { trimmedText } from '../../ui/form/issue-unless'
 import { labelRows } from '../../ui/secrets/secret-form'
 
 export interface TriggerInput {
@@ -45,13 +46,7 @@ export const emptyTrigger: TriggerInput = {
   labels: [],
 }
 
-const checked = (error: (text: string) => string | undefined) =>
-  z.string().check(({ value, issues }) => {
-    const message = error(value.trim())
-    if (message) issues.push({ code: 'custom', message, input: value })
-  })
-
-const required = checked((text) => (text === '' ? 'Required' : undefined))
+const required = trimmedText((text) => (text === '' ? 'Required' : undefined))
 
 function urlError(text: string): string | undefined {
   if (text.length > maxUrlLength) return urlTooLong
@@ -65,7 +60,7 @@ function urlError(text: string): string | undefined {
  * @param listed what can be selected; `undefined` while that is not known
  */
 const selected = (noun: string, listed: readonly KubeObject[] | undefined) =>
-  checked((name) => {
+  trimmedText((name) => {
     if (name === '') return 'Required'
     if (listed && findNamed(listed, name)) return undefined
     return sharedNameError(name) ?? (listed && `There is no ${noun} ${name}. It may have been deleted.`)
@@ -86,8 +81,8 @@ export interface Choices {
 
 const bug = z.object({
   id: required,
-  source: checked((text) => (text === '' ? 'Required' : urlError(text))),
-  uploadDate: checked((text) =>
+  source: trimmedText((text) => (text === '' ? 'Required' : urlError(text))),
+  uploadDate: trimmedText((text) =>
     text === '' || isUploadDate(text) ? undefined : 'Must be a date in the format MM-DD-YYYY.',
   ),
   status: z.enum(bugStatuses),
@@ -108,7 +103,7 @@ export const triggerSchema = ({ plans, snapshots }: Choices) =>
     description: z.string(),
     solution: z.string(),
     // A row that is left empty is not written.
-    references: z.array(z.object({ url: checked((text) => (text === '' ? undefined : urlError(text))) })),
+    references: z.array(z.object({ url: trimmedText((text) => (text === '' ? undefined : urlError(text))) })),
     labels: labelRows,
   })
 
