@@ -3,7 +3,7 @@ import type { Term, TermList } from '@slipway/model/supply-chain/artifact-terms'
 import { type ReleasedImage, releaseArtifacts } from '@slipway/model/supply-chain/release-artifacts'
 import { releaseNotes } from '@slipway/model/supply-chain/release-notes'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type RowKind, useJoined } from '../../api/source'
+import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { releases } from '../../resources/releases'
 import { CopyButton } from '../../ui/actions/CopyButton'
@@ -100,7 +100,7 @@ function ImageTable({ images, at }: { images: readonly ReleasedImage[]; at: Appl
     <ResourceTable
       label="Released components"
       at={at}
-      source={useJoined([], () => rows, imageRows)}
+      source={useFixed(rows, imageRows)}
       columns={columns}
       filters={filters}
       details={detailsOf}

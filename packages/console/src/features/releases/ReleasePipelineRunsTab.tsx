@@ -11,7 +11,7 @@ import {
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useAccess } from '../../api/access/access'
 import { originOf } from '../../api/archive/origin'
-import { type RowKind, useJoined } from '../../api/source'
+import { type RowKind, useFixed } from '../../api/source'
 import type { ReleaseParams } from '../../paths'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { releases } from '../../resources/releases'
@@ -42,7 +42,7 @@ function ReleasePipelineRunsTab() {
       <ResourceTable
         label="Pipeline runs"
         at={{ ...at, snapshot: specOf(release).snapshot }}
-        source={useJoined([], () => rows, runRows)}
+        source={useFixed(rows, runRows)}
         columns={columns}
         filters={filters}
         firstSort="type"

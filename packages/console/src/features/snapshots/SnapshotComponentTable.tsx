@@ -2,7 +2,7 @@ import { asText } from '@slipway/kube/parse'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { repositoryAt } from '@slipway/model/supply-chain/commit'
 import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/supply-chain/snapshot'
-import { type RowKind, useJoined } from '../../api/source'
+import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { CopyButton } from '../../ui/actions/CopyButton'
 import { AddComponentButton } from '../../ui/components/AddComponentButton'
@@ -44,7 +44,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
       label="Components"
       urlKey="components"
       at={{ namespace: at.namespace, application: at.application }}
-      source={useJoined([], () => rows, componentRows)}
+      source={useFixed(rows, componentRows)}
       columns={columns}
       filters={filters}
       empty={
