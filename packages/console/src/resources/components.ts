@@ -1,12 +1,11 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { annotations } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
+import { notFoundError } from './not-found'
 
 const countedFields: readonly FieldPath[] = [
   'metadata.name',
@@ -55,12 +54,11 @@ export const components = {
       ...components.get(namespace, name),
       select: (component: Component): Component => {
         if (componentsOf([component], application).length > 0) return component
-        throw new ApiError({
-          code: 404,
-          reason: 'NotFound',
-          url: resourcePath(componentType, { namespace, name }),
-          message: `The application ${application} has no component ${name}.`,
-        })
+        throw notFoundError(
+          componentType,
+          { namespace, name },
+          `The application ${application} has no component ${name}.`,
+        )
       },
     }),
 }

@@ -1,7 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { specOf } from '@slipway/kube/object'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
@@ -11,6 +9,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'
 import { isBeingDeleted } from '../api/archive/origin'
 import { getQuery, listQuery } from '../api/queries'
+import { notFoundError } from './not-found'
 
 const contextFields: readonly FieldPath[] = [
   'metadata.name',
@@ -40,12 +39,11 @@ export const integrationTestScenarios = {
       ...integrationTestScenarios.get(namespace, name),
       select: (test: IntegrationTestScenario): IntegrationTestScenario => {
         if (specOf(test).application === application && !isBeingDeleted(test)) return test
-        throw new ApiError({
-          code: 404,
-          reason: 'NotFound',
-          url: resourcePath(integrationTestScenarioType, { namespace, name }),
-          message: `The application ${application} has no integration test ${name}.`,
-        })
+        throw notFoundError(
+          integrationTestScenarioType,
+          { namespace, name },
+          `The application ${application} has no integration test ${name}.`,
+        )
       },
     }),
 }

@@ -1,6 +1,4 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
 import { queryOptions } from '@tanstack/react-query'
@@ -8,6 +6,7 @@ import type { AccessCheck } from '../api/access/access-review'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
 import { getQuery, listQuery } from '../api/queries'
+import { notFoundError } from './not-found'
 
 const outcomeFields: readonly FieldPath[] = [
   'metadata.name',
@@ -72,12 +71,7 @@ export const releases = {
       select: (release: Release): Release => {
         const owner = release.metadata.labels?.[labels.application]
         if (owner === undefined || owner === application) return release
-        throw new ApiError({
-          code: 404,
-          reason: 'NotFound',
-          url: resourcePath(releaseType, { namespace, name }),
-          message: `The application ${application} has no release ${name}.`,
-        })
+        throw notFoundError(releaseType, { namespace, name }, `The application ${application} has no release ${name}.`)
       },
     }),
 }

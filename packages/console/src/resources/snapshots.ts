@@ -1,13 +1,12 @@
 import { specOf } from '@slipway/kube/object'
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import { annotations, labels } from '@slipway/model/labels'
 import { commitKeys } from '@slipway/model/supply-chain/commit'
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'
 import { getQuery, listQuery } from '../api/queries'
+import { notFoundError } from './not-found'
 
 /** Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
 const listedFields: readonly FieldPath[] = [
@@ -45,12 +44,11 @@ export const snapshots = {
       ...snapshots.get(namespace, name),
       select: (snapshot: Snapshot): Snapshot => {
         if (specOf(snapshot).application === application && !isBeingDeleted(snapshot)) return snapshot
-        throw new ApiError({
-          code: 404,
-          reason: 'NotFound',
-          url: resourcePath(snapshotType, { namespace, name }),
-          message: `The application ${application} has no snapshot ${name}.`,
-        })
+        throw notFoundError(
+          snapshotType,
+          { namespace, name },
+          `The application ${application} has no snapshot ${name}.`,
+        )
       },
     }),
 }

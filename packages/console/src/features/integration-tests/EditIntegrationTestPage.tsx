@@ -1,7 +1,5 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
 import { uneditableReason } from '@slipway/model/supply-chain/integration-test-edit'
 import {
@@ -16,6 +14,7 @@ import { performOnDefinition } from '../../api/writes/perform-on-definition'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { editIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { notFoundError } from '../../resources/not-found'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { FormPage } from '../../ui/form/FormPage'
@@ -38,12 +37,11 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Integratio
   await loadNeeds({ require: editIntegrationTestChecks(namespace), read: [components.counted(namespace)] })
   const test = await queryClient.fetchQuery({ ...integrationTestScenarios.get(namespace, name), staleTime: 0 })
   if (specOf(test).application === application && !test.metadata.deletionTimestamp) return test
-  throw new ApiError({
-    code: 404,
-    reason: 'NotFound',
-    url: resourcePath(integrationTestScenarioType, { namespace, name }),
-    message: `The application ${application} has no integration test ${name}.`,
-  })
+  throw notFoundError(
+    integrationTestScenarioType,
+    { namespace, name },
+    `The application ${application} has no integration test ${name}.`,
+  )
 }
 
 export { EditIntegrationTestPage as Component }

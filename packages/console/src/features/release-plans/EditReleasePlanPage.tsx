@@ -1,7 +1,5 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
-import { resourcePath } from '@slipway/kube/path'
-import { ApiError } from '@slipway/kube/status'
 import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
 import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { foreignResolver } from '@slipway/model/supply-chain/release-plan-edit'
@@ -12,6 +10,7 @@ import { queryClient } from '../../api/query-client'
 import { performOnDefinition } from '../../api/writes/perform-on-definition'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
+import { notFoundError } from '../../resources/not-found'
 import { editReleasePlanChecks, releasePlans } from '../../resources/release-plans'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
@@ -29,12 +28,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<ReleasePla
   await loadNeeds({ require: editReleasePlanChecks(namespace), read: [applications.list(namespace)] })
   const plan = await queryClient.fetchQuery({ ...releasePlans.get(namespace, name), staleTime: 0 })
   if (!plan.metadata.deletionTimestamp) return plan
-  throw new ApiError({
-    code: 404,
-    reason: 'NotFound',
-    url: resourcePath(releasePlanType, { namespace, name }),
-    message: `The release plan ${name} is being deleted.`,
-  })
+  throw notFoundError(releasePlanType, { namespace, name }, `The release plan ${name} is being deleted.`)
 }
 
 const { TextField } = fieldsOf<ReleasePlanInput>()
