@@ -57,7 +57,10 @@ export interface SnapshotVulnerabilities {
   /** How many different images the snapshot has. */
   imageCount: number
   scannedCount: number
-  /** By component, since its versions share a name; `undefined` for an image whose vulnerabilities are not known, which is not the same as none. */
+  /**
+   * By component, since its versions share a name; `undefined` for an image whose vulnerabilities are not known, which is
+   * not the same as none.
+   */
   byComponent: ReadonlyMap<SnapshotComponent, Vulnerabilities | undefined>
 }
 

@@ -44,9 +44,9 @@ export interface StepOptions {
 }
 
 /**
- * Creates or patches objects that depend on each other, in order (ADR 41): every dry run first, then every write, up to the
- * first failure. What was written stays, and another attempt continues from there: it creates only what is missing, changes
- * what has been edited since, and sends every patch that it is given.
+ * Creates or patches objects that depend on each other, in order (ADR 41): every dry run first, then every write, up to
+ * the first failure. What was written stays, and another attempt continues from there: it creates only what is missing,
+ * changes what has been edited since, and sends every patch that it is given.
  * @throws WriteError when a dry run is rejected or a write fails
  * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
  */

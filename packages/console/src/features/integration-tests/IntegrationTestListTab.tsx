@@ -1,6 +1,6 @@
 import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
 import { nameOf } from '@slipway/kube/object'
-import { shortSha } from '@slipway/model/supply-chain/commit'
+import { isSha, shortSha } from '@slipway/model/supply-chain/commit'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import {
   type IntegrationTestScenario,
@@ -109,7 +109,7 @@ const columns: Column<TestWithRun, ApplicationParams>[] = [
   },
 ]
 
-const shortRevision = (revision: string) => (/^[0-9a-f]{40}$/.test(revision) ? shortSha(revision) : revision)
+const shortRevision = (revision: string) => (isSha(revision) ? shortSha(revision) : revision)
 
 const filters: Filter<TestWithRun>[] = [{ id: 'name', label: 'name', text: ({ test }) => nameOf(test) }]
 

@@ -37,8 +37,8 @@ interface Search {
 
 /**
  * Components, integration tests, release plans, pipeline runs and commits of the current application, or else of the
- * namespace, snapshots of the application, and the namespace's secrets for users who may list them. They are loaded once the user types: a request for each, however much is typed afterwards,
- * and none for what the page has already loaded.
+ * namespace, snapshots of the application, and the namespace's secrets for users who may list them. They are loaded once
+ * the user types: a request for each, however much is typed afterwards, and none for what the page has already loaded.
  */
 export function useSearch(
   typed: string,
