@@ -262,6 +262,17 @@ it('spreads reconnects over a tenth of the delay', async () => {
   expect(s.lists).toHaveLength(2)
 })
 
+it('LIVE-14 waits no longer than 60 s, however the reconnects are spread', async () => {
+  const s = scene({ random: () => 0.999 })
+  await s.open()
+  for (let attempt = 0; attempt < 14; attempt++) {
+    const cutAt = s.clock.now()
+    s.socket().onClose(1001)
+    await s.reconnect()
+    expect(s.clock.now() - cutAt).toBeLessThanOrEqual(60_000)
+  }
+})
+
 it('LIVE-15 a restored connection ends polling, resets the back-off and clears the message', async () => {
   const s = scene()
   await s.open()

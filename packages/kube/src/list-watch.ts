@@ -370,7 +370,7 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
   function nextDelayMs(): number {
     const now = delayMs
     delayMs = Math.min(delayMs * backOff.factor, backOff.capMs)
-    return now * (1 + random() / 10)
+    return Math.min(now * (1 + random() / 10), backOff.capMs)
   }
 
   if (from) connect()
