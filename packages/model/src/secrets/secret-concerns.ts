@@ -1,6 +1,6 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { annotations, labels } from '../labels'
-import type { SecretLinks } from './secret-links'
+import { accountCount, type SecretLinks } from './secret-links'
 import { isCommon, isLinkable, linkTaskOf } from './secret'
 
 /** Reasons to look at a secret, most urgent first. */
@@ -46,13 +46,13 @@ export function concernsOf({ secret, links, isExpired }: ObservedSecret): Secret
  * Whether it can be linked, and nothing refers to it: no service account, no component, and no controller that finds it
  * by a label or owns it. A secret that is about to be linked, or could not be, is not unused.
  */
-function isUnused(secret: Secret, { components, otherAccounts, isNamedByComponent }: SecretLinks): boolean {
+function isUnused(secret: Secret, links: SecretLinks): boolean {
   const { labels: own, ownerReferences = [] } = secret.metadata
   const state = linkTaskOf(secret)?.state
   return (
     isLinkable(secret) &&
-    components.length + otherAccounts.length === 0 &&
-    isNamedByComponent === false &&
+    accountCount(links) === 0 &&
+    links.isNamedByComponent === false &&
     !isCommon(secret) &&
     own?.[labels.credentials] === undefined &&
     own?.[labels.internal] === undefined &&

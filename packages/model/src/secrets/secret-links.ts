@@ -22,6 +22,10 @@ export interface SecretLinks {
   isNamedByComponent: boolean | undefined
 }
 
+/** How many service accounts refer to a secret. */
+export const accountCount = ({ components, otherAccounts }: SecretLinks): number =>
+  components.length + otherAccounts.length
+
 /** What refers to each secret, by the secret's name. */
 export type LinksBySecret = (secret: string) => SecretLinks
 

@@ -278,6 +278,7 @@ describe('details', () => {
     const title = await screen.findByRole('heading', { name: /Task build failed in step build \(exit code 1\)/ })
     const card = within(title.closest('.slipway-run-failure') as HTMLElement)
     expect(card.getByText('step build exited with 1')).toBeVisible()
+    expect(card.getByText('Container step-build of pod build-pod')).toBeVisible()
     expect(await card.findByText(/error: no such file/)).toBeVisible()
     expect(card.getByRole('link', { name: 'See logs' })).toHaveAttribute(
       'href',

@@ -111,7 +111,7 @@ describe('the releases of an application', () => {
       expect(linkTo('tenant-1')).toBe(`${paths.pipelineRun({ ...at, pipelineRun: 'tenant-1' })}?releaseName=shop-1`),
     )
     expect(await row.findByText('managed-1 (no access to elsewhere)')).toBeVisible()
-    expect(JSON.parse(sessionStorage.getItem('releases-visible-columns') ?? '')).toContain('managedPipelineRun')
+    expect(JSON.parse(localStorage.getItem('releases-visible-columns') ?? '')).toContain('managedPipelineRun')
     await router.navigate(paths.components(at))
     await screen.findByRole('tab', { name: 'Components', selected: true })
     await router.navigate(page)

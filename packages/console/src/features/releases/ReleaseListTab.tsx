@@ -26,7 +26,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
   waitFor: [releases.history(namespace, application).live],
 }))
 
-const preferences = tablePreferences('releases-visible-columns', 'session')
+const preferences = tablePreferences('releases-visible-columns')
 
 export { ReleaseListTab as Component }
 function ReleaseListTab() {

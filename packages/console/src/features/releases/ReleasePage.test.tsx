@@ -318,7 +318,7 @@ describe('the runs of a release', () => {
     expect(await statusOf('tenant-1')).toBe('Completed')
     expect(await statusOf('managed-1')).toBe('Running')
     expect(await statusOf('final-1')).toBe('Pending')
-    expect(JSON.parse(sessionStorage.getItem('release-pipeline-visible-columns') ?? '')).toContain('completionTime')
+    expect(JSON.parse(localStorage.getItem('release-pipeline-visible-columns') ?? '')).toContain('completionTime')
     await router.navigate(paths.release(at))
     await detail('Status')
     await router.navigate(runs)

@@ -26,7 +26,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 
-const preferences = tablePreferences('release-pipeline-visible-columns', 'session')
+const preferences = tablePreferences('release-pipeline-visible-columns')
 
 export { ReleasePipelineRunsTab as Component }
 function ReleasePipelineRunsTab() {

@@ -2,6 +2,7 @@ import { Button, List, ListItem, Popover, Skeleton } from '@patternfly/react-cor
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { isCommon, isLinkable } from '@slipway/model/secrets/secret'
 import type { ObservedSecret } from '@slipway/model/secrets/secret-concerns'
+import { accountCount } from '@slipway/model/secrets/secret-links'
 import { type ReactNode, useRef, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import { ComponentLink } from '../../ui/links'
@@ -14,12 +15,11 @@ interface LinkedComponentsProps {
   error: Error | undefined
 }
 
-/** How many components a secret is linked to, and on demand which. */
+/** How many service accounts a secret is linked to, and on demand which: almost all of them belong to a component. */
 export function LinkedComponents({ row: { secret, links }, error }: LinkedComponentsProps) {
   const name = nameOf(secret)
-  const count = links?.components.length ?? 0
-  const users = count + (links?.otherAccounts.length ?? 0)
-  if (users === 0 && !isLinkable(secret)) return '-'
+  const count = links ? accountCount(links) : 0
+  if (count === 0 && !isLinkable(secret)) return '-'
   if (!links) {
     if (!error) return <Skeleton width="2rem" />
     return (
@@ -28,12 +28,13 @@ export function LinkedComponents({ row: { secret, links }, error }: LinkedCompon
       </CellPopover>
     )
   }
-  if (users === 0) return 0
+  if (count === 0) return 0
   const { components, otherAccounts } = links
+  const noun = otherAccounts.length > 0 ? 'service account' : 'component'
   return (
     <CellPopover
       text={String(count)}
-      label={`${count} linked ${count === 1 ? 'component' : 'components'} of ${name}`}
+      label={`${count} linked ${count === 1 ? noun : `${noun}s`} of ${name}`}
       title={`Where ${name} is linked`}
     >
       <List isPlain className="slipway-linked-components">

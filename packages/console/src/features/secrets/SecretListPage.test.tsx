@@ -260,11 +260,14 @@ describe('the components of a secret', () => {
     expect(screen.queryByText('Component deleted')).not.toBeInTheDocument()
   })
 
-  it('include service accounts that do not belong to a component', async () => {
+  it('SEC-09 include service accounts that do not belong to a component', async () => {
     const runner = aServiceAccount({ metadata: { name: 'runner', namespace }, secrets: [{ name: 'base' }] })
-    const { user } = await render([secret('base', registry), runner])
-    await user.click(await within(await rowOf('base')).findByRole('button', { name: '0 linked components of base' }))
-    expect(await screen.findByText('Service account runner')).toBeVisible()
+    const { user } = await render([secret('base', registry), component('web'), linked('web', 'base'), runner])
+    const count = await within(await rowOf('base')).findByRole('button', { name: '2 linked service accounts of base' })
+    expect(count).toHaveTextContent(/^2$/)
+    await user.click(count)
+    expect(await screen.findByRole('link', { name: 'web' })).toBeVisible()
+    expect(screen.getByText('Service account runner')).toBeVisible()
   })
 })
 

@@ -3,6 +3,7 @@ import { type Secret, secretType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { linkTaskOf, secretTypeName, secretTypeText } from '@slipway/model/secrets/secret'
 import { concernsOf, type ObservedSecret, secretConcerns } from '@slipway/model/secrets/secret-concerns'
+import { accountCount } from '@slipway/model/secrets/secret-links'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
@@ -150,7 +151,7 @@ const columns: Column<ObservedSecret, At>[] = [
     id: 'components',
     label: 'Components',
     width: 10,
-    sortBy: ({ links }) => links?.components.length,
+    sortBy: ({ links }) => links && accountCount(links),
     cell: (row, { linksError }) => <LinkedComponents row={row} error={linksError} />,
   },
   {

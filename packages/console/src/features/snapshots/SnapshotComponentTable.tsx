@@ -67,7 +67,7 @@ const columns: Column<ComponentRow, ApplicationParams>[] = [
   },
   {
     id: 'image',
-    label: 'Container image',
+    label: 'Container Image',
     cell: ({ component: { name, containerImage } }) => {
       const image = asText(containerImage)
       return image ? (

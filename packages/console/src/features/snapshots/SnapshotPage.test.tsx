@@ -186,7 +186,7 @@ describe('the page of a snapshot', () => {
     )
     expect(row.getByRole('link', { name: 'web' })).toHaveAttribute('href', paths.component({ ...at, component: 'web' }))
     expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(
-      expect.arrayContaining(['Name', 'Container image', 'Git URL', 'Revision']),
+      expect.arrayContaining(['Name', 'Container Image', 'Git URL', 'Revision']),
     )
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])

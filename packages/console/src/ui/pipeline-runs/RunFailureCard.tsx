@@ -35,6 +35,7 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
       className="slipway-run-failure"
     >
       <Content component="p">{failure.message}</Content>
+      {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
       {taskRun && failure.step ? (
         <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
       ) : (
@@ -51,6 +52,10 @@ function titleOf({ task, step, exitCode, exitReason }: RunFailure): string {
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode}${exitReason ? `, ${exitReason}` : ''})`
   return `Task ${task} failed${where}${code}`
 }
+
+/** `Container step-build of pod checkout-build-pod`: where to find the log of the step with other tools. */
+const containerText = (container: string, taskRun: TaskRun | undefined): string =>
+  `Container ${container}${taskRun?.status?.podName ? ` of pod ${taskRun.status.podName}` : ''}`
 
 interface StepSnippetProps {
   taskRun: TaskRun

@@ -81,7 +81,7 @@ it.each([
   expect(name()).toBeInvalid()
 })
 
-it('SEC-25, SEC-26 offers neither deployments nor links, since the import links it to the new component', async () => {
+it('offers neither deployments nor links, since the import links it to the new component', async () => {
   const { dialog } = await scene()
   expect(dialog.getAllByRole('radio')).toHaveLength(3)
   expect(dialog.queryByRole('radiogroup', { name: /^(Use it for|Link to components)/ })).not.toBeInTheDocument()
