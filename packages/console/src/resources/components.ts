@@ -78,8 +78,13 @@ export const deleteComponentChecks = (namespace: string): AccessCheck[] => [
   { verb: 'delete', type: componentType, namespace },
 ]
 
-/** The permissions needed to add a component to an application. */
+/** The permissions needed to be offered the import of a component (specification 2, section 6). */
 export const addComponentChecks = (namespace: string): AccessCheck[] => [
   { verb: 'create', type: componentType, namespace },
+]
+
+/** The permissions needed to import one, with the repository of its images (specification 3, section 6). */
+export const importComponentChecks = (namespace: string): AccessCheck[] => [
+  ...addComponentChecks(namespace),
   { verb: 'create', type: imageRepositoryType, namespace },
 ]

@@ -118,7 +118,7 @@ describe('permissions', () => {
     const read = ['get', 'list', 'watch']
     const create = grantTo(
       { apiGroups: [applicationType.group], resources: ['applications'], verbs: [...read, 'create'] },
-      { apiGroups: [applicationType.group], resources: ['components', 'imagerepositories'], verbs: ['create'] },
+      { apiGroups: [applicationType.group], resources: ['components'], verbs: ['create'] },
     )
     const { user, unmount } = await renderRoute(list, { as: 'outsider', objects: [...create, named('checkout')] })
     expect(await screen.findByRole('link', { name: 'Create application' })).toBeVisible()

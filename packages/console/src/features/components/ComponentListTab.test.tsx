@@ -270,6 +270,16 @@ describe('the components of an application', () => {
     await seeTooltip(user, add, "You don't have access to add a component")
   })
 
+  it('APP-33 can be added with permission to create components, and no other', async () => {
+    const verbs = ['get', 'list', 'watch']
+    const rights = grantTo(
+      { apiGroups: [componentType.group], resources: ['applications'], verbs },
+      { apiGroups: [componentType.group], resources: ['components'], verbs: [...verbs, 'create'] },
+    )
+    await renderRoute(page, { objects: [...rights, application, component('api')], as: 'outsider' })
+    expect(await screen.findByRole('link', { name: 'Add component' })).toBeVisible()
+  })
+
   it('APP-32 are replaced by an empty state with the same button if there are none', async () => {
     await renderRoute(page, { objects: [application] })
     expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()

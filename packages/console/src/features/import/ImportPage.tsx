@@ -14,9 +14,9 @@ import { queryClient } from '../../api/query-client'
 import type { Step, StepState } from '../../api/writes/perform-steps'
 import { refOf, type Write } from '../../api/writes/writes'
 import { paths } from '../../paths'
-import { applications, createApplicationChecks } from '../../resources/applications'
+import { applications, importApplicationChecks } from '../../resources/applications'
 import { buildPipelines } from '../../resources/build-pipelines'
-import { addComponentChecks, components } from '../../resources/components'
+import { components, importComponentChecks } from '../../resources/components'
 import { startLinkTask } from '../../resources/link-tasks'
 import { publicInfo } from '../../resources/public-info'
 import { createSecretChecks } from '../../resources/secrets'
@@ -46,7 +46,7 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
   const { namespace } = paramsOf(params, 'namespace')
   const application = new URL(request.url).searchParams.get(applicationParameter)
   await loadNeeds({
-    require: application ? addComponentChecks(namespace) : createApplicationChecks(namespace),
+    require: application ? importComponentChecks(namespace) : importApplicationChecks(namespace),
     check: createSecretChecks(namespace),
     // For early feedback only: the form works without them.
     read: [applications.list(namespace), components.sources(namespace)],

@@ -1,5 +1,6 @@
-import { type Role, roleType } from '@slipway/kube/core-types'
+import { configMapType, type Role, roleType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
+import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { aComponent, anApplication, aPipelineRun } from '@slipway/model/testing'
@@ -10,7 +11,9 @@ import { isDryRun, namespace, type TestCluster } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
+import { publicInfo } from '../../resources/public-info'
 
 const at = { namespace, application: 'checkout' }
 const page = paths.activity(at)
@@ -132,12 +135,23 @@ describe('the dialog that manages build pipelines', () => {
     expect(dialog.getByRole('button', button('Send pull request'))).toBeVisible()
   })
 
-  it('PAC-34, PAC-35 says why a pull request failed, and can send it again', async () => {
+  it('PAC-34, PAC-35, PAC-36, PAC-37 warns why a pull request failed, links the app, and can send it again', async () => {
     const failed = pac({ state: 'error', 'error-message': 'GitHub Application is not installed' })
     const view = await renderRoute(page, { objects: [application, component('api', failed)] })
     const dialog = await openDialog(view)
-    expect(await dialog.findByText('Pull request failed to reach its destination')).toBeVisible()
-    expect(dialog.getByText('GitHub Application is not installed')).toBeVisible()
+    const warning = (await dialog.findByText('Pull request failed to reach its destination')).closest('.pf-v6-c-alert')
+    expect(warning).toHaveClass('pf-m-warning')
+    expect(warning).toHaveTextContent('GitHub Application is not installed')
+    expect(dialog.queryByRole('link', { name: /^Install GitHub Application/ })).not.toBeInTheDocument()
+    // A first read that is still in flight would be shared instead of repeated.
+    await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
+    const { name, namespace: place } = publicInfoLocation
+    const info = await view.cluster.system.get(configMapType, name, { namespace: place })
+    const changedInfo = { integrations: { github: { application_url: 'https://github.com/apps/acme' } } }
+    await view.cluster.system.replace(configMapType, { ...info, data: { 'info.json': JSON.stringify(changedInfo) } })
+    await queryClient.invalidateQueries({ queryKey: publicInfo.get().queryKey })
+    const install = await dialog.findByRole('link', { name: /^Install GitHub Application/ })
+    expect(install).toHaveAttribute('href', 'https://github.com/apps/acme')
     await view.user.click(dialog.getByRole('button', button('Send pull request')))
     expect(await dialog.findByText('Sending pull request')).toBeVisible()
   })

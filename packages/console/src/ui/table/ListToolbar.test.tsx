@@ -232,6 +232,8 @@ describe('the columns', () => {
   it('LIST-11, LIST-14 Cancel leaves the columns as they were', async () => {
     const { user, open, first } = await manageColumns()
     const dialog = await open()
+    const buttons = dialog.getAllByRole('button').flatMap(({ textContent }) => textContent || [])
+    expect(buttons).toEqual(['Save', 'Cancel', 'Reset to default'])
     await user.click(dialog.getByRole('checkbox', { name: 'Column 0' }))
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(headers()).toEqual(first)

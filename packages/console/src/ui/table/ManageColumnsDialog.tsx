@@ -37,11 +37,11 @@ export function ManageColumnsDialog<T, A>({
       footer={
         <>
           <Button onClick={save}>Save</Button>
-          <Button variant="secondary" onClick={() => setIds(defaults)}>
-            Reset to default
-          </Button>
-          <Button variant="link" onClick={onClose}>
+          <Button variant="secondary" onClick={onClose}>
             Cancel
+          </Button>
+          <Button variant="link" onClick={() => setIds(defaults)}>
+            Reset to default
           </Button>
         </>
       }
