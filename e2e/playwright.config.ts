@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { patienceMs } from '../scripts/lib/patience.mjs'
+import { patienceMs, retries } from '../scripts/lib/patience.mjs'
 import { findChromium } from '../scripts/lib/tools.mjs'
 
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
   fullyParallel: true,
   // The third worker mostly waits, in the fault run.
   workers: 3,
-  retries: 0,
+  retries,
   // A slow or busy machine makes tests slower but does not make them fail.
   timeout: 5 * patienceMs,
   expect: { timeout: patienceMs },

@@ -3,13 +3,13 @@ import { requireSupportedNode } from './lib/node-version.mjs'
 
 requireSupportedNode()
 
-const { runMain } = await import('./lib/exit-error.mjs')
+const { ExitError, runMain } = await import('./lib/exit-error.mjs')
 const { ensureInstalled } = await import('./lib/install.mjs')
 
 await runMain(async () => {
   await ensureInstalled()
   const { staticChecks } = await import('./lib/checks.mjs')
-  const { check, outcomeOf, report, runSteps } = await import('./lib/steps.mjs')
+  const { check, failedStep, passedStep, report, runSteps } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { ensureBuilt } = await import('./lib/build.mjs')
   const { provideChromium, provideKubectl } = await import('./lib/tools.mjs')
@@ -25,16 +25,15 @@ await runMain(async () => {
     // Tests that need it are skipped without it, so its absence counts as a separate failure.
     ...(kubectl
       ? []
-      : [{ name: 'kubectl (not found and could not be installed)', work: async () => outcomeOf(false) }]),
+      : [{ name: 'kubectl', work: async () => failedStep('kubectl', 'not found and could not be installed') }]),
     { name: 'Unit and component tests', work: () => runVitest() },
-    { name: 'Build', work: () => ensureBuilt().then(() => outcomeOf(true)) },
+    { name: 'Build', work: () => ensureBuilt().then(() => passedStep) },
     check('Size budget', [process.execPath, inRepository('scripts/budget.mjs')]),
     {
       name: 'End-to-end tests',
       async work() {
         if (chromium) return runPlaywright(chromium)
-        console.error('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
-        return outcomeOf(false)
+        throw new ExitError('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
       },
     },
     ...(hasClusterTests ? [{ name: 'Tests on a real control plane', work: () => runClusterTests(chromium) }] : []),

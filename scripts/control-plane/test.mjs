@@ -1,5 +1,5 @@
 import { withProgress } from '../lib/progress.mjs'
-import { outcomeOf } from '../lib/steps.mjs'
+import { failedStep } from '../lib/steps.mjs'
 import { runPlaywright, runVitest } from '../lib/suites.mjs'
 import { buildControlPlane } from './build.mjs'
 import { startControlPlane } from './start.mjs'
@@ -29,11 +29,13 @@ export async function runClusterTests(chromium) {
     const tests = await runVitest({ config: 'vitest.cluster.config.ts', env })
     const journeys = chromium
       ? await runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env })
-      : outcomeOf(false)
+      : failedStep('Journeys', 'Chromium could not be found or installed.')
     return {
       passed: tests.passed + journeys.passed,
       failed: tests.failed + journeys.failed,
       skipped: (tests.skipped ?? 0) + (journeys.skipped ?? 0),
+      failures: [tests, journeys].flatMap(({ failures = [] }) => failures),
+      flaky: [tests, journeys].flatMap(({ flaky = [] }) => flaky),
     }
   } finally {
     await controlPlane.close()

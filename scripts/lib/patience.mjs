@@ -6,11 +6,15 @@ import { join } from 'node:path'
  */
 export const patienceMs = 120_000
 
+/** CI repeats a failed test once: a test that then passes is named in the summary of `npm test`. */
+export const retries = process.env.CI ? 1 : 0
+
 /** Settings of every Vitest project. */
 export const sharedTestSettings = {
   // Importing the console's modules takes longer than most test files, so test files share a process. A test that changes
   // process state must restore it.
   isolate: false,
+  retry: retries,
   testTimeout: 5 * patienceMs,
   hookTimeout: 5 * patienceMs,
   expect: { poll: { timeout: patienceMs } },

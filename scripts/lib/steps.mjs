@@ -7,6 +7,12 @@ import { run } from './run.mjs'
  * @property {number} passed
  * @property {number} failed
  * @property {number} [skipped]
+ * @property {Failure[]} [failures] what is known of the failed ones
+ * @property {Failure[]} [flaky] tests that passed at the second attempt, with the error of the first
+ *
+ * @typedef {object} Failure
+ * @property {string} test file and full name
+ * @property {string} error
  *
  * @typedef {object} Step
  * @property {string} name
@@ -25,18 +31,21 @@ import { run } from './run.mjs'
 export const check = (name, ...commands) => ({
   name,
   async work() {
-    let hasPassed = true
+    let errors = ''
     for (const command of commands) {
       const { exitCode, output } = await run(command, { quiet: true })
       if (output.trim()) console.log(`\n${name}:\n${output.trimEnd()}`)
-      hasPassed = exitCode === 0 && hasPassed
+      if (exitCode !== 0) errors += output || `It exited with code ${exitCode}.`
     }
-    return outcomeOf(hasPassed)
+    return errors ? failedStep(name, errors) : passedStep
   },
 })
 
-/** @param {boolean} hasPassed @returns {Outcome} */
-export const outcomeOf = (hasPassed) => ({ passed: hasPassed ? 1 : 0, failed: hasPassed ? 0 : 1 })
+/** @type {Outcome} */
+export const passedStep = { passed: 1, failed: 0 }
+
+/** @param {string} name @param {string} error @returns {Outcome} */
+export const failedStep = (name, error) => ({ passed: 0, failed: 1, failures: [{ test: name, error }] })
 
 /**
  * Runs every step, even after a failure, so that one run reports all problems.
@@ -48,7 +57,11 @@ export async function runSteps(steps) {
   for (const { name, work } of steps) {
     console.log(`\n▸ ${name}`)
     const startedMs = performance.now()
-    results.push({ name, ...(await work().catch(failed)), time: secondsSince(startedMs) })
+    const outcome = await work().catch((/** @type {unknown} */ error) => {
+      console.error(error instanceof ExitError ? `${error.output}\n${error.message}` : error)
+      return failedStep(name, error instanceof ExitError ? `${error.message}\n${error.output}` : String(error))
+    })
+    results.push({ name, ...outcome, time: secondsSince(startedMs) })
   }
   return results
 }
@@ -63,7 +76,8 @@ export function report(results) {
 }
 
 /**
- * One line per step, and `N passed, N failed` as the last line.
+ * One line per step; each failed or flaky test, since the middle of a long log may be cut; and `N passed, N failed` as the
+ * last line.
  * @param {StepResult[]} results
  */
 export function summary(results) {
@@ -72,12 +86,16 @@ export function summary(results) {
     const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
     return `${failed ? '✗' : '✓'} ${name.padEnd(width)}  ${time.padStart(8)}  ${counts}`
   })
+  const details = [
+    ...results.flatMap(({ failures = [] }) => failures).map((failure) => described('Failed', failure)),
+    ...results.flatMap(({ flaky = [] }) => flaky).map((failure) => described('Passed at the second attempt', failure)),
+  ]
   const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, result) => sum + result[key], 0)
-  return [...lines, '', `${total('passed')} passed, ${total('failed')} failed`].join('\n')
+  return [...lines, '', ...details, `${total('passed')} passed, ${total('failed')} failed`].join('\n')
 }
 
-/** @param {unknown} error @returns {Outcome} */
-function failed(error) {
-  console.error(error instanceof ExitError ? `${error.output}\n${error.message}` : error)
-  return outcomeOf(false)
-}
+const shownErrorLines = 15
+
+/** @param {string} what @param {Failure} failure */
+const described = (what, { test, error }) =>
+  [`${what}: ${test}`, ...error.trim().split('\n').slice(0, shownErrorLines)].join('\n    ') + '\n'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { outcomeOf, runSteps, summary } from './steps.mjs'
+import { passedStep, runSteps, summary } from './steps.mjs'
 
 test('the summary has a line for each step and ends with the total', () => {
   const lines = summary([
-    { name: 'Lint', time: '3.0 s', ...outcomeOf(true) },
+    { name: 'Lint', time: '3.0 s', ...passedStep },
     { name: 'Unit tests', time: '12.5 s', passed: 40, failed: 2, skipped: 1 },
   ])
   expect(lines.split('\n')).toEqual([
@@ -17,10 +17,29 @@ test('the summary has a line for each step and ends with the total', () => {
 test('a step that throws counts as one failure, and the next one still runs', async () => {
   const results = await runSteps([
     { name: 'first', work: () => Promise.reject(new Error('broken on purpose, by this test')) },
-    { name: 'second', work: async () => outcomeOf(true) },
+    { name: 'second', work: async () => passedStep },
   ])
   expect(results).toMatchObject([
     { name: 'first', passed: 0, failed: 1 },
     { name: 'second', passed: 1, failed: 0 },
   ])
+})
+
+test('the summary repeats each failed test with the start of its error, and names those that passed when repeated', () => {
+  const long = Array.from({ length: 40 }, (_, line) => `line ${line + 1}`).join('\n')
+  const lines = summary([
+    {
+      name: 'Unit tests',
+      time: '1.0 s',
+      passed: 2,
+      failed: 1,
+      failures: [{ test: 'lists.test.ts:7 › lists › are sorted', error: long }],
+      flaky: [{ test: 'watch.test.ts:9 › resumes', error: 'timed out' }],
+    },
+  ])
+  expect(lines).toContain('\nFailed: lists.test.ts:7 › lists › are sorted\n    line 1\n    line 2\n')
+  expect(lines).toContain('line 15')
+  expect(lines).not.toContain('line 16')
+  expect(lines).toContain('\nPassed at the second attempt: watch.test.ts:9 › resumes\n    timed out\n')
+  expect(lines.endsWith('\n2 passed, 1 failed')).toBe(true)
 })

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { reportVariable } from './report.mjs'
 import { commandOf, inRepository } from './repository.mjs'
 import { run } from './run.mjs'
+import { failedStep } from './steps.mjs'
 
 /** @typedef {import('./steps.mjs').Outcome} Outcome */
 
@@ -11,14 +13,8 @@ import { run } from './run.mjs'
  * @returns {Promise<Outcome>}
  */
 export async function runVitest({ config = 'vitest.config.ts', files = [], env = {} } = {}) {
-  const file = inRepository(`.cache/${config}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const outcome = await runSuite(file, [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files], env)
-  return outcome((report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests,
-  }))
+  const reporters = ['--reporter=default', `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`]
+  return runSuite('Vitest', [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files], env)
 }
 
 /**
@@ -31,41 +27,34 @@ export async function runVitest({ config = 'vitest.config.ts', files = [], env =
  * @returns {Promise<Outcome>}
  */
 export async function runPlaywright(chromium, { config = 'e2e/playwright.config.ts', files = [], env = {} } = {}) {
-  const file = inRepository('.cache/playwright.json')
-  const outcome = await runSuite(
-    file,
-    [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, '--reporter=list,json', ...files],
-    { ...env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-  )
-  return outcome(({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-  }))
+  const reporters = `--reporter=list,${inRepository('scripts/lib/playwright-reporter.mjs')}`
+  const command = [commandOf('@playwright/test', 'playwright'), 'test', `--config=${config}`, reporters, ...files]
+  return runSuite('Playwright', command, { ...env, CHROMIUM_PATH: chromium })
 }
 
 /**
- * Runs a test runner that writes a JSON report. A run that fails without a failed test (a file that does not load, a
- * server that does not start) still counts as a failure.
- * @param {string} reportFile
+ * Runs a test runner with our reporter. A run that fails without a failed test (it cannot load its configuration, its
+ * server does not start) still counts as a failure.
+ * @param {string} runner
  * @param {string[]} command
- * @param {Record<string, string>} [env]
- * @returns {Promise<(read: (report: any) => Outcome) => Outcome>}
+ * @param {Record<string, string>} env
+ * @returns {Promise<Outcome>}
  */
-async function runSuite(reportFile, command, env) {
-  rmSync(reportFile, { force: true })
-  const { exitCode } = await run([process.execPath, ...command], { env })
-  return (read) => {
-    const outcome = reportIn(reportFile, read)
-    return exitCode === 0 || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 }
-  }
+async function runSuite(runner, command, env) {
+  const file = inRepository(`.cache/${runner}-report.json`)
+  rmSync(file, { force: true })
+  const { exitCode } = await run([process.execPath, ...command], { env: { ...env, [reportVariable]: file } })
+  const outcome = reportIn(file)
+  if (outcome && (exitCode === 0 || outcome.failed > 0)) return outcome
+  const failed = failedStep(runner, `It exited with code ${exitCode}; see its output.`)
+  return { ...failed, ...outcome, failed: 1, failures: outcome?.failures?.length ? outcome.failures : failed.failures }
 }
 
-/** @param {string} file @param {(report: any) => Outcome} read */
-function reportIn(file, read) {
+/** @param {string} file @returns {Outcome | undefined} */
+function reportIn(file) {
   try {
-    return read(JSON.parse(readFileSync(file, 'utf8')))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1 } // the runner exited before it could report
+    return undefined
   }
 }

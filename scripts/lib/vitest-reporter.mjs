@@ -1,0 +1,41 @@
+import { failureOf, writeReport } from './report.mjs'
+
+/**
+ * Writes what `npm test` summarizes. Vitest's JSON report leaves out errors of a `describe`'s hooks and those outside any
+ * test.
+ */
+export default class VitestReporter {
+  /**
+   * @param {readonly import('vitest/node').TestModule[]} modules
+   * @param {readonly { message?: string }[]} unhandledErrors
+   */
+  onTestRunEnd(modules, unhandledErrors) {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
+    /** @param {'passed' | 'failed' | 'skipped'} state */
+    const inState = (state) => tests.filter((test) => test.result().state === state)
+    const flaky = inState('passed').filter((test) => test.diagnostic()?.flaky)
+    const broken = suites.filter((suite) => suite.errors().length > 0)
+    writeReport({
+      passed: inState('passed').length,
+      failed: inState('failed').length + broken.length,
+      skipped: inState('skipped').length,
+      failures: [
+        ...inState('failed').map((test) => failure(test, test.result().errors)),
+        ...broken.map((suite) => failure(suite, suite.errors())),
+        ...unhandledErrors.map((error) => failureOf({ titles: ['outside a test'], error })),
+      ],
+      flaky: flaky.map((test) => failure(test, test.result().errors)),
+    })
+  }
+}
+
+/**
+ * @param {import('vitest/node').TestModule | import('vitest/node').TestSuite | import('vitest/node').TestCase} task
+ * @param {readonly import('vitest').TestError[]} [errors]
+ */
+function failure(task, [error] = []) {
+  const file = (task.type === 'module' ? task : task.module).moduleId
+  const line = error?.stacks?.find((frame) => frame.file === file)?.line
+  return failureOf({ file, line, titles: task.type === 'module' ? [] : task.fullName.split(' > '), error })
+}
