@@ -9,17 +9,21 @@ import { ensureInstalled } from './lib/install.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
-  const { provideChromium } = await import('./lib/tools.mjs')
+  const { findTools } = await import('./lib/tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
-  const chromium = await provideChromium()
+  const { chromium } = await findTools()
   const propertyTests = filesUnder('packages').filter(
     (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
   )
   report(
     await runSteps([
       {
-        name: 'Soak and leak tests',
-        work: () => runVitest({ files: ['packages/gateway/test/soak.test.ts'], env: { SOAK: 'full' } }),
+        name: 'Soak, leak and durability tests',
+        work: () =>
+          runVitest({
+            files: ['packages/gateway/test/soak.test.ts', 'packages/apiserver/test/durability.test.ts'],
+            env: { SOAK: 'full' },
+          }),
       },
       {
         name: 'Property tests with another seed',
@@ -32,8 +36,7 @@ await runMain(async () => {
       {
         name: 'One-hour fault run',
         async work() {
-          if (!chromium)
-            throw new ExitError('Chromium could not be found or installed. Set CHROMIUM_PATH to an executable.')
+          if (!chromium) throw new ExitError('Chromium was not found.')
           const seed = String(Date.now() % 2 ** 31)
           return runPlaywright(chromium, {
             files: ['fault-run'],

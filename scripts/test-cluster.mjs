@@ -4,14 +4,14 @@ import { runClusterTests } from './control-plane/test.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { report, runSteps } from './lib/steps.mjs'
-import { provideChromium } from './lib/tools.mjs'
+import { findTools } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   if (!(await hasGo())) throw new ExitError('Go was not found. Install Go 1.26 or newer to build the control plane.')
   report(
     await runSteps([
-      { name: 'Tests on a real control plane', work: async () => runClusterTests(await provideChromium()) },
+      { name: 'Tests on a real control plane', work: async () => runClusterTests((await findTools()).chromium) },
     ]),
   )
 })

@@ -29,7 +29,7 @@ export async function runClusterTests(chromium) {
     const tests = await runVitest({ config: 'vitest.cluster.config.ts', env })
     const journeys = chromium
       ? await runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env })
-      : failedStep('Journeys', 'Chromium could not be found or installed.')
+      : failedStep('Journeys', 'Chromium was not found.')
     return {
       passed: tests.passed + journeys.passed,
       failed: tests.failed + journeys.failed,

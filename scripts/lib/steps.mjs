@@ -44,6 +44,9 @@ export const check = (name, ...commands) => ({
 /** @type {Outcome} */
 export const passedStep = { passed: 1, failed: 0 }
 
+/** @type {Outcome} */
+export const skippedStep = { passed: 0, failed: 0 }
+
 /** @param {string} name @param {string} error @returns {Outcome} */
 export const failedStep = (name, error) => ({ passed: 0, failed: 1, failures: [{ test: name, error }] })
 
@@ -84,6 +87,7 @@ export function summary(results) {
   const width = Math.max(...results.map(({ name }) => name.length))
   const lines = results.map(({ name, passed, failed, skipped, time }) => {
     const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
+    if (passed + failed === 0) return `– ${name.padEnd(width)}  ${time.padStart(8)}  skipped`
     return `${failed ? '✗' : '✓'} ${name.padEnd(width)}  ${time.padStart(8)}  ${counts}`
   })
   const details = [

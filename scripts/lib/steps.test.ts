@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
-import { passedStep, runSteps, summary } from './steps.mjs'
+import { passedStep, runSteps, skippedStep, summary } from './steps.mjs'
 
 test('the summary has a line for each step and ends with the total', () => {
   const lines = summary([
     { name: 'Lint', time: '3.0 s', ...passedStep },
     { name: 'Unit tests', time: '12.5 s', passed: 40, failed: 2, skipped: 1 },
+    { name: 'Journeys', time: '0.0 s', ...skippedStep },
   ])
   expect(lines.split('\n')).toEqual([
     '✓ Lint           3.0 s  1 passed',
     '✗ Unit tests    12.5 s  40 passed, 2 failed, 1 skipped',
+    '– Journeys       0.0 s  skipped',
     '',
     '41 passed, 2 failed',
   ])

@@ -1,4 +1,4 @@
-// Finds the programs that end-to-end tests need besides npm packages, or installs them if permitted.
+// Finds the programs that tests need besides npm packages, and installs them: only in CI and by `npm run setup`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,41 +7,48 @@ import { commandOf, requireFromRoot } from './repository.mjs'
 import { run } from './run.mjs'
 
 /**
- * An installed Chromium: `CHROMIUM_PATH`, or else the system's.
+ * The Chromium of the tests: `CHROMIUM_PATH`, or else the system's, or else Playwright's.
  * @returns {string | undefined}
  */
 export function findChromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  return process.env.CHROMIUM_PATH || names.map(onPath).find((path) => path !== undefined && starts(path))
+  // Started, since Ubuntu's package of that name only refers to a snap.
+  return names.map(onPath).find((path) => path !== undefined && starts(path)) ?? playwrightsChromium()
 }
 
-/**
- * A Chromium for the tests: an installed one, else Debian's package, else Playwright's download.
- * @returns {Promise<string | undefined>} path of the executable; `undefined` if none is available
- */
-export async function provideChromium() {
-  const found = findChromium() ?? playwrightsChromium()
-  if (found) return found
+/** Installs Chromium if it is missing: Debian's package, or else Playwright's download. */
+async function installChromium() {
+  if (findChromium()) return
   await installDebianPackage('chromium')
-  // This check starts it: Ubuntu's package of that name only refers to a snap.
-  const installed = findChromium()
-  if (installed) return installed
+  if (findChromium()) return
   const withSystemLibraries = isRoot() ? ['--with-deps'] : []
   const install = [process.execPath, commandOf('playwright'), 'install', ...withSystemLibraries, 'chromium']
   const { exitCode, output } = await withProgress("Downloading Playwright's Chromium", () =>
     run(install, { quiet: true }),
   )
   if (exitCode !== 0) console.error(output)
-  return playwrightsChromium()
 }
 
 /** The installed kubectl. */
 export const findKubectl = () => onPath('kubectl')
 
-/** A kubectl for the tests; `undefined` if none is available. */
-export async function provideKubectl() {
+/** Installs the programs that are missing, as far as this user may. */
+export async function installTools() {
+  await installChromium()
   if (!findKubectl()) await installDebianPackage('kubernetes-client')
-  return findKubectl()
+}
+
+/**
+ * Finds the programs that tests need, and says how to get those that are missing. Only CI installs them unasked.
+ * @returns {Promise<{ chromium?: string, kubectl?: string }>}
+ */
+export async function findTools() {
+  if (process.env.CI) await installTools()
+  const tools = { chromium: findChromium(), kubectl: findKubectl() }
+  if (!tools.chromium) console.error('Chromium was not found: set CHROMIUM_PATH, or install it with `npm run setup`.')
+  if (!tools.kubectl) console.error('kubectl was not found: add it to the PATH, or install it with `npm run setup`.')
+  return tools
 }
 
 function playwrightsChromium() {
@@ -65,7 +72,7 @@ const starts = (command) => spawnSync(command, ['--version'], { stdio: 'ignore',
 const isRoot = () => process.getuid?.() === 0
 
 /** Whether Debian packages can be installed. */
-export const mayInstallPackages = () => isRoot() && onPath('apt-get') !== undefined
+const mayInstallPackages = () => isRoot() && onPath('apt-get') !== undefined
 
 /** @param {string} name */
 async function installDebianPackage(name) {
