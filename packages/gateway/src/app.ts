@@ -61,7 +61,7 @@ const keepAliveMs = 75_000
 
 /**
  * Creates the gateway, ready to `listen(config)` or to be tested with `inject()`.
- * @throws Error with a sentence that says what to change in the configuration
+ * @throws ConfigError that says what to change in the configuration
  */
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {}): Promise<FastifyInstance> {
   const settings = resolveSettings(config)

@@ -9,7 +9,7 @@ import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { stringify } from 'yaml'
 import { applyObjects } from '../apply'
-import { StartError } from '../start-error'
+import { StartError, toStartError } from '../start-error'
 import { ownerOf, type Owner } from '../gateway/owner'
 import { host } from '../host'
 import { openKubeconfig } from '../kubeconfig-access'
@@ -57,7 +57,9 @@ export async function simulateCommand(
     return undefined
   }
   const log = terminalLog(stderr, 'error')
-  const owner = await ownerOf(options, env, log).catch(toStartError)
+  const owner = await ownerOf(options, env, log).catch((error: unknown) => {
+    throw toStartError(error)
+  })
   const running = new Running()
   try {
     const { kubernetes, close } = await openKubeconfig(options, { env, log, firstByteMs: timeoutMs })
@@ -104,13 +106,6 @@ export async function simulateCommand(
     await running.close()
     throw error
   }
-}
-
-/** A rejected kubeconfig is a plain Error with a one-sentence message. */
-function toStartError(error: unknown): never {
-  if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') throw error
-  const message = error.message.replaceAll('kubernetes.access kubeconfig', '--kubeconfig')
-  throw new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
 const maxNamedPermissions = 3
