@@ -3,11 +3,11 @@ import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
 import { randomBytes, signInSecrets } from '../credentials'
+import type { FlagsOf } from '../flags'
 import { toStartError } from '../start-error'
 import { portFailure } from '../port-failure'
 import { startSignInProvider } from '../sign-in/provider'
 import { terminalLog } from '../terminal-log'
-import { flagsOf, gatewayHelp } from './flags'
 import { gatewayOptions, type GatewayOptions } from './options'
 import { ownerOf, type Owner } from './owner'
 
@@ -33,16 +33,10 @@ interface Environment {
 
 /**
  * Runs `slipway gateway`.
- * @returns `undefined` if only help was requested
  * @throws StartError with a message that says what to change
  */
-export async function gatewayCommand(args: string[], environment: Environment): Promise<RunningGateway | undefined> {
+export async function gatewayCommand(flags: FlagsOf<'gateway'>, environment: Environment): Promise<RunningGateway> {
   const { env, builtConsole, stdout, stderr } = environment
-  const flags = flagsOf(args, env)
-  if (flags.isOn('help')) {
-    stdout.write(gatewayHelp)
-    return undefined
-  }
   const options = gatewayOptions(flags, builtConsole)
   const log = options.signIn ? jsonLog(stdout, options.logLevel) : terminalLog(stderr, options.logLevel)
   try {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { parseAllDocuments } from 'yaml'
 import { expect, it } from 'vitest'
-import { flagNames } from './flags'
+import { flagNames } from '../flags'
 
 const text = await readFile(new URL('../../../../docs/deploying.md', import.meta.url), 'utf8')
 
 it('the deployment guide documents exactly the flags of the help', () => {
   const ofTheGateway = text.replaceAll(/\bnode( --\S+)+/g, 'node')
   const named = new Set([...ofTheGateway.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, name = '']) => name))
-  expect([...named].sort()).toEqual([...flagNames].sort())
+  expect([...named].sort()).toEqual(flagNames('gateway').sort())
 })
 
 it('the YAML of the deployment guide can be applied unchanged', () => {

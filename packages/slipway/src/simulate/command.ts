@@ -11,6 +11,7 @@ import { stringify } from 'yaml'
 import { applyObjects } from '../apply'
 import { StartError, toStartError } from '../start-error'
 import { ownerOf, type Owner } from '../gateway/owner'
+import type { FlagsOf } from '../flags'
 import { host } from '../host'
 import { openKubeconfig } from '../kubeconfig-access'
 import { startGitHost, startSimulation } from '../simulation'
@@ -18,7 +19,7 @@ import { portFailure } from '../port-failure'
 import { Running } from '../running'
 import { terminalLog } from '../terminal-log'
 import { emails } from '../users'
-import { simulateHelp, simulateOptions, type SimulateOptions } from './options'
+import { simulateOptions, type SimulateOptions } from './options'
 import { missingPermissions, simulateRole } from './rights'
 import { untilServed } from './served'
 
@@ -43,19 +44,19 @@ const timeoutMs = 30_000
 
 /**
  * Runs `slipway simulate`.
- * @returns `undefined` if only help or the role was requested
+ * @returns `undefined` if only the role was requested
  * @throws StartError with a message that says what to change
  */
 export async function simulateCommand(
-  args: string[],
+  flags: FlagsOf<'simulate'>,
   environment: Environment,
 ): Promise<RunningSimulation | undefined> {
   const { env, stdout, stderr } = environment
-  const options = simulateOptions(args, env)
-  if (options === 'help' || options === 'print role') {
-    stdout.write(options === 'help' ? simulateHelp : stringify(simulateRole, { aliasDuplicateObjects: false }))
+  if (flags.isOn('print-role')) {
+    stdout.write(stringify(simulateRole, { aliasDuplicateObjects: false }))
     return undefined
   }
+  const options = simulateOptions(flags, env)
   const log = terminalLog(stderr, 'error')
   const owner = await ownerOf(options, env, log).catch((error: unknown) => {
     throw toStartError(error)
