@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { StartError } from './start-error'
-import { tidyAfterStart } from './memory'
+import { limitHeapGrowth } from './memory'
 import { helpOf, parseFlags, version, type CommandName, type FlagsOf } from './flags'
 import { startOptions } from './options'
 import { readyText } from './ready-text'
@@ -51,7 +51,7 @@ async function runAll(flags: FlagsOf<'start'>): Promise<void> {
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
   const running = await starting
   stdout.write(readyText(running, options))
-  tidyAfterStart()
+  limitHeapGrowth()
   await running.failed
 }
 
