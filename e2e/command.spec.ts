@@ -49,6 +49,15 @@ test('prints the URL and the users when it is ready', async ({ run, dataFolder, 
   expect((await stat(join(dataFolder, 'kubeconfig'))).mode & 0o777).toBe(0o600)
 })
 
+test('prints its version and its commands without starting anything', async ({ run }) => {
+  const version = run('--version')
+  expect(await version.exited).toBe(0)
+  expect(version.output()).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const help = run('--help')
+  expect(await help.exited).toBe(0)
+  for (const name of ['gateway', 'simulate', 'doctor']) expect(help.output()).toContain(`slipway ${name}`)
+})
+
 test('exits with code 0 after Ctrl-C', async ({ run }) => {
   const command = run()
   await command.ready

@@ -1,19 +1,4 @@
-import { defineConfig, type Rolldown } from 'tsdown'
-
-/**
- * Node keeps the source text of running code in memory, and one character beyond Latin-1 doubles the size of the whole
- * file: three megabytes of libraries for a few arrows in them.
- */
-const oneByteText: Rolldown.Plugin = {
-  name: 'one-byte-text',
-  generateBundle(_, files) {
-    for (const file of Object.values(files)) {
-      if (file.type === 'chunk') file.code = file.code.replace(/[\u0100-\uffff]/g, escaped)
-    }
-  },
-}
-
-const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+import { defineConfig } from 'tsdown'
 
 export default defineConfig({
   // The last one runs in a worker thread and must be next to the file that starts it.
@@ -27,7 +12,6 @@ export default defineConfig({
   target: 'node20',
   dts: false,
   clean: true,
-  plugins: [oneByteText],
   outputOptions: { comments: { legal: true, annotation: false, jsdoc: false } },
   // `cli.js`: the package is of type module.
   fixedExtension: false,

@@ -1,5 +1,4 @@
-import { collectionOf, keyOf, type AnyObject } from '../src/registry/resource'
-import { sqliteStorage } from '../src/storage/sqlite'
+import type { AnyObject } from '../src/registry/resource'
 
 /** The stored objects: custom objects of 5 KB, shaped like a run with results. A label selects one in twenty. */
 
@@ -64,23 +63,3 @@ export function aRun(name: string, number: number): AnyObject {
 }
 
 export const nameOf = (number: number): string => `run-${String(number).padStart(6, '0')}`
-
-/** Adds objects up to a count, directly in the stored format, without requests. */
-export async function fill(path: string, from: number, to: number): Promise<void> {
-  const storage = sqliteStorage(path)
-  const collection = collectionOf({ group: 'bench.test', plural: 'runs' })
-  for (let first = from; first < to; first += 500) {
-    await Promise.all(
-      Array.from({ length: Math.min(500, to - first) }, (_, index) => {
-        const number = first + index
-        const run = aRun(nameOf(number), number)
-        run.metadata.uid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-        run.metadata.creationTimestamp = '2026-01-01T00:00:00Z'
-        run.metadata.generation = 1
-        const key = keyOf(namespace, nameOf(number))
-        return storage.write({ collection, key, expected: undefined, type: 'put', value: JSON.stringify(run) })
-      }),
-    )
-  }
-  storage.close()
-}

@@ -2,34 +2,22 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Endpoint } from './load'
 
-interface Ready extends Endpoint {
-  /** From opening the storage until requests are accepted, without loading the program. */
-  startedMs: number
-  /** The part of this until the storage was open and verified. */
-  openedMs: number
-}
-
-export interface ServerProcess extends Ready {
+export interface ServerProcess extends Endpoint {
   pid: number
-  memory(): Promise<number>
   stop(): Promise<void>
 }
 
 /** The API server with a storage file, in a separate process, so that its cost excludes the clients. */
-export async function startServer(path: string, protocol: 'http' | 'https' = 'http'): Promise<ServerProcess> {
+export async function startServer(path: string): Promise<ServerProcess> {
   // Set BENCH_PROFILE to a folder to write a CPU profile there.
   const { BENCH_PROFILE: profile } = process.env
   const execArgv = ['--import', 'tsx', ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
-  const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path, protocol], { execArgv })
+  const child = fork(new URL('./server-process.ts', import.meta.url).pathname, [path], { execArgv })
   // server-process.ts defines its messages.
-  const ready = (await responseOf(child)) as Ready
+  const ready = (await responseOf(child)) as Endpoint
   return {
     ...ready,
     pid: child.pid ?? 0,
-    async memory() {
-      child.send('memory')
-      return ((await responseOf(child)) as { rssBytes: number }).rssBytes
-    },
     async stop() {
       const exited = once(child, 'exit')
       child.send('stop')

@@ -59,7 +59,7 @@ function realTarget(): Target {
 }
 
 async function embeddedTarget(): Promise<Target> {
-  const server = await startServer(join(folder, 'data.db'), 'https')
+  const server = await startServer(join(folder, 'data.db'))
   return { ...server, pids: [server.pid] }
 }
 

@@ -35,9 +35,12 @@ const newFile = () => join(folder, `${files++}-store.db`)
 const put = (storage: Storage, key: string, value: string, expected?: number) =>
   storage.write({ collection: '/pods', key, expected, type: 'put', value })
 
-// The soak test does this 300 times: npm run kills -w packages/apiserver
+// The nightly tests do this 300 times.
 it('every acknowledged write survives when the process is killed', async () => {
-  const { acknowledged, ...errors } = await killRepeatedly(newFile(), { kills: 12, seed: 1 })
+  const { acknowledged, ...errors } = await killRepeatedly(newFile(), {
+    kills: process.env.SOAK === 'full' ? 300 : 12,
+    seed: 1,
+  })
   expect(acknowledged).toBeGreaterThan(100)
   expect(errors).toEqual({ lost: [], openErrors: [] })
 })

@@ -6,7 +6,6 @@ export interface KillsOptions {
   kills: number
   /** The same seed leads to the same delays. */
   seed: number
-  report?(kill: number): void
 }
 
 export interface KillsResult {
@@ -40,7 +39,6 @@ export async function killRepeatedly(path: string, options: KillsOptions): Promi
       result.openErrors.push(`kill ${kill}: ${error.message}`)
       break
     }
-    options.report?.(kill)
   }
   return result
 }

@@ -1,10 +1,9 @@
 /** Objects of the bench's upstream: pipeline runs like those of a build with about twenty tasks, about 17 kB each. */
 
-export const namespace = 'bench'
+const namespace = 'bench'
 export const runsPath = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
-/** An object of 5 KB and a list of 1 MB. */
+/** An object of 5 KB. */
 export const smallPath = `/api/v1/namespaces/${namespace}/configmaps/small`
-export const largePath = `/apis/tekton.dev/v1/namespaces/${namespace}/taskruns`
 /** The fields that a table of runs shows. */
 export const tableMask =
   'metadata.name,metadata.creationTimestamp,metadata.labels.`appstudio.openshift.io/component`,' +
@@ -37,7 +36,7 @@ const hex = (number: number, length: number) =>
 const timeOf = (number: number, minutes: number) =>
   new Date(Date.UTC(2026, 0, 1) + (number * 7 + minutes) * 60_000).toISOString().replace('.000', '')
 
-export const nameOf = (number: number): string => `component-${number % 40}-on-push-${hex(number, 5)}-${number}`
+const nameOf = (number: number): string => `component-${number % 40}-on-push-${hex(number, 5)}-${number}`
 
 /** A pipeline run of a fixed sequence: the same number gives the same object. */
 export function aPipelineRun(number: number) {
@@ -151,35 +150,5 @@ export function aPipelineRun(number: number) {
       },
       provenance: { featureFlags: { awaitSidecarReadiness: true, coschedule: 'workspaces', maxResultSize: 4096 } },
     },
-  }
-}
-
-/** Registry credentials of 3 kB, applied with kubectl, so that the object contains them twice. */
-export function aSecret(number: number) {
-  const type = 'kubernetes.io/dockerconfigjson'
-  const credentials = { auths: { 'registry.example.com': { auth: hex(number, 3_000) } } }
-  const data = { '.dockerconfigjson': Buffer.from(JSON.stringify(credentials)).toString('base64') }
-  const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
-  return {
-    metadata: {
-      name: `registry-${number}`,
-      namespace,
-      uid: hex(number, 36),
-      resourceVersion: String(number),
-      creationTimestamp: timeOf(number, 0),
-      annotations: { [annotation]: JSON.stringify({ apiVersion: 'v1', kind: 'Secret', type, data }) },
-      managedFields: [
-        {
-          manager: 'kubectl-client-side-apply',
-          operation: 'Update',
-          apiVersion: 'v1',
-          time: timeOf(number, 0),
-          fieldsType: 'FieldsV1',
-          fieldsV1: { 'f:data': { '.': {}, 'f:.dockerconfigjson': {} }, 'f:type': {} },
-        },
-      ],
-    },
-    data,
-    type,
   }
 }

@@ -28,8 +28,6 @@ export interface GatewayProcess {
 
 export interface UpstreamProcess {
   url: string
-  /** Sends this many events to every open watch. */
-  sendEvents(count: number): Promise<void>
   /** Sends events at this rate to one watch after the other for the given time; returns how many. */
   sendSteadily(perSecond: number, forMs: number): Promise<number>
   stop(): Promise<void>
@@ -66,10 +64,6 @@ export async function startUpstream(): Promise<UpstreamProcess> {
   const { url } = (await nextMessage(child)) as { url: string }
   return {
     url,
-    async sendEvents(count) {
-      child.send({ sendEvents: count })
-      await nextMessage(child)
-    },
     async sendSteadily(perSecond, forMs) {
       child.send({ steadily: [perSecond, forMs] })
       const { sent } = (await nextMessage(child)) as { sent: number }

@@ -1,14 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
 
-export interface Figure {
-  figure: string
-  measured: string
-  aim: string
-  isMet?: boolean
-}
-
-export const figures: Figure[] = []
-
 export function printHeader(): void {
   console.log(`| ${'figure'.padEnd(66)} | ${'measured'.padStart(14)} | ${'aim'.padStart(12)} |        |`)
   console.log(`| ${'-'.repeat(66)} | ${'-'.repeat(13)}: | ${'-'.repeat(11)}: | ------ |`)
@@ -21,7 +12,6 @@ export function report(figure: string, value: number, unit: string, aim?: { atMo
   const measured = `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
   const target = atMost !== undefined ? `≤ ${atMost} ${unit}` : atLeast !== undefined ? `≥ ${atLeast} ${unit}` : ''
   const isMet = aim && value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
-  figures.push({ figure, measured, aim: target, ...(isMet !== undefined && { isMet }) })
   const mark = isMet === undefined ? '' : isMet ? 'met' : 'MISSED'
   console.log(`| ${figure.padEnd(66)} | ${measured.padStart(14)} | ${target.padStart(12)} | ${mark.padEnd(6)} |`)
 }

@@ -41,6 +41,8 @@ declare module 'fastify' {
     drain(options?: DrainOptions): Promise<void>
     /** The port of `/metrics` once the gateway is ready; `undefined` if metrics are off. */
     metricsPort(): number | undefined
+    /** Resolves once the gateway knows which plugins exist. Until then, calls to them wait. */
+    pluginsProbed(): Promise<void>
   }
 }
 
@@ -59,7 +61,7 @@ const keepAliveMs = 75_000
 
 /**
  * Creates the gateway, ready to `listen(config)` or to be tested with `inject()`.
- * @throws Error with a sentence that says what to change in the configuration
+ * @throws ConfigError that says what to change in the configuration
  */
 export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {}): Promise<FastifyInstance> {
   const settings = resolveSettings(config)
@@ -127,6 +129,9 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
   let metricsListener: MetricsListener | undefined
   app.decorate('metricsPort', () => metricsListener?.port)
+  app.decorate('pluginsProbed', async () => {
+    await Promise.all([upstreams.tektonResults?.probed, upstreams.kubeArchive?.probed])
+  })
   const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut))]
   if (settings.tls && tls && app.server instanceof HttpsServer) {
     stopTimers.push(reloadCertificates(app.server, settings.tls, tls, { clock, log }))

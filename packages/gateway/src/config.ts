@@ -135,7 +135,7 @@ const defaultLimits: Limits = {
   namespacesMs: 3_000,
 }
 
-/** @throws Error or ConfigError that says what to change */
+/** @throws ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
   const { host, port, tls, session, assets, forwardedHops } = config
   const publicOrigins = config.publicOrigins?.map(parseOrigin)
@@ -175,9 +175,7 @@ const isLoopbackOrigin = (origin: string): boolean => isLoopback(new URL(origin)
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.origin !== text.replace(/\/$/, '') || !/^https?:$/.test(url.protocol)) {
-    throw new Error(
-      `The public origin ${JSON.stringify(text)} is not a valid origin. Use one such as https://console.example.com.`,
-    )
+    throw configError`The public origin ${JSON.stringify(text)} is not a valid origin. Use one such as https://console.example.com.`
   }
   return url.origin
 }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { StartError } from './start-error'
-import { tidyAfterStart } from './memory'
-import { help, parseOptions } from './options'
+import { limitHeapGrowth } from './memory'
+import { helpOf, parseFlags, version, type CommandName, type FlagsOf } from './flags'
+import { startOptions } from './options'
 import { readyText } from './ready-text'
 import { terminalLog } from './terminal-log'
 
@@ -15,26 +16,34 @@ const sameKeystrokeMs = 300
 /** The command `slipway`. Exits the process on failure and on a signal to stop. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   try {
-    if (argv[0] === 'gateway') await runGateway(argv.slice(1), env)
-    else if (argv[0] === 'simulate') await runSimulation(argv.slice(1), env)
-    else if (argv[0] === 'doctor') {
-      const { doctorCommand } = await import('./doctor')
-      process.exitCode = await doctorCommand(argv.slice(1), env, process.stdout)
-    } else await run(argv, env)
+    const [name, ...args] = argv
+    if (name === 'gateway') await run('gateway', args, env, runGateway)
+    else if (name === 'simulate') await run('simulate', args, env, runSimulation)
+    else if (name === 'doctor') await run('doctor', args, env, runDoctor)
+    else await run('start', name === 'start' ? args : argv, env, runAll)
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`)
     process.exit(1)
   }
 }
 
+type Run<C extends CommandName> = (flags: FlagsOf<C>, env: NodeJS.ProcessEnv) => Promise<void>
+
+async function run<C extends CommandName>(command: C, args: string[], env: NodeJS.ProcessEnv, start: Run<C>) {
+  const flags = parseFlags(command, args, env)
+  if (flags.needsHelp) process.stdout.write(helpOf(command))
+  else await start(flags, env)
+}
+
+// Each command loads only what it needs: a gateway has no database.
+
 /** Runs everything on one machine: an embedded cluster in a separate process, sign-in, and the gateway in front. */
-async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const options = parseOptions(argv, env, process.cwd())
-  if (options.help) {
-    process.stdout.write(help)
+async function runAll(flags: FlagsOf<'start'>): Promise<void> {
+  if (flags.isOn('version')) {
+    process.stdout.write(`${version()}\n`)
     return
   }
-  // Each command loads only what it needs: a gateway has no database.
+  const options = startOptions(flags, process.cwd())
   const { startSupervised } = await import('./start-supervised')
   const { stdout, stderr } = process
   const starting = startSupervised({ ...options, assets, log: terminalLog(stderr, 'warn'), stdout, stderr })
@@ -42,30 +51,35 @@ async function run(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
   stopOn(['SIGINT', 'SIGTERM'], close, stopWithinMs)
   const running = await starting
   stdout.write(readyText(running, options))
-  tidyAfterStart()
+  limitHeapGrowth()
   await running.failed
 }
 
 /** Runs only the gateway, in front of an external cluster. */
-async function runGateway(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function runGateway(flags: FlagsOf<'gateway'>, env: NodeJS.ProcessEnv): Promise<void> {
   const { gatewayCommand } = await import('./gateway/command')
   const { raiseHeapLimit } = await import('@slipway/gateway/operations/heap')
   const { stdout, stderr } = process
   raiseHeapLimit()
-  const starting = gatewayCommand(args, { env, builtConsole: assets, stdout, stderr })
-  stopOn(['SIGINT'], async () => (await starting)?.close(), stopWithinMs)
+  const starting = gatewayCommand(flags, { env, builtConsole: assets, stdout, stderr })
+  stopOn(['SIGINT'], async () => (await starting).close(), stopWithinMs)
   // An orchestrator sends SIGTERM and waits: users should not notice.
-  stopOn(['SIGTERM'], async () => (await starting)?.drain())
+  stopOn(['SIGTERM'], async () => (await starting).drain())
   await starting
 }
 
 /** Runs only the simulator, as a client of an external cluster. */
-async function runSimulation(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function runSimulation(flags: FlagsOf<'simulate'>, env: NodeJS.ProcessEnv): Promise<void> {
   const { simulateCommand } = await import('./simulate/command')
   const { stdout, stderr } = process
-  const starting = simulateCommand(args, { env, stdout, stderr })
+  const starting = simulateCommand(flags, { env, stdout, stderr })
   stopOn(['SIGINT', 'SIGTERM'], async () => (await starting)?.close(), stopWithinMs)
   await starting
+}
+
+async function runDoctor(flags: FlagsOf<'doctor'>, env: NodeJS.ProcessEnv): Promise<void> {
+  const { doctorCommand } = await import('./doctor')
+  process.exitCode = await doctorCommand(flags, env, process.stdout)
 }
 
 /** @param withinMs exit by then even if closing hangs: every acknowledged write is already on the disk */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { aliveEveryMs, type FromCluster, type ToCluster } from './cluster-messages'
 import { StartError } from './start-error'
-import { tidyAfterStart } from './memory'
+import { limitHeapGrowth } from './memory'
 import { type Services, startServices } from './services'
 
 /**
@@ -44,7 +44,7 @@ process.on('message', (message: ToCluster) => {
       ?.then((each) => each.begin(message))
       .then(() => {
         send({ type: 'ready' })
-        tidyAfterStart()
+        limitHeapGrowth()
       })
       .catch(fail)
   } else stop()

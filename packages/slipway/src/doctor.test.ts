@@ -17,6 +17,7 @@ import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { doctorCommand } from './doctor'
+import { parseFlags } from './flags'
 import { StartError } from './start-error'
 import { startSlipway, type RunningSlipway } from './start'
 
@@ -44,7 +45,11 @@ async function start(path: string): Promise<RunningSlipway> {
 
 async function doctor(...args: string[]): Promise<{ code: number; text: string }> {
   let text = ''
-  const code = await doctorCommand(args, {}, { write: (part: string) => ((text += part), true) })
+  const code = await doctorCommand(
+    parseFlags('doctor', args, {}),
+    {},
+    { write: (part: string) => ((text += part), true) },
+  )
   return { code, text }
 }
 

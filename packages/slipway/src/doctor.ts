@@ -2,23 +2,13 @@ import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { examineStore, salvageStore } from '@slipway/apiserver/storage/sqlite-salvage'
 import { StorageError, StorageInUseError } from '@slipway/apiserver/storage/storage'
 import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
 import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
+import type { FlagsOf } from './flags'
 import { StartError } from './start-error'
-
-export const doctorHelp = `Usage: npm start -- doctor [folder] [options]
-
-Checks a data folder: every row of its stores, and its other files. It changes nothing.
-Exits with 0 if everything is intact and with 1 if something is damaged. The folder must not be in use.
-
-  [folder]                  the data folder (SLIPWAY_DATA, .slipway)
-  --salvage-to <folder>     copy everything intact into this new folder, ready to start
-  --help                    show this help
-`
 
 interface Store {
   name: string
@@ -47,15 +37,15 @@ const files = [
  * @throws StartError with a message that says what to change
  */
 export async function doctorCommand(
-  args: string[],
+  flags: FlagsOf<'doctor'>,
   env: NodeJS.ProcessEnv,
   stdout: Pick<NodeJS.WritableStream, 'write'>,
 ): Promise<number> {
-  const { folder, salvageTo, help } = doctorOptions(args, env)
-  if (help) {
-    stdout.write(doctorHelp)
-    return 0
-  }
+  const [given, ...others] = flags.positionals
+  if (others.length > 0) throw new StartError('Only one folder can be checked at a time. See slipway doctor --help.')
+  const folder = resolve(given ?? (env.SLIPWAY_DATA || '.slipway'))
+  const salvaged = flags.text('salvage-to')
+  const salvageTo = salvaged === undefined ? undefined : resolve(salvaged)
   if (!(await isFolder(folder))) throw new StartError(`There is no folder ${folder}.`)
   if (salvageTo !== undefined) await assertNew(salvageTo)
   const temporary = await mkdtemp(join(tmpdir(), 'slipway-doctor-'))
@@ -72,25 +62,6 @@ export async function doctorCommand(
     throw describeFolderError(folder, error)
   } finally {
     await rm(temporary, { recursive: true, force: true })
-  }
-}
-
-function doctorOptions(args: string[], env: NodeJS.ProcessEnv) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { 'salvage-to': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    })
-    if (positionals.length > 1) throw new Error('Only one folder can be checked at a time')
-    const salvageTo = values['salvage-to']
-    return {
-      folder: resolve(positionals[0] ?? (env.SLIPWAY_DATA || '.slipway')),
-      salvageTo: salvageTo === undefined ? undefined : resolve(salvageTo),
-      help: values.help ?? false,
-    }
-  } catch (error) {
-    throw new StartError(`${(error as Error).message.split(/\.\s|\n/)[0]}. See doctor --help.`)
   }
 }
 

@@ -81,6 +81,8 @@ export async function startFront(
     })
     running.add(() => gateway.close())
     const url = await gateway.listen({ host, port }).catch(portFailure(port, '--port'))
+    // Before the cluster gets busy and responds late.
+    await gateway.pluginsProbed()
     origins = publicOrigins ?? [url, url.replace(host, 'localhost')]
     return {
       url,

@@ -17,7 +17,7 @@ interface ConnectionOptions {
 
 /**
  * Connects to the cluster of a kubeconfig with the permissions of its user.
- * @throws Error with a one-sentence message for an unusable kubeconfig
+ * @throws ConfigError for an unusable kubeconfig
  */
 export async function openKubeconfig(
   access: KubeconfigAccess,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseOptions, type Options } from './options'
+import { parseFlags } from './flags'
+import { startOptions, type Options } from './options'
+
+const parse = (argv: string[], env: Record<string, string>) => startOptions(parseFlags('start', argv, env), '/here')
 
 const defaults: Options = {
   port: 8080,
@@ -13,7 +16,6 @@ const defaults: Options = {
   plainHttp: false,
   data: '/here/.slipway',
   fresh: false,
-  help: false,
 }
 
 describe('parses', () => {
@@ -63,9 +65,8 @@ describe('parses', () => {
     ],
     ['plain HTTP at the API', ['--plain-http', 'on'], { SLIPWAY_PLAIN_HTTP: 'off' }, { plainHttp: true }],
     ['a fresh start', ['--fresh'], {}, { fresh: true }],
-    ['help', ['--help'], {}, { help: true }],
-    ['help, shortly', ['-h'], {}, { help: true }],
-  ])('%s', (_, argv, env, expected) => expect(parseOptions(argv, env, '/here')).toEqual({ ...defaults, ...expected }))
+    ['no fresh start by a variable, which would delete data each time', [], { SLIPWAY_FRESH: 'true' }, {}],
+  ])('%s', (_, argv, env, expected) => expect(parse(argv, env)).toEqual({ ...defaults, ...expected }))
 })
 
 describe('rejects invalid options with a message', () => {
@@ -101,9 +102,9 @@ describe('rejects invalid options with a message', () => {
       {},
       'The Kubernetes API and the sign-in page cannot both listen on port 8081. Choose another port with --api-port or --sign-in-port.',
     ],
-    [['--prot', '1'], {}, "Unknown option '--prot'. See --help for all options."],
-    [['serve'], {}, "Unexpected argument 'serve'. See --help for all options."],
-    [['--port'], {}, "Option '--port <value>' argument missing. See --help for all options."],
-    [['--fresh=yes'], {}, "Option '--fresh' does not take an argument. See --help for all options."],
-  ])('%j %j', (argv, env, message) => expect(() => parseOptions(argv, env, '/here')).toThrow(message))
+    [['--prot', '1'], {}, "Unknown option '--prot'. See slipway start --help for all options."],
+    [['serve'], {}, "Unexpected argument 'serve'. See slipway start --help for all options."],
+    [['--port'], {}, "Option '--port <value>' argument missing. See slipway start --help for all options."],
+    [['--fresh=yes'], {}, "Option '--fresh' does not take an argument. See slipway start --help for all options."],
+  ])('%j %j', (argv, env, message) => expect(() => parse(argv, env)).toThrow(message))
 })

@@ -11,5 +11,6 @@ export const portFailure = (port: number, flag: string) => (error: unknown) => {
   if (code === 'EACCES') {
     throw new StartError(`Port ${port} is not allowed for this account. Choose a port above 1023 with ${flag}.`)
   }
+  if (code !== undefined) throw new StartError(`Port ${port} of ${flag} cannot be used (${String(code)}).`)
   throw error
 }

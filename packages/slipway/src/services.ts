@@ -61,11 +61,8 @@ export interface Services {
   credentials: Credentials
   signInStore: SignInStore | undefined
   archive: RunningArchive | undefined
-  /**
-   * Creates the scenario and starts the simulation. Called once the gateway is running, since links lead to it.
-   * @param isFirst the gateway has just started and will check for the archive
-   */
-  begin(at: { consoleUrl: string; isFirst: boolean }): Promise<void>
+  /** Creates the scenario and starts the simulation. Called once the gateway is running, since links lead to it. */
+  begin(at: { consoleUrl: string }): Promise<void>
   close(): Promise<void>
 }
 
@@ -118,8 +115,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       credentials,
       signInStore: folder?.signInStore,
       archive,
-      async begin({ consoleUrl, isFirst }) {
-        if (isFirst) await archive?.found()
+      async begin({ consoleUrl }) {
         if (scenario) {
           await createScenario(scenario, {
             client: system,

@@ -20,7 +20,7 @@ export async function startSlipway(options: StartOptions): Promise<RunningSlipwa
     running.add(() => services.close())
     const front = await startFront(options, { ...services, plugins: services.archive?.plugins })
     running.add(() => front.close())
-    await services.begin({ consoleUrl: front.consoleUrl, isFirst: true })
+    await services.begin({ consoleUrl: front.consoleUrl })
     return describe(front, services, () => running.close())
   } catch (error) {
     await running.close()

@@ -118,7 +118,7 @@ it('starts the cluster with its options, and starts the simulation once the cons
   const cluster = await begin()
   expect(current().sent).toEqual([
     { type: 'start', options: { apiPort: 0, gitPort: 0, data: '/data', fresh: true } },
-    { type: 'begin', consoleUrl: 'http://console.test', isFirst: true },
+    { type: 'begin', consoleUrl: 'http://console.test' },
   ])
   expect([cluster.addresses, cluster.pid(), cluster.unavailable()]).toEqual([addresses, 100, undefined])
 })
@@ -215,7 +215,7 @@ describe('a cluster that ends', () => {
           fresh: false,
         },
       },
-      { type: 'begin', consoleUrl: 'http://console.test', isFirst: false },
+      { type: 'begin', consoleUrl: 'http://console.test' },
     ])
     expect(errors()).toEqual([
       'Error: The cluster stopped: signal SIGKILL. It will be restarted in 0.25 s.',

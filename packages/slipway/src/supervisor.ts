@@ -123,17 +123,15 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
       current = spawn({ ...services, fresh: false, ...portsOf(addresses) })
       watch(current)
       // A failure also ends the process, which is watched.
-      current.listening
-        .then(() => begin(false))
-        .then(
-          () => report('The cluster is running again.'),
-          () => {},
-        )
+      current.listening.then(begin).then(
+        () => report('The cluster is running again.'),
+        () => {},
+      )
     }, delayMs)
   }
 
-  async function begin(isFirst: boolean): Promise<void> {
-    if (consoleUrl !== undefined) await current.begin({ type: 'begin', consoleUrl, isFirst })
+  async function begin(): Promise<void> {
+    if (consoleUrl !== undefined) await current.begin({ type: 'begin', consoleUrl })
     reason = undefined
   }
 
@@ -144,7 +142,7 @@ export async function superviseCluster(options: SupervisorOptions): Promise<Supe
     unavailable: () => reason,
     begin(url) {
       consoleUrl = url
-      return begin(true)
+      return begin()
     },
     failed,
     async close() {

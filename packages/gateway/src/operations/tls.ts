@@ -15,7 +15,7 @@ export interface TlsConfig {
 
 const rereadMs = 10_000
 
-/** @throws Error with a sentence if a file cannot be read or the key does not belong to the certificate */
+/** @throws ConfigError if a file cannot be read or the key does not belong to the certificate */
 export async function loadSecureContext({ certFile, keyFile, clientCaFile }: TlsConfig): Promise<SecureContextOptions> {
   const [cert, key, ca] = await Promise.all([
     readTextFile(certFile),
@@ -60,6 +60,6 @@ export function reloadCertificates(
 
 async function readTextFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
+    throw configError`${path} cannot be read (${error.code ?? error.message}).`
   })
 }

@@ -84,7 +84,7 @@ export type SignInSettings =
 
 const minuteMs = 60_000
 
-/** @throws Error with a sentence that says what to change */
+/** @throws ConfigError that says what to change */
 export function sessionSettings(
   config: SessionConfig,
   { isHttps, ...rest }: Pick<SessionSettings, 'needsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
@@ -106,7 +106,7 @@ export function sessionSettings(
   return settings
 }
 
-/** @throws Error with a sentence that says what to change */
+/** @throws ConfigError that says what to change */
 export function signInSettings(config: SignInConfig, { hasClientCa = false } = {}): SignInSettings {
   if ('oidc' in config) return { oidc: oidcSettings(config.oidc) }
   return { frontProxy: frontProxySettings(config.frontProxy, hasClientCa) }
@@ -123,7 +123,7 @@ function oidcSettings(config: OidcConfig): OidcSettings {
     throw configError`${setting('signIn.oidc.clientSecret')} is empty. Omit it for a public client.`
   for (const prefix of [userPrefix, groupPrefix]) {
     const error = prefix && identityError({ user: `${prefix}x` })
-    if (error) throw new Error(`The prefix ${JSON.stringify(prefix)} is not allowed: ${error}.`)
+    if (error) throw configError`The prefix ${JSON.stringify(prefix)} is not allowed: ${error}.`
   }
   const scopes = config.scopes ?? ['openid', 'email', 'profile', 'groups', 'offline_access']
   if (!scopes.includes('openid')) throw configError`${setting('signIn.oidc.scopes')} must include openid.`
@@ -174,7 +174,7 @@ function isSafeAddress(text: string): boolean {
 
 function checkedKeys(keys: Uint8Array[]): Uint8Array[] {
   if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
-    throw new Error('There must be at least one session key, of 32 bytes each.')
+    throw configError`There must be at least one session key, of 32 bytes each.`
   }
   return keys
 }

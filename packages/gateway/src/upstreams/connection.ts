@@ -34,7 +34,7 @@ type FlagConnection = ServiceConfig & { token?: string | (() => string); tokenFi
 
 export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** A connection by URL and files. @throws Error with a sentence that says what to change */
+/** A connection by URL and files. @throws ConfigError that says what to change */
 export function flagConnection(name: SettingName, config: FlagConnection, files: WatchedFiles): Connection {
   const { caFile, tokenFile, token, insecureSkipTlsVerify = false } = config
   if (token === '') throw configError`The token of ${setting(name)} is empty.`
@@ -82,7 +82,7 @@ export const withoutCredentials = (connection: Connection): Connection => ({
   invalidate: () => {},
 })
 
-/** @throws Error for a token that cannot be sent in a header */
+/** @throws ConfigError for a token that cannot be sent in a header */
 export function parseToken(text: string, source: string | Setting): string {
   const token = text.trim()
   if (!/^[\x21-\x7e]+$/.test(token)) throw configError`The token of ${source} is empty or not valid.`

@@ -25,7 +25,7 @@ const settingName = 'kubernetes.access kubeconfig'
 /**
  * A connection by one context of a kubeconfig. The context and its server are fixed at the start: later changes of the
  * file only affect credentials and authorities.
- * @throws Error with a sentence that says what to change
+ * @throws ConfigError that says what to change
  */
 export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Connection> {
   const { files, log, upstream } = parts
@@ -92,11 +92,11 @@ const createExecCredentials = (
   { upstream, ...parts }: KubeconfigParts,
 ): ExecCredentials | undefined => exec && execCredentials({ ...parts, upstream, config: exec })
 
-/** @throws Error without the text around the syntax error, which may be a secret */
+/** @throws ConfigError without the text around the syntax error, which may be a secret */
 function parseYaml(parse: (text: string) => unknown, text: string): unknown {
   try {
     return parse(text)
   } catch {
-    throw new Error('The kubeconfig is not valid YAML.')
+    throw configError`The kubeconfig is not valid YAML.`
   }
 }

@@ -1,4 +1,5 @@
 import { delimiter, dirname, isAbsolute, resolve } from 'node:path'
+import { configError } from '../config-error'
 import type { ExecConfig } from './exec-credentials'
 
 /** The resolved settings of a kubeconfig context. File paths are absolute; data is in PEM. */
@@ -36,20 +37,20 @@ export const kubeconfigFiles = (paths: string): string[] =>
 /**
  * Reads one context; without a name, the current one.
  * @param files path and parsed YAML; if two files define a name, the first one applies
- * @throws Error with a sentence that says what to change
+ * @throws ConfigError that says what to change
  */
 export function kubeconfigContext(files: { path: string; content: unknown }[], name?: string): KubeconfigContext {
   const contextName =
     name ??
     files.map(({ content }) => readString(fieldsOf(content), 'current-context')).find((each) => each !== undefined)
-  if (!contextName) throw new Error('The kubeconfig has no current context. Name a context.')
+  if (!contextName) throw configError`The kubeconfig has no current context. Name a context.`
   const find = (list: 'clusters' | 'contexts' | 'users', kind: 'cluster' | 'context' | 'user', key = '') => {
     for (const { path, content } of files) {
       const entries = fieldsOf(content)[list]
       const entry = Array.isArray(entries) ? entries.map(fieldsOf).find((each) => each.name === key) : undefined
       if (entry) return { fields: fieldsOf(entry[kind]), folder: dirname(path) }
     }
-    throw new Error(`The kubeconfig has no ${kind} ${JSON.stringify(key)}.`)
+    throw configError`The kubeconfig has no ${kind} ${JSON.stringify(key)}.`
   }
   const context = find('contexts', 'context', contextName).fields
   const cluster = find('clusters', 'cluster', readString(context, 'cluster'))
@@ -57,7 +58,7 @@ export function kubeconfigContext(files: { path: string; content: unknown }[], n
   const user: Entry = userName ? find('users', 'user', userName) : { fields: {}, folder: '' }
   rejectUnsupported(cluster.fields, user.fields)
   const server = readString(cluster.fields, 'server')
-  if (!server) throw new Error(`The cluster of the kubeconfig's context ${JSON.stringify(contextName)} has no server.`)
+  if (!server) throw configError`The cluster of the kubeconfig's context ${JSON.stringify(contextName)} has no server.`
   const token = readString(user.fields, 'token')
   return {
     name: contextName,
@@ -85,7 +86,7 @@ function rejectUnsupported(cluster: Fields, user: Fields): void {
     ],
   ]
   const found = reasons.find(([value]) => value !== undefined && value !== null)
-  if (found) throw new Error(`The kubeconfig cannot be used: ${found[1]}.`)
+  if (found) throw configError`The kubeconfig cannot be used: ${found[1]}.`
 }
 
 function parseExec(user: Entry, cluster: Fields): ExecConfig | undefined {
@@ -93,12 +94,12 @@ function parseExec(user: Entry, cluster: Fields): ExecConfig | undefined {
   const exec = fieldsOf(user.fields.exec)
   const command = readString(exec, 'command')
   const apiVersion = readString(exec, 'apiVersion') ?? ''
-  if (!command) throw new Error("The kubeconfig's exec plugin has no command.")
+  if (!command) throw configError`The kubeconfig's exec plugin has no command.`
   if (!/^client\.authentication\.k8s\.io\/v1(beta1)?$/.test(apiVersion)) {
-    throw new Error(`The kubeconfig's exec plugin uses ${JSON.stringify(apiVersion)}, which is not supported.`)
+    throw configError`The kubeconfig's exec plugin uses ${JSON.stringify(apiVersion)}, which is not supported.`
   }
   if (exec.interactiveMode === 'Always') {
-    throw new Error("The kubeconfig's exec plugin is interactive, which the gateway does not support.")
+    throw configError`The kubeconfig's exec plugin is interactive, which the gateway does not support.`
   }
   const env = listOf(exec.env).map(fieldsOf)
   return {

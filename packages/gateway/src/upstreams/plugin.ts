@@ -8,6 +8,8 @@ import { createUpstream, type UpstreamParts, type UserUpstream } from './upstrea
 
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
 export interface Plugin extends UserUpstream {
+  /** Resolves after the first probe. */
+  probed: Promise<void>
   /**
    * Whether the service exists. It is probed in the background at the start; while it is missing, a call triggers another
    * probe in the background, at most once a minute.
@@ -59,17 +61,18 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
     isFound = status !== undefined && kind.isPresent(status)
     if (isFound !== wasFound) log.info({ upstream: kind.name }, 'plugin found')
   }
-  const firstProbe = probe()
+  const probed = probe()
 
   return {
     ...upstream,
+    probed,
     async send(call) {
       const response = await upstream.send(call)
       if (response.statusCode >= 400) throw await toHttpError(response, kind.name)
       return response
     },
     async isPresent() {
-      await firstProbe
+      await probed
       if (!isFound && clock.now() - probedAt >= reprobeMs) void probe()
       return isFound
     },

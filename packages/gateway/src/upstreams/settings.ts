@@ -24,7 +24,7 @@ type UpstreamConfigs = Pick<
   'kubernetes' | 'namespaceLister' | 'tektonResults' | 'kubeArchive' | 'signIn'
 >
 
-/** @throws Error with a sentence that says what to change */
+/** @throws ConfigError that says what to change */
 export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): UpstreamSettings {
   const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
   const { access, as, name = 'kubernetes', namespaceSelector = '', unavailable } = kubernetes
@@ -58,12 +58,12 @@ function checkService(name: SettingName, { url, insecureSkipTlsVerify }: Service
   if (insecureSkipTlsVerify) rejectInsecure(name, isLocal)
 }
 
-/** @throws Error unless only this machine can reach the gateway */
+/** @throws ConfigError unless only this machine can reach the gateway */
 export function rejectInsecure(name: SettingName, isLocal: boolean): void {
   if (!isLocal) throw configError`${setting(name)} skips the verification of TLS, which is only allowed on loopback.`
 }
 
-/** @throws Error with a sentence that says what to change */
+/** @throws ConfigError that says what to change */
 export function parseServiceUrl(name: SettingName, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {

@@ -37,7 +37,7 @@ export interface UpstreamsParts {
   log: FastifyBaseLogger
 }
 
-/** @throws Error with a sentence that says what to change in the configuration */
+/** @throws ConfigError that says what to change in the configuration */
 export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams> {
   const { settings, firstByteMs, clock, log } = parts
   const files = watchedFiles({ clock: steady(clock), log })

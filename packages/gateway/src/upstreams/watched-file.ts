@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
+import { configError } from '../config-error'
 
 /** Files whose content changes while the gateway runs: tokens and certificates are rotated in place. */
 export interface WatchedFiles {
   /**
    * The content as of at most two seconds ago. If a file can no longer be read, its last content is used, since a
    * rotation may be in progress.
-   * @throws Error if it could never be read
+   * @throws ConfigError if it could never be read
    */
   read(path: string): Promise<string>
 }
@@ -59,10 +60,10 @@ export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLog
 /** Opens the path each time: a kubelet rotates files by pointing a symbolic link at another folder. */
 async function readContent(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EISDIR') throw new Error(`${path} is a folder, but must be a file.`)
-    throw new Error(`${path} cannot be read (${error.code ?? error.message}).`)
+    if (error.code === 'EISDIR') throw configError`${path} is a folder, but must be a file.`
+    throw configError`${path} cannot be read (${error.code ?? error.message}).`
   })
-  if (text.trim() === '') throw new Error(`${path} is empty.`)
+  if (text.trim() === '') throw configError`${path} is empty.`
   return text
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { parseFlags } from '../flags'
 import { StartError } from '../start-error'
 import { startSlipway, type RunningSlipway } from '../start'
 import { gatewayCommand, type RunningGateway } from './command'
@@ -42,9 +43,9 @@ afterAll(async () => {
 const sink = (name: keyof typeof printed) =>
   new Writable({ write: (chunk, _encoding, done) => ((printed[name] += String(chunk)), done()) })
 
-async function run(...args: string[]): Promise<RunningGateway | undefined> {
+async function run(...args: string[]): Promise<RunningGateway> {
   const around = { env: {}, builtConsole: folder, stdout: sink('stdout'), stderr: sink('stderr') }
-  running = await gatewayCommand(['--port', '0', '--sign-in-port', '0', ...args], around)
+  running = await gatewayCommand(parseFlags('gateway', ['--port', '0', '--sign-in-port', '0', ...args], {}), around)
   return running
 }
 
@@ -79,7 +80,7 @@ describe('with only a kubeconfig', () => {
     ['system', 'system:admin'],
   ])('serves its owner, who enters the passcode: %s', async (context, user) => {
     const gateway = await run('--kubeconfig', kubeconfig, '--context', context)
-    const { url = '', owner } = gateway ?? {}
+    const { url, owner } = gateway
     expect(owner).toMatchObject({ user, context })
     expect(printed.stdout).toContain(url)
     expect(printed.stdout).toContain(owner?.passcode)
@@ -111,7 +112,7 @@ describe('with only a kubeconfig', () => {
         contexts: [{ name: 'there', context: { cluster: 'c', user: 'carol' } }],
       }),
     )
-    expect((await run('--kubeconfig', lost))?.owner).toMatchObject({ user: 'carol', context: 'there' })
+    expect((await run('--kubeconfig', lost)).owner).toMatchObject({ user: 'carol', context: 'there' })
     expect(printed.stderr).toMatch(/does not report the user/)
     expect(printed.stderr).not.toContain('a-token')
   })
@@ -123,8 +124,8 @@ it('serves other users with an identity provider, and logs JSON', async () => {
     ...['--kubeconfig', kubeconfig, '--context', 'system', ...oidc, '--session-key-file', join(folder, 'key')],
     ...['--metrics-port', '0'],
   )
-  const { url = '', metricsPort } = gateway ?? {}
-  expect(gateway?.owner).toBeUndefined()
+  const { url, metricsPort } = gateway
+  expect(gateway.owner).toBeUndefined()
   expect((await fetch(`${url}/health`)).status).toBe(200)
   expect((await fetch(`${url}/api/k8s/api/v1/pods?watch=true&token=secret`)).status).toBe(401)
   expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).toContain(
@@ -139,11 +140,6 @@ it('serves other users with an identity provider, and logs JSON', async () => {
   )
   expect(lines.at(-1)).toMatchObject({ msg: 'request', verb: 'watch', resource: 'pods', status: 401, who: null })
   expect(printed.stdout).not.toContain('secret')
-})
-
-it('shows its help without starting anything', async () => {
-  expect(await run('--help')).toBeUndefined()
-  expect(printed.stdout).toMatch(/^Usage: slipway gateway /)
 })
 
 describe('errors of the gateway’s configuration name the flags', () => {

@@ -2,13 +2,12 @@ import { randomInt } from 'node:crypto'
 import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
-import { ConfigError, type SettingName } from '@slipway/gateway/config-error'
 import { randomBytes, signInSecrets } from '../credentials'
-import { StartError } from '../start-error'
+import type { FlagsOf } from '../flags'
+import { toStartError } from '../start-error'
 import { portFailure } from '../port-failure'
 import { startSignInProvider } from '../sign-in/provider'
 import { terminalLog } from '../terminal-log'
-import { flagsOf, gatewayHelp } from './flags'
 import { gatewayOptions, type GatewayOptions } from './options'
 import { ownerOf, type Owner } from './owner'
 
@@ -34,16 +33,10 @@ interface Environment {
 
 /**
  * Runs `slipway gateway`.
- * @returns `undefined` if only help was requested
  * @throws StartError with a message that says what to change
  */
-export async function gatewayCommand(args: string[], environment: Environment): Promise<RunningGateway | undefined> {
+export async function gatewayCommand(flags: FlagsOf<'gateway'>, environment: Environment): Promise<RunningGateway> {
   const { env, builtConsole, stdout, stderr } = environment
-  const flags = flagsOf(args, env)
-  if (flags.isOn('help')) {
-    stdout.write(gatewayHelp)
-    return undefined
-  }
   const options = gatewayOptions(flags, builtConsole)
   const log = options.signIn ? jsonLog(stdout, options.logLevel) : terminalLog(stderr, options.logLevel)
   try {
@@ -52,7 +45,7 @@ export async function gatewayCommand(args: string[], environment: Environment): 
     else log.info({ url: running.url, metricsPort: running.metricsPort }, 'the gateway is ready')
     return running
   } catch (error) {
-    throw withFlagNames(error)
+    throw toStartError(error)
   }
 }
 
@@ -152,50 +145,6 @@ function newPasscode(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const part = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
   return `${part()}-${part()}`
-}
-
-/** Flags and phrases for the gateway's settings in error messages. */
-const flagNames: Partial<Record<SettingName, string>> = {
-  'kubernetes.access kubeconfig': '--kubeconfig',
-  'kubernetes.access inCluster': '--in-cluster',
-  "kubernetes.as 'id-token'": '--as id-token',
-  "kubernetes.as 'own'": 'a kubeconfig alone',
-  'kubernetes.access': '--kubernetes-url',
-  'signIn.oidc.issuer': '--oidc-issuer',
-  'signIn.oidc.clientId': '--oidc-client-id',
-  'signIn.oidc.clientSecret': '--oidc-client-secret-file',
-  'signIn.oidc.scopes': '--oidc-scope',
-  'signIn.oidc': '--oidc-issuer',
-  'signIn.frontProxy.secret.header': '--front-proxy-secret-header',
-  'signIn.frontProxy.secret.value': 'the content of --front-proxy-secret-file',
-  'signIn.frontProxy.clientCertificateNames': '--front-proxy-certificate-name',
-  'signIn.frontProxy': 'sign-in through a proxy',
-  'session.idleMs': '--session-idle-minutes',
-  'session.absoluteMs': '--session-hours',
-  'session.recheckMs': '--session-recheck-minutes',
-  'tls.clientCaFile': '--tls-client-ca',
-  tls: '--tls-cert and --tls-key',
-  publicOrigins: '--public-origin',
-  namespaceLister: '--namespace-lister',
-  tektonResults: '--tekton-results',
-  kubeArchive: '--kubearchive',
-  'metrics.host': '--metrics-host',
-  'metrics.isOpenToNetwork': '--metrics-open-to-network',
-  'limits.callsPerSecond': '--calls-per-second',
-  'limits.callsPerUser': '--calls-per-user',
-  'limits.streamsPerUser': '--streams-per-user',
-  'limits.signInsPerMinute': '--sign-ins-per-minute',
-  'limits.streams': '--streams',
-  forwardedHops: '--forwarded-hops',
-}
-
-/** Names the flags that the user typed instead of the gateway's settings. */
-function withFlagNames(error: unknown): unknown {
-  // A bug has a more specific error name, such as TypeError, and is reported with its stack.
-  if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') return error
-  const message =
-    error instanceof ConfigError ? error.messageWith((setting) => flagNames[setting] ?? setting) : error.message
-  return new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
 const readyText = ({ url }: RunningGateway, { user, context, server, passcode }: Owner & { passcode: string }) => `

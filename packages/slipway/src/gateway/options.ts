@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '@slipway/gateway/config'
 import { isLoopback } from '@slipway/gateway/origins'
 import { StartError } from '../start-error'
-import { variableOf, type FlagName, type Flags } from './flags'
+import type { FlagName, FlagsOf } from '../flags'
+
+type Flags = FlagsOf<'gateway'>
+type Flag = FlagName<'gateway'>
 
 /** Parsed options of `slipway gateway`. */
 export interface GatewayOptions {
@@ -35,7 +38,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
   return {
     config: {
       host,
-      port: portOf(flags, 'port') ?? 8080,
+      port: flags.port('port') ?? 8080,
       tls: tlsOf(flags),
       forwardedHops: flags.number('forwarded-hops'),
       publicOrigins: flags.list('public-origin'),
@@ -52,9 +55,9 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       limits: limitsOf(flags),
     },
     signIn: signIn && { signIn, session: sessionOf(flags) },
-    signInPort: portOf(flags, 'sign-in-port') ?? 8082,
+    signInPort: flags.port('sign-in-port') ?? 8082,
     drainMs: (flags.number('drain-seconds') ?? 10) * 1000,
-    logLevel: oneOf(flags, 'log-level', ['error', 'warn', 'info', 'debug']) ?? (signIn ? 'info' : 'warn'),
+    logLevel: flags.oneOf('log-level', ['error', 'warn', 'info', 'debug']) ?? (signIn ? 'info' : 'warn'),
   }
 }
 
@@ -75,7 +78,7 @@ function accessOf(flags: Flags): KubernetesConfig['access'] {
   }
 }
 
-const asOf = (flags: Flags) => oneOf(flags, 'as', ['impersonate', 'id-token']) ?? 'impersonate'
+const asOf = (flags: Flags) => flags.oneOf('as', ['impersonate', 'id-token']) ?? 'impersonate'
 
 /** Everyone who signs in gets the permissions of the kubeconfig, so only its owner may. */
 function assertOwnerOnly(flags: Flags, host: string): void {
@@ -100,7 +103,7 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
         secret:
           secretFile === undefined ? undefined : { header, value: secretIn(secretFile, 'front-proxy-secret-file') },
         clientCertificateNames: names,
-        userFrom: oneOf(flags, 'front-proxy-user-from', ['email', 'user']),
+        userFrom: flags.oneOf('front-proxy-user-from', ['email', 'user']),
       }),
     }
   }
@@ -138,7 +141,7 @@ function sessionOf(flags: Flags): GatewayConfig['session'] {
   if (namespace !== undefined && (!namespace || !configMap || rest.length > 0)) {
     throw new StartError('--sign-outs must be the namespace and name of a ConfigMap, such as slipway/sign-outs.')
   }
-  const inMs = (name: FlagName, unitMs: number) => {
+  const inMs = (name: Flag, unitMs: number) => {
     const count = flags.number(name)
     return count === undefined ? undefined : count * unitMs
   }
@@ -168,13 +171,13 @@ function sessionKey(path: string): Uint8Array {
 }
 
 /** Read on each use, since it may be rotated, and once now, so that a wrong path is reported at the start. */
-function secretIn(path: string, flag: FlagName): () => string {
+function secretIn(path: string, flag: Flag): () => string {
   const read = () => contentOf(path, flag).toString().trim()
   if (read() === '') throw new StartError(`The file of --${flag} is empty: ${path}.`)
   return read
 }
 
-function contentOf(path: string, flag: FlagName): Buffer {
+function contentOf(path: string, flag: Flag): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
@@ -214,7 +217,7 @@ function assetsOf(flags: Flags, builtConsole: string): string {
 }
 
 function metricsOf(flags: Flags): GatewayConfig['metrics'] {
-  const port = portOf(flags, 'metrics-port')
+  const port = flags.port('metrics-port')
   if (port === undefined) return undefined
   const isOpenToNetwork = flags.isOn('metrics-open-to-network')
   return { port, isOpenToNetwork, ...defined({ host: flags.text('metrics-host') }) }
@@ -230,21 +233,6 @@ function limitsOf(flags: Flags): NonNullable<GatewayConfig['limits']> {
     signInsPerMinute: flags.number('sign-ins-per-minute'),
     callBurst: callsPerSecond === undefined ? undefined : callsPerSecond * 10,
   })
-}
-
-function portOf(flags: Flags, name: FlagName): number | undefined {
-  const port = flags.number(name)
-  if (port === undefined || port <= 65_535) return port
-  throw new StartError(`--${name} must be a port number from 0 to 65535, not "${port}".`)
-}
-
-function oneOf<const T extends string>(flags: Flags, name: FlagName, choices: readonly T[]): T | undefined {
-  const text = flags.text(name)
-  const choice = choices.find((each) => each === text)
-  if (text !== undefined && choice === undefined) {
-    throw new StartError(`--${name} (${variableOf(name)}) must be ${choices.join(' or ')}, not "${text}".`)
-  }
-  return choice
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -18,7 +18,7 @@ const firstByteMs = 10_000
 /**
  * Asks the cluster for the username of the kubeconfig's credentials. If the cluster is too old or does not respond, the
  * name comes from the kubeconfig.
- * @throws Error with a one-sentence message for an unusable kubeconfig
+ * @throws ConfigError for an unusable kubeconfig
  */
 export async function ownerOf(
   access: KubeconfigAccess,

@@ -21,18 +21,15 @@ import { scenarioNames } from '@slipway/simulator/scenario-names'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { startCluster, type Cluster } from '../cluster'
+import { parseFlags } from '../flags'
 import { serviceAccountToken } from '../service-account'
 import { simulateCommand, type RunningSimulation } from './command'
 
 let printed = ''
 const sink = () => new Writable({ write: (chunk, _encoding, done) => ((printed += String(chunk)), done()) })
-const command = (...args: string[]) => simulateCommand(args, { env: {}, stdout: sink(), stderr: sink() })
+const command = (...args: string[]) =>
+  simulateCommand(parseFlags('simulate', args, {}), { env: {}, stdout: sink(), stderr: sink() })
 beforeEach(() => void (printed = ''))
-
-it('prints its help without starting anything', async () => {
-  expect(await command('--help')).toBeUndefined()
-  expect(printed).toMatch(/^Usage: slipway simulate /)
-})
 
 it('reports an unusable kubeconfig or cluster in one sentence', async () => {
   await expect(command('--kubeconfig', '/not/there')).rejects.toThrow(/^\/not\/there cannot be read \(ENOENT\)\.$/)

@@ -9,8 +9,9 @@ import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { scenarioNames, scenarioSummaries, type ScenarioName } from '@slipway/simulator/scenario-names'
 import { stringify } from 'yaml'
 import { applyObjects } from '../apply'
-import { StartError } from '../start-error'
+import { StartError, toStartError } from '../start-error'
 import { ownerOf, type Owner } from '../gateway/owner'
+import type { FlagsOf } from '../flags'
 import { host } from '../host'
 import { openKubeconfig } from '../kubeconfig-access'
 import { startGitHost, startSimulation } from '../simulation'
@@ -18,7 +19,7 @@ import { portFailure } from '../port-failure'
 import { Running } from '../running'
 import { terminalLog } from '../terminal-log'
 import { emails } from '../users'
-import { simulateHelp, simulateOptions, type SimulateOptions } from './options'
+import { simulateOptions, type SimulateOptions } from './options'
 import { missingPermissions, simulateRole } from './rights'
 import { untilServed } from './served'
 
@@ -43,21 +44,23 @@ const timeoutMs = 30_000
 
 /**
  * Runs `slipway simulate`.
- * @returns `undefined` if only help or the role was requested
+ * @returns `undefined` if only the role was requested
  * @throws StartError with a message that says what to change
  */
 export async function simulateCommand(
-  args: string[],
+  flags: FlagsOf<'simulate'>,
   environment: Environment,
 ): Promise<RunningSimulation | undefined> {
   const { env, stdout, stderr } = environment
-  const options = simulateOptions(args, env)
-  if (options === 'help' || options === 'print role') {
-    stdout.write(options === 'help' ? simulateHelp : stringify(simulateRole, { aliasDuplicateObjects: false }))
+  if (flags.isOn('print-role')) {
+    stdout.write(stringify(simulateRole, { aliasDuplicateObjects: false }))
     return undefined
   }
+  const options = simulateOptions(flags, env)
   const log = terminalLog(stderr, 'error')
-  const owner = await ownerOf(options, env, log).catch(toStartError)
+  const owner = await ownerOf(options, env, log).catch((error: unknown) => {
+    throw toStartError(error)
+  })
   const running = new Running()
   try {
     const { kubernetes, close } = await openKubeconfig(options, { env, log, firstByteMs: timeoutMs })
@@ -104,13 +107,6 @@ export async function simulateCommand(
     await running.close()
     throw error
   }
-}
-
-/** A rejected kubeconfig is a plain Error with a one-sentence message. */
-function toStartError(error: unknown): never {
-  if (!(error instanceof Error) || error instanceof StartError || error.name !== 'Error') throw error
-  const message = error.message.replaceAll('kubernetes.access kubeconfig', '--kubeconfig')
-  throw new StartError(`${message.charAt(0).toUpperCase()}${message.slice(1)}`, { cause: error })
 }
 
 const maxNamedPermissions = 3

@@ -28,6 +28,7 @@ import { aComponent, anApplication, aNamespace, aTaskRun } from '@slipway/model/
 import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/tests-and-releases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
+import { parseFlags } from '../../src/flags'
 import { serviceAccountToken } from '../../src/service-account'
 import { simulateCommand, type RunningSimulation } from '../../src/simulate/command'
 import { simulateRole } from '../../src/simulate/rights'
@@ -122,7 +123,7 @@ describe('slipway simulate on a real API server', () => {
 
   async function start(...args: string[]): Promise<RunningSimulation> {
     const all = ['--kubeconfig', kubeconfig, '--git-port', '0', '--speed', '50', ...args]
-    const simulation = await simulateCommand(all, { env: {}, stdout: sink, stderr: sink })
+    const simulation = await simulateCommand(parseFlags('simulate', all, {}), { env: {}, stdout: sink, stderr: sink })
     if (!simulation) throw new Error('Nothing was started.')
     running.push(simulation)
     return simulation

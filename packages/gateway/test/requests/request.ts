@@ -1,6 +1,4 @@
-import type { RequestHandler } from '../test/echo-upstream'
-import type { Field } from './exchange'
-import type { Reason } from './reasons'
+import type { RequestHandler } from '../echo-upstream'
 
 /** Groups: Ada has none, Bea has two, and those that the provider adds for Cyd must not be trusted. */
 export const people = {
@@ -26,7 +24,7 @@ export interface Request {
   method?: string
   /** Sent byte for byte. */
   target: string
-  /** Sent unchanged, including repeated ones; `{origin}` is that of the side. */
+  /** Sent unchanged, including repeated ones; `{origin}` is that of the gateway. */
   headers?: [name: string, value: string][]
   body?: string
   isSocket?: boolean
@@ -34,12 +32,9 @@ export interface Request {
   bytes?: string
   /** The upstreams' response instead of an echo. */
   upstreamResponse?: RequestHandler
-  /** The gateway's status. */
-  ours: number
+  status: number
   /** The upstream call that it causes, if any. */
   reached?: string
-  /** The fields that differ from oauth2-proxy and Caddy, and why. */
-  differs?: Partial<Record<Field, Reason>>
 }
 
 /** Headers that the console sends with each call, which a write needs. */

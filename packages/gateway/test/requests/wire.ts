@@ -12,53 +12,41 @@ const write = (lines: string[], body: string) => bytes([post, host, ...session, 
 
 /** A second request, for a parser that takes the first one to be shorter than it is. */
 const second = bytes([get, host, 'Cookie: {cookie}'])
-const all = { status: 'wire', body: 'wire', reached: 'wire', identity: 'wire' } as const
 
-/** Requests that HTTP parsers interpret differently. Where both sides reject one, nothing differs. */
-const cases: [name: string, bytes: string, differs?: Request['differs']][] = [
+/** Requests that HTTP parsers interpret differently. */
+const cases: [name: string, bytes: string][] = [
   [
     'a content length before chunked encoding',
     write(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${second}`),
-    all,
   ],
   [
     'a content length after chunked encoding',
     write(['Transfer-Encoding: chunked', 'Content-Length: 6'], `0\r\n\r\n${second}`),
-    all,
   ],
   ['two content lengths', write(['Content-Length: 2', 'Content-Length: 3'], '{} ')],
-  ['the same content length twice', write(['Content-Length: 2', 'Content-Length: 2'], '{}'), all],
+  ['the same content length twice', write(['Content-Length: 2', 'Content-Length: 2'], '{}')],
   ['a content length with a sign', write(['Content-Length: +2'], '{}')],
   ['a list of content lengths', write(['Content-Length: 2, 2'], '{}')],
-  ['an unknown transfer coding', write(['Transfer-Encoding: xchunked'], `0\r\n\r\n${second}`), { status: 'wire' }],
-  [
-    'chunked encoding that is not last',
-    write(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${second}`),
-    { status: 'wire' },
-  ],
-  [
-    'chunked encoding twice',
-    write(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
-    { status: 'wire' },
-  ],
+  ['an unknown transfer coding', write(['Transfer-Encoding: xchunked'], `0\r\n\r\n${second}`)],
+  ['chunked encoding that is not last', write(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${second}`)],
+  ['chunked encoding twice', write(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
   ['a space before the colon', write(['Transfer-Encoding : chunked'], `0\r\n\r\n${second}`)],
-  ['a chunk with a negative size', write(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n'), { status: 'wire' }],
-  ['a folded header', read('X-A: b', ' Impersonate-User: hostile'), { ...all, smuggled: 'wire' }],
+  ['a chunk with a negative size', write(['Transfer-Encoding: chunked'], '-1\r\n{}\r\n0\r\n\r\n')],
+  ['a folded header', read('X-A: b', ' Impersonate-User: hostile')],
   ['a bare carriage return', read('X-A: b\rImpersonate-User: hostile')],
   ['a NUL', read('X-A: b\0')],
   ['no colon', read('Impersonate-User')],
   ['no host', bytes([get, ...session])],
   ['two hosts', bytes([get, host, 'Host: evil.example', ...session])],
-  ['bare line feeds', read().replaceAll('\r\n', '\n'), all],
-  ['an unknown version', read().replace('HTTP/1.1', 'HTTP/1.9'), all],
+  ['bare line feeds', read().replaceAll('\r\n', '\n')],
+  ['an unknown version', read().replace('HTTP/1.1', 'HTTP/1.9')],
   ['a target with a space', read().replace('/secrets', '/secrets /a')],
 ]
 
-export const wireRequests: Request[] = cases.map(([name, bytes, differs]) => ({
+export const wireRequests: Request[] = cases.map(([name, bytes]) => ({
   name: `on the wire: ${name}`,
   as: 'ada',
   target: 'as bytes',
   bytes,
-  ours: 400,
-  differs,
+  status: 400,
 }))

@@ -1,13 +1,12 @@
 import { request as open, type IncomingMessage } from 'node:http'
-import type { Seen } from '../test/echo-upstream'
+import type { Seen } from '../echo-upstream'
 import { hostileMark, type Person, type Request, type Token } from './request'
 import type { Upstreams } from './environment'
-import { sendBytes } from './wire'
+import { sendBytes } from './send-bytes'
 
-/** One of the two sides between a client and the upstreams: the gateway, or the programs that it is compared with. */
+/** The gateway under test and what is around it. */
 export interface Side {
   origin: string
-  issuer: string
   /** The `Cookie` header of each person. */
   cookies: Record<Person, string>
   tokens: Record<Token, string>
@@ -16,13 +15,15 @@ export interface Side {
   upstreams: Upstreams
 }
 
-/** The compared fields. Each is a line of text, empty for nothing. */
-export const fieldNames = ['status', 'redirect', 'body', 'setHeaders', 'reached', 'identity', 'smuggled'] as const
-export type Field = (typeof fieldNames)[number]
 export interface Outcome {
   status: number
   body: string
-  fields: Record<Field, string>
+  /** Headers of the response that affect a browser or tell a proxy the signed-in user. */
+  setHeaders: string
+  /** The calls that reached an upstream, under which identity, and headers of the client among theirs. */
+  reached: string
+  identity: string
+  smuggled: string
 }
 
 export interface RawResponse {
@@ -46,15 +47,10 @@ export async function exchange(side: Side, request: Request): Promise<Outcome> {
   return {
     status,
     body,
-    fields: {
-      status: classOf(status),
-      redirect: status >= 300 && status < 400 ? await endOf(side, response) : '',
-      body: status < 300 ? shapeOf(response) : '',
-      setHeaders: relevantHeaders(response),
-      reached: seen.map(({ name, ...each }) => `${name} ${callOf(each)}`).join(' & '),
-      identity: seen.map((each) => identityOf(each, side)).join(' & '),
-      smuggled: seen.flatMap(smuggledBy).sort().join(' '),
-    },
+    setHeaders: relevantHeaders(response),
+    reached: seen.map(({ name, ...each }) => `${name} ${callOf(each)}`).join(' & '),
+    identity: seen.map((each) => identityOf(each, side)).join(' & '),
+    smuggled: seen.flatMap(smuggledBy).sort().join(' '),
   }
 }
 
@@ -110,33 +106,6 @@ const handshake = [
   ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
 ] as const
 
-/** 401 is distinguished, since a page reacts to it with a sign-in. */
-const classOf = (status: number): string =>
-  status === 401 || status === 101 ? String(status) : `${Math.floor(status / 100)}xx`
-
-/** Follows redirects below `/oauth2/` and returns where a browser ends up. */
-async function endOf(side: Side, { headers }: RawResponse): Promise<string> {
-  const url = new URL(headers.location ?? '', side.origin)
-  if (url.origin === side.origin && url.pathname.startsWith('/oauth2/')) {
-    const next = await send(side, { name: '', target: `${url.pathname}${url.search}`, ours: 0 })
-    return next.status < 400 && next.headers.location !== undefined ? endOf(side, next) : `${url.pathname}${url.search}`
-  }
-  if (url.origin === side.origin) return `${url.pathname}${url.search}${url.hash}`
-  if (!url.href.startsWith(side.issuer)) return url.href
-  const { prompt, redirect_uri: back = '' } = Object.fromEntries(url.searchParams)
-  return `the provider (prompt ${prompt}, back to ${back.replace(side.origin, '')})`
-}
-
-function shapeOf({ headers, body, status }: RawResponse): string {
-  if (status === 101) return headers['sec-websocket-protocol'] ?? 'no subprotocol'
-  const type = headers['content-type']?.split(';')[0] ?? ''
-  if (body === '') return 'empty'
-  if (type !== 'application/json') return type || 'untyped'
-  const { kind, ...members } = JSON.parse(body) as Record<string, unknown>
-  return kind === undefined ? JSON.stringify(members) : `kind ${String(kind)}`
-}
-
-/** Headers that affect a browser or tell a proxy the signed-in user. */
 const setHeaders = /^(x-auth-request-.*|access-control-.*|clear-site-data|set-cookie)$/
 
 function relevantHeaders({ headers }: RawResponse): string {
