@@ -1,10 +1,11 @@
+import type { Verb } from '@slipway/kube/api-request'
 import { asCrd, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import type { CustomResourceDefinition, CrdVersion } from '../schema/crd'
 import { isObject, ownValue } from '../schema/json'
 import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
 import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
-import { collectionOf, type AnyObject, type ResourceInfo, type Verb } from './resource'
+import { collectionOf, type AnyObject, type ResourceInfo } from './resource'
 
 /** The resources that are currently served. */
 export interface Catalog {

@@ -1,3 +1,4 @@
+import { isTrue } from '@slipway/kube/api-request'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import type { Authorizer } from '../authorization/authorizer'
@@ -20,7 +21,6 @@ import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } f
 import { gzipped } from '../http/compression'
 import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
-import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'

@@ -1,3 +1,4 @@
+import { parseResourcePath } from '@slipway/kube/api-request'
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import type { ResourceAttributes } from '@slipway/kube/core-types'
@@ -169,31 +170,25 @@ const problems: Record<AccessProblem, [code: number, message: string]> = {
 
 /** `undefined` for an unknown path. */
 function targetOf(pathname: string): Target | undefined {
-  const parts = decodedParts(pathname)
-  if (!parts || parts.includes('')) return undefined
-  const [root, ...rest] = parts
-  const group = root === 'apis' ? rest.shift() : root === 'api' ? '' : undefined
-  const version = rest.shift()
-  if (group === undefined || version === undefined) return undefined
-  const namespace = rest[0] === 'namespaces' && rest.length > 1 ? rest.splice(0, 2)[1] : undefined
-  const [plural, name, more, last] = rest
-  if (!plural || rest.length > 4) return undefined
-  const type = { group, version, plural }
-  if (name === undefined) return { ...type, namespace, isLog: false }
+  const path = parseResourcePath(decodedParts(pathname))
+  // The archive serves neither watches nor single namespaces.
+  if (!path || path.isLegacyWatch || (path.plural === 'namespaces' && path.name !== undefined)) return undefined
+  const { group, version, plural, namespace, name, below } = path
+  const target = { group, version, plural, namespace, isLog: below.at(-1) === 'log' }
+  if (name === undefined) return target
   // A single object is always requested in its namespace.
   if (namespace === undefined) return undefined
-  if (more === undefined) return { ...type, namespace, name, isLog: false }
-  if (name === 'uid' && (more !== 'log' || last === 'log')) {
-    return last === undefined || last === 'log' ? { ...type, namespace, uid: more, isLog: last === 'log' } : undefined
+  if (name === 'uid' && below[0] !== undefined && below[0] !== 'log') {
+    return below.length === (target.isLog ? 2 : 1) ? { ...target, uid: below[0] } : undefined
   }
-  return more === 'log' && last === undefined ? { ...type, namespace, name, isLog: true } : undefined
+  return below.length === (target.isLog ? 1 : 0) ? { ...target, name } : undefined
 }
 
-function decodedParts(pathname: string): string[] | undefined {
+function decodedParts(pathname: string): string[] {
   try {
-    return pathname.split('/').slice(1).map(decodeURIComponent)
+    return pathname.slice(1).split('/').map(decodeURIComponent)
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -80,7 +80,7 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
       async admit(request, reply) {
         const session = await guard.admit(request, reply)
         checkRate(session)
-        const kind = request.apiCall.isStream ? 'streams' : 'calls'
+        const kind = request.parsed.call.isStream ? 'streams' : 'calls'
         if (!reply.raw.destroyed) acquire(session, kind, (release) => reply.raw.once('close', release))
         return session
       },
