@@ -15,8 +15,8 @@ export function watchContract(target: () => Target): void {
   const revision = async (): Promise<string> => (await api.get(secrets)).body.metadata.resourceVersion
 
   it.each(['False', 'false', '0'])('watch=%s lists', async (value) => {
-    const { status, body } = await api.get(`${secrets}?watch=${value}`)
-    expect([status, body.kind]).toEqual([200, 'SecretList'])
+    const { code, body } = await api.get(`${secrets}?watch=${value}`)
+    expect([code, body.kind]).toEqual([200, 'SecretList'])
   })
 
   describe.each<[string, (path: string) => Promise<EventStream>]>([

@@ -11,7 +11,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { isAlreadyExists, isNotFound } from '@slipway/kube/status'
+import { ignoreExisting, isNotFound } from '@slipway/kube/status'
 
 /** Digest of our text from which an object was last written. */
 const textAnnotation = 'slipway.test/applied-text'
@@ -54,11 +54,6 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
   if (applied !== undefined && applied !== text) {
     await client.replace(type, { ...desired, metadata: { ...desired.metadata, resourceVersion } })
   }
-}
-
-/** Another program that applies the same objects may be faster. */
-function ignoreExisting(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error
 }
 
 function typeOf(object: KubeObject): ResourceType {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { examineStore, salvageStore } from '@slipway/apiserver/storage/sqlite-salvage'
 import { StorageError, StorageInUseError } from '@slipway/apiserver/storage/storage'
 import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
+import { parseJson } from '@slipway/kube/parse'
 import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
 import { StartError } from './start-error'
@@ -180,10 +181,6 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-  } catch {
-    return false
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,7 @@
 import { isTrue } from '@slipway/kube/api-request'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import type { UserInfo } from '../authorization/user'
+import type { UserInfo } from '@slipway/kube/user'
 import { badRequest, invalidObject } from '../errors'
 import type { ResourceRequest } from '../http/request-info'
 import { forbidden, invalid, notSupported, required, tooLong } from '../schema/field-error'

@@ -1,8 +1,8 @@
 import { isTrue } from '@slipway/kube/api-request'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
+import type { UserInfo } from '@slipway/kube/user'
 import type { Authorizer } from '../authorization/authorizer'
-import type { UserInfo } from '../authorization/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import {

@@ -4,9 +4,10 @@ import type { Clock } from '@slipway/kube/clock'
 import type { ResourceAttributes } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
-import { AccessError, type Access, type AccessProblem, type Caller } from '../access/access'
-import { expiringCache } from '../access/expiring-cache'
-import { createRateLimiter, type RateLimit } from '../access/rate-limit'
+import { expiringCache } from '@slipway/kube/expiring-cache'
+import { createBuckets, type Rate } from '@slipway/kube/token-buckets'
+import type { UserInfo } from '@slipway/kube/user'
+import { AccessError, type Access, type AccessProblem } from '../access'
 import { continueTokenOf, listRequestOf, QueryError } from './query'
 import { logResponse } from '../log-response'
 import type { ArchiveStore, ArchivedObject, TypeName } from '../store/store'
@@ -16,7 +17,7 @@ export interface KubeArchiveOptions {
   store: ArchiveStore
   access: Access
   clock: Clock
-  rateLimit: RateLimit
+  rateLimit: Rate
 }
 
 /** An error response with the code and message of KubeArchive. */
@@ -42,7 +43,7 @@ const discoveryLastsMs = 600_000
 /** The HTTP API of KubeArchive for the archived objects. */
 export function createKubeArchive(options: KubeArchiveOptions): (request: Request) => Promise<Response> {
   const { client, store, access, clock } = options
-  const mayGoOn = createRateLimiter(clock, options.rateLimit)
+  const rates = createBuckets(options.rateLimit, clock)
   const discovered = expiringCache<string[]>(clock, discoveryLastsMs)
 
   async function respond(request: Request): Promise<Response> {
@@ -53,7 +54,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const target = targetOf(url.pathname)
     if (!target) return noSuchPage()
     const caller = await callerOf(request.headers)
-    if (!mayGoOn(JSON.stringify([caller.name, caller.uid]))) throw new HttpError(429, 'rate limit exceeded')
+    if (rates.take(JSON.stringify([caller.name, caller.uid])) > 0) throw new HttpError(429, 'rate limit exceeded')
     for (const attributes of requiredPermissions(target)) {
       // Like the real API: a user without permission gets the same response as an unauthenticated one.
       if (!(await access.isAllowed(caller, attributes))) throw new HttpError(401, 'Unauthorized')
@@ -64,7 +65,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     return new Response(one(target).json, { headers: { 'content-type': 'application/json; charset=utf-8' } })
   }
 
-  async function callerOf(headers: Headers): Promise<Caller> {
+  async function callerOf(headers: Headers): Promise<UserInfo> {
     try {
       return await access.callerOf(headers)
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Clock } from '@slipway/kube/clock'
+import { createBuckets } from '@slipway/kube/token-buckets'
 import { HttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
-import { createBuckets } from './buckets'
 import type { OpenCounts } from './metrics'
 
 export interface RequestLimits {

@@ -1,3 +1,4 @@
+import { isSameJson } from '@slipway/kube/json'
 import { roleBindingType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -10,7 +11,6 @@ import {
 import { defineController, watching, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'
-import { sameJson } from './same-json'
 import { setCondition } from '../set-condition'
 
 const keyOf = (object: ReleasePlan | ReleasePlanAdmission) => ({
@@ -45,7 +45,7 @@ export const releasePlans = defineController<ReleasePlan>({
     const releasePlanAdmission =
       'admission' in match ? { active: !isBlocked(match.admission), name: qualifiedName(match.admission) } : {}
     const status: ReleasePlan['status'] = { ...plan.status, conditions, releasePlanAdmission }
-    if (!sameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
+    if (!isSameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
   },
 })
 
@@ -93,7 +93,7 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
         name: qualifiedName(plan),
       })),
     }
-    if (!sameJson(status, admission.status)) {
+    if (!isSameJson(status, admission.status)) {
       await context.client.replaceStatus(releasePlanAdmissionType, { ...admission, status })
     }
   },
