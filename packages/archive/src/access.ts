@@ -1,6 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
-import type { ResourceAttributes } from '@slipway/kube/core-types'
+import { subjectAccessReviewType, tokenReviewType, type ResourceAttributes } from '@slipway/kube/core-types'
 import { expiringCache } from '@slipway/kube/expiring-cache'
 import { parseImpersonation } from '@slipway/kube/impersonation'
 import type { UserInfo } from '@slipway/kube/user'
@@ -34,47 +34,25 @@ interface AccessOptions {
   cacheMs: number
 }
 
-interface TokenReview {
-  status?: {
-    authenticated?: boolean
-    user?: Omit<UserInfo, 'name' | 'groups'> & { username?: string; groups?: string[] }
-  }
-}
-
 /** Makes no decisions itself: the API server checks tokens, impersonation and permissions. */
 export function createAccess({ client, clock, cacheMs }: AccessOptions): Access {
   const tokens = expiringCache<UserInfo | undefined>(clock, cacheMs)
   const reviews = expiringCache<boolean>(clock, cacheMs)
 
-  const review = <A>(group: string, kind: string, plural: string, spec: object): Promise<A> =>
-    client.request(`/apis/${group}/v1/${plural}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ apiVersion: `${group}/v1`, kind, spec }),
-    })
-
   const ownerOf = (token: string) =>
     tokens(token, async () => {
-      const { status } = await review<TokenReview>('authentication.k8s.io', 'TokenReview', 'tokenreviews', { token })
+      const status = await client.review(tokenReviewType, { token })
       if (!status?.authenticated || !status.user?.username) return undefined
       const { username, groups = [], uid, extra } = status.user
       return { name: username, groups, ...(uid && { uid }), ...(extra && { extra }) }
     })
 
-  const isAllowed = (
-    { name, groups, uid, extra }: UserInfo,
-    resourceAttributes: ResourceAttributes,
-  ): Promise<boolean> => {
+  const isAllowed: Access['isAllowed'] = ({ name, groups, uid, extra }, resourceAttributes) => {
     const spec = { user: name, groups, uid, extra, resourceAttributes }
-    return reviews(JSON.stringify(spec), async () => {
-      const { status } = await review<{ status?: { allowed?: boolean } }>(
-        'authorization.k8s.io',
-        'SubjectAccessReview',
-        'subjectaccessreviews',
-        spec,
-      )
-      return status?.allowed === true
-    })
+    return reviews(
+      JSON.stringify(spec),
+      async () => (await client.review(subjectAccessReviewType, spec))?.allowed === true,
+    )
   }
 
   return {

@@ -131,12 +131,12 @@ export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason === 'Conflict'
 
 /** For creations with a deterministic name: the object may already exist from an earlier attempt or another program. */
-export function ignoreExisting(error: unknown): void {
+export function ignoreExisting(error: unknown): undefined {
   if (!isAlreadyExists(error)) throw error
 }
 
-/** For deletions: the object may already be deleted. */
-export function ignoreMissing(error: unknown): void {
+/** For deletions of objects that may already be deleted, and reads of objects that may not exist. */
+export function ignoreMissing(error: unknown): undefined {
   if (!isNotFound(error)) throw error
 }
 

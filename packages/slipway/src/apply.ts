@@ -11,7 +11,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { ignoreExisting, isNotFound } from '@slipway/kube/status'
+import { ignoreMissing, ignoreExisting } from '@slipway/kube/status'
 
 /** Digest of our text from which an object was last written. */
 const textAnnotation = 'slipway.test/applied-text'
@@ -44,10 +44,7 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
     ...object,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [textAnnotation]: text } },
   }
-  const current = await client.get(type, nameOf(object), { namespace: namespaceOf(object) }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  const current = await client.get(type, nameOf(object), { namespace: namespaceOf(object) }).catch(ignoreMissing)
   if (!current) return void (await client.create(type, desired).catch(ignoreExisting))
   const { annotations, resourceVersion } = current.metadata
   const applied = annotations?.[textAnnotation]

@@ -1,6 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
+import { subjectAccessReviewType } from '@slipway/kube/core-types'
 import { expiringCache } from '@slipway/kube/expiring-cache'
-import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { KubeList } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
@@ -36,19 +37,8 @@ export function createAccessReviewLister({ kubernetes, selector, cacheMs, clock 
 
   async function mayGet(user: string, groups: string[], namespace: string): Promise<boolean> {
     const resourceAttributes = { verb: 'get', version: 'v1', resource: 'namespaces', namespace, name: namespace }
-    const review = await kubeClient.request<KubeObject & { status?: { allowed?: unknown } }>(
-      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          apiVersion: 'authorization.k8s.io/v1',
-          kind: 'SubjectAccessReview',
-          spec: { user, groups, resourceAttributes },
-        }),
-      },
-    )
-    return review.status?.allowed === true
+    const review = await kubeClient.review(subjectAccessReviewType, { user, groups, resourceAttributes })
+    return review?.allowed === true
   }
 
   return {

@@ -1,7 +1,7 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { isNotFound } from '@slipway/kube/status'
+import { ignoreMissing } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -160,14 +160,9 @@ async function removeAfter<T extends KubeObject>(
   { client, now }: ControllerContext,
 ): Promise<ReconcileResult | void> {
   if (now() < atMs) return { afterMs: atMs - now() }
-  try {
-    // Do not delete a new object with the same name.
-    await client.delete(type, nameOf(object), {
-      namespace: namespaceOf(object),
-      propagationPolicy: 'Background',
-      preconditions: { uid: uidOf(object) },
-    })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
+  // Do not delete a new object with the same name.
+  const preconditions = { uid: uidOf(object) }
+  await client
+    .delete(type, nameOf(object), { namespace: namespaceOf(object), propagationPolicy: 'Background', preconditions })
+    .catch(ignoreMissing)
 }

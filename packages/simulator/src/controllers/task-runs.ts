@@ -1,7 +1,7 @@
 import { isSameJson } from '@slipway/kube/json'
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
+import { ignoreMissing, ApiError, isForbidden } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
@@ -216,12 +216,8 @@ async function recordKilling(pod: Pod, { steps }: TaskPlan, context: ControllerC
 }
 
 async function remove(pod: Pod, { client }: ControllerContext): Promise<void> {
-  try {
-    const preconditions = pod.metadata.uid ? { uid: pod.metadata.uid } : undefined
-    await client.delete(podType, nameOf(pod), { namespace: namespaceOf(pod), preconditions })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
+  const preconditions = pod.metadata.uid ? { uid: pod.metadata.uid } : undefined
+  await client.delete(podType, nameOf(pod), { namespace: namespaceOf(pod), preconditions }).catch(ignoreMissing)
 }
 
 /** Writes the status if it has changed, and records an event. */
