@@ -1,4 +1,5 @@
 import { isRecord, type ManagedFieldsEntry } from '@slipway/kube/object'
+import { compareTexts } from '../compare-texts'
 import { isEmptySet, readSet, sorted, union, type FieldSet } from './field-set'
 
 /** A manager with the fields that it owns: one entry of `metadata.managedFields`. */
@@ -83,8 +84,6 @@ const byOperationAndTime = (a: Owner, b: Owner): number =>
   compareTexts(a.manager, b.manager) ||
   compareTexts(a.apiVersion, b.apiVersion) ||
   compareTexts(a.subresource, b.subresource)
-
-const compareTexts = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Source: k8s.io/apimachinery, managedfields/internal/fieldmanager.go. */
 const maxUpdaters = 10

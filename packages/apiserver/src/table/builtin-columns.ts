@@ -1,10 +1,11 @@
 import type { RoleBinding, Subject } from '@slipway/kube/core-types'
 import { nameOf, isRecord } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { asRecord } from '@slipway/kube/parse'
 import { coreEventOf } from '../builtin/events'
 import type { AnyObject } from '../registry/resource'
 import { ageOf } from './age'
-import { ageColumn, createdAtColumn, nameColumn, type Column } from './column'
+import { ageColumn, column, createdAtColumn, nameColumn, wide, type Column } from './column'
 import { podColumns } from './pod-columns'
 
 /** Columns of built-in kinds. Source: pkg/printers/internalversion of Kubernetes. */
@@ -13,20 +14,9 @@ export const builtinColumns = (type: ResourceType): readonly Column[] | undefine
   return Object.hasOwn(columns, key) ? columns[key] : undefined
 }
 
-const part = (object: AnyObject, name: string): Record<string, unknown> => {
-  const value = object[name]
-  return isRecord(value) ? value : {}
-}
+const part = (object: AnyObject, name: string): Record<string, unknown> => asRecord(object[name])
 const sizeOf = (value: unknown): number =>
   Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0
-
-const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
-  name,
-  type: 'string',
-  ...more,
-  cell,
-})
-const wide = { priority: 1 }
 
 const subjectsOf = (binding: AnyObject, kind: Subject['kind']): string =>
   ((binding as unknown as RoleBinding).subjects ?? []) // Only called for bindings.

@@ -14,6 +14,14 @@ export interface Column {
   cell(object: AnyObject, nowMs: number): unknown
 }
 
+export const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
+  name,
+  type: 'string',
+  ...more,
+  cell,
+})
+export const wide = { priority: 1 }
+
 export const nameColumn: Column = {
   name: 'Name',
   type: 'string',

@@ -3,7 +3,7 @@ import type { ResourceType } from '@slipway/kube/resource-type'
 import type { AnyObject } from '../registry/resource'
 import type { JsonObject } from '../schema/json'
 import { humanDuration } from './age'
-import { ageColumn, nameColumn, type Column } from './column'
+import { ageColumn, column, nameColumn, wide, type Column } from './column'
 
 /** Columns of pods. Source: printPod in pkg/printers/internalversion of Kubernetes. */
 
@@ -141,14 +141,6 @@ function gatesOf(pod: AnyObject): string {
   const open = gates.filter(({ conditionType }) => hasCondition(pod, String(conditionType)))
   return gates.length > 0 ? `${open.length}/${gates.length}` : '<none>'
 }
-
-const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
-  name,
-  type: 'string',
-  ...more,
-  cell,
-})
-const wide = { priority: 1 }
 
 export const podColumns: readonly Column[] = [
   nameColumn,

@@ -13,6 +13,7 @@ import { cachedIndex } from '../cached-index'
 import {
   defineController,
   watching,
+  objectKeyOf,
   type Controller,
   type ControllerContext,
   type ReconcileResult,
@@ -120,8 +121,7 @@ const isStored = ({ metadata }: PipelineRun) => metadata.annotations?.[annotatio
 const createdMsOf = ({ metadata }: KubeObject) => Date.parse(metadata.creationTimestamp ?? '')
 const endMsOf = (run: PipelineRun) => Date.parse(run.status?.completionTime ?? run.metadata.creationTimestamp ?? '')
 
-const keysOf = (objects: KubeObject[]) =>
-  objects.map((object) => ({ namespace: namespaceOf(object), name: nameOf(object) }))
+const keysOf = (objects: KubeObject[]) => objects.map(objectKeyOf)
 
 /** Groups runs by component, pipeline and test, so that runs of pull requests do not displace those of the branch. */
 function groupOfRun(run: PipelineRun): string | undefined {
