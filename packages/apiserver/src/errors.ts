@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
-import type { Status, StatusCause } from '@slipway/kube/status'
+import { failureStatus, type Status, type StatusCause } from '@slipway/kube/status'
 import { invalidMessage } from './schema/field-error'
 
 /** An error with the Status to return to the client. Source of the messages: k8s.io/apimachinery, api/errors. */
@@ -11,16 +11,7 @@ export class StatusError extends Error {
   constructor(code: number, reason: string, message: string, details?: Status['details']) {
     super(message)
     this.name = 'StatusError'
-    this.status = {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      message,
-      reason,
-      ...(details && { details }),
-      code,
-    }
+    this.status = failureStatus(code, reason, message, details)
     this.headers = details?.retryAfterSeconds ? { 'retry-after': String(details.retryAfterSeconds) } : {}
   }
 }

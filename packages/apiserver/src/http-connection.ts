@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { failureStatus } from '@slipway/kube/status'
 
 /** How long a client may keep a connection busy without doing its part. */
 export interface ConnectionLimits {
@@ -21,10 +22,7 @@ export const defaultLimits: ConnectionLimits = {
 }
 
 export const errorResponse = (code: number, reason: string, message: string): Response =>
-  Response.json(
-    { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
-    { status: code },
-  )
+  Response.json(failureStatus(code, reason, message), { status: code })
 
 /** Writes a response to a connection without a `ServerResponse`, and closes the connection. */
 export async function rejectConnection(socket: Duplex, response: Response): Promise<void> {

@@ -330,13 +330,14 @@ async function upgrade(
   socket.on('error', abort)
   socket.on('close', abort)
   try {
-    const response = await streamResponse(server, incoming, aborted.signal)
+    const kind = streamKindOf(incoming)
+    const response = await streamResponse(server, incoming, kind, aborted.signal)
     if (aborted.signal.aborted) return
     if (!response.ok || !response.body) return await rejectConnection(socket, response)
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
-      if (streamKindOf(incoming) === 'log') void sendBytes(client, body)
+      if (kind === 'log') void sendBytes(client, body)
       else void sendLineFrames(client, body)
     })
   } catch {
@@ -344,8 +345,12 @@ async function upgrade(
   }
 }
 
-async function streamResponse(server: Handler, incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
-  const kind = streamKindOf(incoming)
+async function streamResponse(
+  server: Handler,
+  incoming: IncomingMessage,
+  kind: 'watch' | 'log' | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
   const { origin } = incoming.headers
   // Not a protection against forgery (any origin passes); the real server requires it, too, and for watches only.
   if (kind === 'watch' && (!origin || !URL.canParse(origin))) {

@@ -4,6 +4,7 @@ import { responsesContract } from './responses-contract'
 import type { Api, Target } from './api-client'
 import { eventually, widgetDefinition } from './api-fixtures'
 import { applyContract } from './apply-contract'
+import { clientContract } from './client-contract'
 import { authenticationContract } from './authentication-contract'
 import { definitionContract } from './definition-contract'
 import { deleteContract } from './delete-contract'
@@ -51,6 +52,7 @@ const contracts: [string, (target: () => Target) => void][] = [
   ['authentication', authenticationContract],
   ['a log', logContract],
   ['responses:', responsesContract],
+  ['the client', clientContract],
 ]
 
 /** The complete contract, for a prepared server. */

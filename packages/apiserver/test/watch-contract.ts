@@ -14,6 +14,11 @@ export function watchContract(target: () => Target): void {
   })
   const revision = async (): Promise<string> => (await api.get(secrets)).body.metadata.resourceVersion
 
+  it.each(['False', 'false', '0'])('watch=%s lists', async (value) => {
+    const { code, body } = await api.get(`${secrets}?watch=${value}`)
+    expect([code, body.kind]).toEqual([200, 'SecretList'])
+  })
+
   describe.each<[string, (path: string) => Promise<EventStream>]>([
     ['HTTP', (path) => api.watch(path)],
     ['a websocket', (path) => api.socket(path)],
@@ -39,6 +44,13 @@ export function watchContract(target: () => Target): void {
       const events = await watch(`${secrets}?watch=true${query}`)
       await api.post(secrets, secret('c'))
       expect(await events.take(3)).toEqual(['ADDED a', 'ADDED b', 'ADDED c'])
+      events.close()
+    })
+
+    it.each(['', '1', 'TRUE', 'f'])('opens with watch=%s', async (value) => {
+      await api.post(secrets, secret('a'))
+      const events = await watch(`${secrets}?watch=${value}`)
+      expect(await events.take(1)).toEqual(['ADDED a'])
       events.close()
     })
 

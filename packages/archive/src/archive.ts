@@ -1,7 +1,7 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { every, systemClock, type Clock } from '@slipway/kube/clock'
-import { createAccess } from './access/access'
-import type { RateLimit } from './access/rate-limit'
+import type { Rate } from '@slipway/kube/token-buckets'
+import { createAccess } from './access'
 import { createCollector } from './collector/collector'
 import type { ArchivedKind } from './kinds'
 import { createKubeArchive } from './kube-archive/kube-archive'
@@ -18,7 +18,7 @@ export interface ArchiveOptions {
   /** How long deleted objects are retained; forever by default. */
   retentionMs?: number
   /** Limit per user of the KubeArchive API. */
-  rateLimit?: RateLimit
+  rateLimit?: Rate
   /** Receives warnings; by default they go to the console. */
   warn?(message: string): void
 }
@@ -33,7 +33,7 @@ export interface Archive {
 
 const accessCacheMs = 5_000
 const expiryPeriodMs = 3_600_000
-const defaultRateLimit: RateLimit = { perSecond: 100, burst: 200 }
+const defaultRateLimit: Rate = { perSecond: 100, burst: 200 }
 
 /** Archives finished objects of a cluster and serves them through two APIs. */
 export function createArchive(options: ArchiveOptions): Archive {

@@ -3,14 +3,14 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { parseApiCall, type ApiCall } from './operations/api-call'
+import { parseGatewayRequest, type ApiCall, type GatewayRequest } from './gateway-request'
 import type { Metrics } from './operations/metrics'
 import { HttpError } from './http-error'
 
 /** One line per request: the user, the call and its outcome. Never a body, a cookie, a token or a query. */
 export interface AccessLog {
   /** For connections that are upgraded from HTTP. */
-  startSocket(request: IncomingMessage, socket: Duplex, requestId: string): SocketLog
+  startSocket(request: IncomingMessage, call: ApiCall, socket: Duplex, requestId: string): SocketLog
 }
 
 export interface SocketLog {
@@ -24,8 +24,7 @@ export interface SocketLog {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Parsed once, before anything else is known about the request. */
-    apiCall: ApiCall
+    parsed: GatewayRequest
     /** Bytes that the connection had sent before this request. */
     bytesBefore: number
     /** Time until the response head was sent. */
@@ -39,11 +38,11 @@ export function createAccessLog(
   clock: Clock,
   metrics: Metrics,
 ): AccessLog {
-  app.decorateRequest('apiCall')
+  app.decorateRequest('parsed')
   app.decorateRequest('bytesBefore', 0)
   app.decorateRequest('firstByteMs', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    request.apiCall = parseApiCall(request.method, request.originalUrl)
+    request.parsed = request.raw.parsed ?? parseGatewayRequest(request.method, request.originalUrl)
     request.bytesBefore = bytesWritten(request.raw.socket)
     reply.header('x-request-id', request.id)
     const { raw } = reply
@@ -55,10 +54,10 @@ export function createAccessLog(
     }) as typeof writeHead
   })
   app.addHook('onError', async (request, _reply, error) => {
-    if (error instanceof HttpError) metrics.recordRejection(request.apiCall, error)
+    if (error instanceof HttpError) metrics.recordRejection(request.parsed.call, error)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const call = request.apiCall
+    const { call } = request.parsed
     const ms = Math.round(reply.elapsedTime)
     const { firstByteMs = ms } = request
     metrics.recordResponse(call, reply.statusCode, { firstByteMs, ms })
@@ -80,9 +79,9 @@ export function createAccessLog(
     )
   })
   return {
-    startSocket(request, socket, requestId) {
+    startSocket(request, apiCall, socket, requestId) {
       const startedAt = clock.now()
-      const call = { ...parseApiCall(request.method ?? '', request.url ?? ''), isStream: true }
+      const call = { ...apiCall, isStream: true }
       const write = (who: string | null, status: number, firstByteMs: number, rest: object) =>
         log.info(
           {

@@ -21,12 +21,12 @@ import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreams } from './proxy/streams'
 import { pendingResponses } from './pending-responses'
+import { parseGatewayRequest } from './gateway-request'
 import { toHttpResponse, writeHttpResponse } from './http-response'
 import { badRequest, checkVersion, HttpError, toHttpError } from './http-error'
 import { addSecurityHeaders } from './security-headers'
 import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
-import { parseTarget } from './target'
 import { serviceAccountFolder } from './upstreams/connection'
 import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 
@@ -95,7 +95,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const accessLog = createAccessLog(app, log, steadyClock, metrics)
   app.addHook('onRequest', async (request) => {
     checkVersion(request.raw)
-    parseTarget(request.originalUrl)
+    if (request.parsed.error) throw request.parsed.error
     checkHeaders(request.raw.rawHeaders)
     // Probes use the IP address and reveal nothing. On any other request a foreign host name means another site's page.
     const isProbe = request.originalUrl === '/health' || request.originalUrl === '/ready'
@@ -202,12 +202,8 @@ function createServer(
     // An ambiguous target must not reach the router: the first hook rejects it, by the original target.
     rewriteUrl(request) {
       const target = request.url ?? ''
-      try {
-        parseTarget(target)
-        return target
-      } catch {
-        return '/'
-      }
+      request.parsed = parseGatewayRequest(request.method ?? '', target)
+      return request.parsed.error ? '/' : target
     },
   })
 }

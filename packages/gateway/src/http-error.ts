@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { codeName, type Status } from '@slipway/kube/status'
+import { codeName, failureStatus, type Status } from '@slipway/kube/status'
 
 /** Kubernetes' reason for each code, so that clients read all errors the same way. Source: meta/v1, StatusReason. */
 const reasons: Record<number, string> = {
@@ -34,16 +34,7 @@ export class HttpError extends Error {
   }
 
   get status(): Status {
-    const { code, message } = this
-    return {
-      apiVersion: 'v1',
-      kind: 'Status',
-      metadata: {},
-      status: 'Failure',
-      message,
-      reason: reasonOf(code),
-      code,
-    }
+    return failureStatus(this.code, reasonOf(this.code), this.message)
   }
 }
 

@@ -1,4 +1,3 @@
-import { lruCache } from './lru-cache'
 import { badRequest } from './http-error'
 
 /** A request target whose bytes mean the same to every reader: this gateway, its router, and the upstream. */
@@ -23,22 +22,11 @@ const brokenEscape = /%(?![0-9a-f]{2})/i
  */
 const deceptiveEscape = /%(?:[01][0-9a-f]|25|2[def]|3[0-9b]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9aef])/i
 
-/** Router, hooks, handler and log each parse the target of the same request. */
-const recentTargets = lruCache<Target>(100)
-
 /**
  * Parses the target of a request, byte for byte as it was sent.
  * @throws HttpError 400 for anything ambiguous
  */
 export function parseTarget(target: string): Target {
-  const cached = recentTargets.get(target)
-  if (cached) return cached
-  const read = readTarget(target)
-  recentTargets.set(target, read)
-  return read
-}
-
-function readTarget(target: string): Target {
   if (!originForm.test(target) || separators.test(target) || brokenEscape.test(target)) {
     throw badRequest('The request target is malformed.')
   }

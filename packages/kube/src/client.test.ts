@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { manualClock } from './testing'
 import { createKubeClient, type KubeClient } from './client'
-import { configMapType, namespaceType, type ConfigMap } from './core-types'
+import { configMapType, namespaceType, selfSubjectAccessReviewType, type ConfigMap } from './core-types'
 import { nameOf } from './object'
 import { defineResource } from './resource-type'
 import { ApiError, retryAfterMs } from './status'
@@ -80,6 +80,22 @@ test.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
   ],
   ['CALL-24 delete', (c) => c.delete(namespaceType, 'a'), 'DELETE /api/k8s/api/v1/namespaces/a'],
   [
+    'log',
+    (c) => c.log('p', { namespace: 'a', container: 'c' }),
+    'GET /api/k8s/api/v1/namespaces/a/pods/p/log?container=c',
+  ],
+  ['followLog', (c) => c.followLog('p', { namespace: 'a' }), 'GET /api/k8s/api/v1/namespaces/a/pods/p/log?follow=true'],
+  [
+    'review',
+    (c) => c.review(selfSubjectAccessReviewType, { resourceAttributes: { verb: 'get' } }),
+    'POST /api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+  ],
+  [
+    'createToken',
+    (c) => c.createToken('a', 'robot', 60).catch(() => {}),
+    'POST /api/k8s/api/v1/namespaces/a/serviceaccounts/robot/token',
+  ],
+  [
     'CALL-09 list with all options',
     (c) =>
       c.list(configMapType, {
@@ -139,6 +155,26 @@ it('CALL-23 a patch is JSON patch', async () => {
   await client.patch(configMapType, 'b', patch, { namespace: 'a' })
   expect(calls[0]?.headers.get('content-type')).toBe('application/json-patch+json')
   expect(calls[0]?.body).toEqual(patch)
+})
+
+it('a merge patch is an object, and may request only the metadata', async () => {
+  const { client, calls } = scene()
+  await client.patch(configMapType, 'b', { data: { a: null } }, { namespace: 'a' })
+  await client.patch(configMapType, 'b', { data: {} }, { namespace: 'a', metadataOnly: true, dryRun: true })
+  expect(calls[0]?.headers.get('content-type')).toBe('application/merge-patch+json')
+  expect(calls[0]?.headers.get('accept')).toBe('application/json')
+  expect(calls[0]?.body).toEqual({ data: { a: null } })
+  expect(calls[1]?.headers.get('accept')).toMatch(/^application\/json;as=PartialObjectMetadata;/)
+  expect(calls[1]?.url).toBe('/api/k8s/api/v1/namespaces/a/configmaps/b?dryRun=All')
+})
+
+it('pages end with the first one that has no token', async () => {
+  const tokens = ['one', 'two', '']
+  const { client, calls } = scene(() => Response.json({ metadata: { continue: tokens[calls.length - 1] }, items: [] }))
+  let count = 0
+  for await (const page of client.pages(configMapType, { limit: 5 })) if (page.items) count++
+  expect(count).toBe(3)
+  expect(calls.map(({ url }) => url.split('?')[1])).toEqual(['limit=5', 'limit=5&continue=one', 'limit=5&continue=two'])
 })
 
 it('CALL-24 a delete has a body only if it has options', async () => {

@@ -1,5 +1,11 @@
 import { systemClock, type Clock } from './clock'
-import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from './core-types'
+import {
+  podType,
+  selfSubjectAccessReviewType,
+  selfSubjectRulesReviewType,
+  serviceAccountType,
+  type Review,
+} from './core-types'
 import { type FieldPath, formatFieldMask } from './field-mask'
 import { isRecord, asKubeObject, type KubeList, type KubeObject } from './object'
 import { parseJson } from './parse'
@@ -51,16 +57,30 @@ export interface DeleteOptions extends Omit<WriteOptions, 'fieldManager' | 'fiel
   preconditions?: { uid?: string; resourceVersion?: string }
 }
 
+export interface PatchOptions extends WriteOptions {
+  /** The response has only the metadata of the object, which is all that many callers need. */
+  metadataOnly?: boolean
+}
+
+export interface LogOptions extends ReadOptions {
+  container?: string
+}
+
 /** One step of RFC 6902. */
 export type JsonPatchOperation =
   | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
   | { op: 'remove'; path: string }
   | { op: 'move' | 'copy'; from: string; path: string }
 
+/** RFC 7386: members of an object to write; `null` removes one. */
+export type MergePatch = Record<string, unknown>
+
 /** Calls to a Kubernetes API. Every method rejects with `ApiError`, or with the reason of the caller's own signal. */
 export interface KubeClient {
   /** One page; the items carry the apiVersion and kind of their type. */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>
+  /** All pages of a list, one after another. */
+  pages<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): AsyncGenerator<KubeList<T>, void>
   get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: ReadOptions): Promise<T>
   create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>
   replace<T extends KubeObject>(type: ResourceType<T>, object: T, options?: ReplaceOptions): Promise<T>
@@ -69,11 +89,19 @@ export interface KubeClient {
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     name: string,
-    patch: JsonPatchOperation[],
-    options?: WriteOptions,
+    patch: JsonPatchOperation[] | MergePatch,
+    options?: PatchOptions,
   ): Promise<T>
   /** Resolves to the object if finalizers delay its deletion, otherwise to the server's Status. */
   delete<T extends KubeObject>(type: ResourceType<T>, name: string, options?: DeleteOptions): Promise<T | Status>
+  /** Posts a review, which the server evaluates and does not store. Resolves to its status. */
+  review<T extends Review>(type: ResourceType<T>, spec: T['spec']): Promise<T['status']>
+  /** A new bearer token of a service account. */
+  createToken(namespace: string, serviceAccount: string, expirationSeconds: number): Promise<string>
+  /** The log of a container up to now; of the only one by default. */
+  log(pod: string, options?: LogOptions): Promise<string>
+  /** The log of a container until it ends. */
+  followLog(pod: string, options?: LogOptions): Promise<ReadableStream<Uint8Array>>
   /** Watches over HTTP until either side ends it. A rejected watch calls `onClose` without `onOpen`. */
   watch(type: ResourceType, options: WatchOptions, handlers: WatchHandlers): { close(): void }
   /** Requests any other API path that returns JSON. */
@@ -196,32 +224,73 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     body: unknown,
     contentType: string,
     { signal, ...rest }: WriteOptions,
+    headers: Record<string, string> = {},
   ) =>
     request<A>(`${path}${queryString(writeQuery(rest))}`, {
       method,
       body: body === undefined ? undefined : JSON.stringify(body),
-      headers: body === undefined ? undefined : { 'content-type': contentType },
+      headers: body === undefined ? undefined : { ...headers, 'content-type': contentType },
       signal,
     })
+
+  async function text(path: string, init?: RequestInit): Promise<string> {
+    const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
+    const { response, text, url } = await exchange(path, { ...init, headers })
+    return response.ok ? text : parseResponse<never>(response, text, url)
+  }
+
+  async function stream(path: string, init: RequestInit = {}): Promise<ReadableStream<Uint8Array>> {
+    const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
+    const combine = (signal: AbortSignal) => (init.signal ? AbortSignal.any([init.signal, signal]) : signal)
+    const url = `${baseUrl}${path}`
+    const response = await withTimeout(url, init.signal, (_, signal) =>
+      open(url, { ...init, headers }, combine(signal)),
+    )
+    if (response.ok) return response.body ?? new Blob().stream()
+    return parseResponse<never>(response, await withTimeout(url, init.signal, () => response.text()), url)
+  }
+
+  const list: KubeClient['list'] = async (type, options = {}) => {
+    const { namespace, labels, fields, mask, limit, continue: token, resourceVersion, signal } = options
+    const query = queryString({
+      labelSelector: labels && formatLabelSelector(labels),
+      fieldSelector: fields && formatFieldSelector(fields),
+      fieldMask: formatFieldMask(mask),
+      limit,
+      continue: token,
+      resourceVersion,
+    })
+    const path = `${resourcePath(type, { namespace })}${query}`
+    return listOf(type, await request(path, { signal }), `${baseUrl}${path}`)
+  }
+
+  const postReview = async <S>(path: string, type: Pick<ResourceType, 'group' | 'version' | 'kind'>, spec: unknown) => {
+    const body = { apiVersion: apiVersionOf(type), kind: type.kind, spec }
+    return (await write<{ status: S }>('POST', path, body, 'application/json', {})).status
+  }
 
   return {
     request,
     resendSilentReads: () => reads?.sendAgain(),
-    async text(path, init) {
-      const headers = { accept: '*/*', ...(init?.headers as Record<string, string> | undefined) }
-      const { response, text, url } = await exchange(path, { ...init, headers })
-      return response.ok ? text : parseResponse<never>(response, text, url)
+    text,
+    stream,
+    list,
+    async *pages(type, options = {}) {
+      for (let token = options.continue ?? ''; ;) {
+        const page = await list(type, { ...options, continue: token })
+        yield page
+        if (!page.metadata.continue) return
+        token = page.metadata.continue
+      }
     },
-    async stream(path, init = {}) {
-      const headers = { accept: '*/*', ...(init.headers as Record<string, string> | undefined) }
-      const combine = (signal: AbortSignal) => (init.signal ? AbortSignal.any([init.signal, signal]) : signal)
-      const url = `${baseUrl}${path}`
-      const response = await withTimeout(url, init.signal, (_, signal) =>
-        open(url, { ...init, headers }, combine(signal)),
-      )
-      if (response.ok) return response.body ?? new Blob().stream()
-      return parseResponse<never>(response, await withTimeout(url, init.signal, () => response.text()), url)
+    review: (type, spec) => postReview(resourcePath(type), type, spec),
+    async createToken(namespace, name, expirationSeconds) {
+      const path = resourcePath(serviceAccountType, { namespace, name, subresource: 'token' })
+      const type = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
+      return (await postReview<{ token: string }>(path, type, { expirationSeconds })).token
     },
+    log: (pod, { signal, ...options } = {}) => text(logPath(pod, options), { signal }),
+    followLog: (pod, { signal, ...options } = {}) => stream(logPath(pod, { ...options, follow: true }), { signal }),
     watch(type, { namespace, labels, fields, mask, resourceVersion, allowWatchBookmarks }, handlers) {
       const query = queryString({
         watch: true,
@@ -233,18 +302,6 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       })
       const url = `${baseUrl}${resourcePath(type, { namespace })}${query}`
       return readWatch((signal) => send(url, { signal, headers: { accept: 'application/json', ...headers } }), handlers)
-    },
-    async list(type, { namespace, labels, fields, mask, limit, continue: token, resourceVersion, signal } = {}) {
-      const query = queryString({
-        labelSelector: labels && formatLabelSelector(labels),
-        fieldSelector: fields && formatFieldSelector(fields),
-        fieldMask: formatFieldMask(mask),
-        limit,
-        continue: token,
-        resourceVersion,
-      })
-      const path = `${resourcePath(type, { namespace })}${query}`
-      return listOf(type, await request(path, { signal }), `${baseUrl}${path}`)
     },
     async get(type, name, { namespace, signal } = {}) {
       const path = resourcePath(type, { namespace, name })
@@ -266,13 +323,14 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const path = resourcePath(type, { namespace, name, subresource: 'status' })
       return write('PUT', path, withType(type, object), 'application/json', {})
     },
-    patch: async (type, name, patch, options = {}) =>
+    patch: async (type, name, patch, { metadataOnly = false, ...options } = {}) =>
       write(
         'PATCH',
         resourcePath(type, { namespace: options.namespace, name }),
         patch,
-        'application/json-patch+json',
+        Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json',
         options,
+        metadataOnly ? { accept: metadataType } : {},
       ),
     async delete(type, name, { propagationPolicy, preconditions, dryRun, ...options } = {}) {
       // All options go into the body: a server that receives a body ignores the query, even `dryRun`.
@@ -296,6 +354,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 const reviewPaths: readonly string[] = [selfSubjectAccessReviewType, selfSubjectRulesReviewType].map((type) =>
   resourcePath(type),
 )
+
+const metadataType = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
+
+const logPath = (name: string, { namespace, ...query }: LogOptions & { follow?: boolean }): string =>
+  `${resourcePath(podType, { namespace, name, subresource: 'log' })}${queryString({ ...query, signal: undefined })}`
 
 /** Whether a call can safely be sent twice. */
 const isRead = (path: string, { method = 'GET' }: RequestInit): boolean =>

@@ -1,5 +1,6 @@
 import type { Condition, KubeObject } from './object'
 import { defineResource } from './resource-type'
+import type { UserInfo } from './user'
 
 /** Built-in Kubernetes kinds that several packages use. */
 
@@ -108,6 +109,50 @@ export const selfSubjectRulesReviewType = defineResource<SelfSubjectRulesReview>
   version: 'v1',
   kind: 'SelfSubjectRulesReview',
   plural: 'selfsubjectrulesreviews',
+  namespaced: false,
+})
+
+/** An object that is posted to get its status, and not stored. */
+export interface Review extends KubeObject {
+  spec?: unknown
+  status?: unknown
+}
+
+/** What another user may do. */
+interface SubjectAccessReview extends KubeObject {
+  spec: Omit<UserInfo, 'name'> & { user: string; resourceAttributes: ResourceAttributes }
+  status?: SelfSubjectAccessReview['status']
+}
+export const subjectAccessReviewType = defineResource<SubjectAccessReview>({
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+})
+
+/** Whose token it is. */
+interface TokenReview extends KubeObject {
+  spec: { token: string }
+  status?: { authenticated?: boolean; user?: { username?: string } & Partial<Omit<UserInfo, 'name'>> }
+}
+export const tokenReviewType = defineResource<TokenReview>({
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  namespaced: false,
+})
+/** Who the caller is. */
+interface SelfSubjectReview extends KubeObject {
+  spec?: undefined
+  status?: { userInfo?: { username?: string } }
+}
+export const selfSubjectReviewType = defineResource<SelfSubjectReview>({
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
   namespaced: false,
 })
 

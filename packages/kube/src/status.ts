@@ -26,6 +26,19 @@ export interface Status {
   code?: number
 }
 
+/** The Status of a failed call. */
+export const failureStatus = (code: number, reason: string, message: string, details?: Status['details']) =>
+  ({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details && { details }),
+    code,
+  }) satisfies Status
+
 export const isStatus = (value: unknown): value is Status =>
   typeof value === 'object' && value !== null && (value as Status).kind === 'Status'
 
@@ -116,6 +129,16 @@ export const isAlreadyExists = (error: unknown): boolean =>
 /** Whether the object has another version than the one that was to be changed. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason === 'Conflict'
+
+/** For creations with a deterministic name: the object may already exist from an earlier attempt or another program. */
+export function ignoreExisting(error: unknown): undefined {
+  if (!isAlreadyExists(error)) throw error
+}
+
+/** For deletions of objects that may already be deleted, and reads of objects that may not exist. */
+export function ignoreMissing(error: unknown): undefined {
+  if (!isNotFound(error)) throw error
+}
 
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 /** The server rejected the request, and sending it again would give the same result. */

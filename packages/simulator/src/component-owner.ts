@@ -1,6 +1,8 @@
-import { nameOf, uidOf } from '@slipway/kube/object'
+import { namespaceOf, nameOf, uidOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import { componentsOf, componentType } from '@slipway/model/supply-chain/component'
+import { objectKeyOf, watching } from './controller'
 
 /** Owner reference from a component to its application. The application is not its controller. */
 export const componentOwner = (application: Application) => ({
@@ -9,3 +11,8 @@ export const componentOwner = (application: Application) => ({
   name: nameOf(application),
   uid: uidOf(application),
 })
+
+/** For controllers of components: a change of an application affects all its components. */
+export const applicationChanges = watching(applicationType, (application, { informer }) =>
+  componentsOf(informer(componentType).list(namespaceOf(application)), nameOf(application)).map(objectKeyOf),
+)

@@ -1,5 +1,5 @@
 import type { KubeClient } from '@slipway/kube/client'
-import type { KubeObject } from '@slipway/kube/object'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { Informer } from './informer'
 import type { Random } from './keyed-random'
@@ -31,6 +31,8 @@ export interface ObjectKey {
   namespace?: string
   name: string
 }
+
+export const objectKeyOf = (object: KubeObject): ObjectKey => ({ namespace: namespaceOf(object), name: nameOf(object) })
 
 /** A second kind whose changes affect the controller's objects. */
 export interface Source {

@@ -9,9 +9,8 @@ import {
 } from '@slipway/kube/core-types'
 import { isRecord, nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { isAlreadyExists, isNotFound } from '@slipway/kube/status'
+import { ignoreExisting, ignoreMissing, isAlreadyExists } from '@slipway/kube/status'
 import { keyedRandom } from './keyed-random'
-import { ignoreExisting, ignoreMissing } from './controllers/ignored-errors'
 import { createPodLogs, type PodLocation, type PodLogs } from './pod-logs'
 import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
@@ -47,10 +46,7 @@ export const scenarioOf = async (client: KubeClient): Promise<string | undefined
   (await readMarker(client))?.data?.['scenario']
 
 const readMarker = (client: KubeClient): Promise<ConfigMap | undefined> =>
-  client.get(configMapType, markerLocation.name, markerLocation).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  client.get(configMapType, markerLocation.name, markerLocation).catch(ignoreMissing)
 
 /**
  * Creates the objects of a scenario in a cluster where the platform is installed. An interrupted creation is completed;

@@ -111,13 +111,12 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
   }
 
   async function list(signal: AbortSignal): Promise<KubeList<T>> {
-    const first = await client.list(type, { limit: pageSize, signal })
-    for (let token = first.metadata.continue; token;) {
-      const page = await client.list(type, { limit: pageSize, continue: token, signal })
-      first.items.push(...page.items)
-      token = page.metadata.continue
+    const list: KubeList<T> = { metadata: {}, items: [] }
+    for await (const { metadata, items } of client.pages(type, { limit: pageSize, signal })) {
+      list.metadata = metadata
+      list.items.push(...items)
     }
-    return first
+    return list
   }
 
   let isUnserved = false

@@ -20,8 +20,6 @@ export interface PodLogs {
   read(pod: PodLocation, container: string): Promise<string>
 }
 
-const logPath = (pod: PodLocation) => resourcePath(podType, { ...pod, subresource: 'log' })
-
 /**
  * Writes logs with `POST …/pods/{name}/log`, which only the API server of this project serves. A 405 response means
  * that the cluster does not support it: from then on, logs are dropped without a request.
@@ -37,7 +35,7 @@ export function createPodLogs(client: KubeClient): PodLogs {
   async function post(pod: PodLocation, container: string, text: string, atMs: number) {
     const query = queryString({ container, time: new Date(atMs).toISOString() })
     try {
-      await client.request(`${logPath(pod)}${query}`, {
+      await client.request(`${resourcePath(podType, { ...pod, subresource: 'log' })}${query}`, {
         method: 'POST',
         headers: { 'content-type': 'text/plain' },
         body: text,
@@ -58,6 +56,6 @@ export function createPodLogs(client: KubeClient): PodLogs {
       await first.catch(() => {})
       if (areStored) await post(...log)
     },
-    read: (pod, container) => client.text(`${logPath(pod)}${queryString({ container })}`),
+    read: ({ namespace, name }, container) => client.log(name, { namespace, container }),
   }
 }

@@ -1,11 +1,11 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { namespaceType } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { createOutageLog } from '@slipway/kube/outage-log'
-import type { Controller, ControllerContext, ObjectKey, Source } from './controller'
+import { objectKeyOf, type Controller, type ControllerContext, type ObjectKey, type Source } from './controller'
 import { isNamespaceTerminating, namespaceTerminating } from './controllers/ignored-errors'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
@@ -106,7 +106,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     if (!subject) return
     for (const { controller, source } of interests.get(qualifiedPlural(type)) ?? []) {
       if (!source) {
-        if (object) enqueue(controller, { namespace: namespaceOf(object), name: nameOf(object) })
+        if (object) enqueue(controller, objectKeyOf(object))
         continue
       }
       for (const key of source.requests(subject, context)) enqueue(controller, key)
@@ -251,29 +251,18 @@ function createExpectations() {
     const { resourceVersion } = object.metadata
     if (resourceVersion) written.set(qualifiedPlural(type), resourceVersion)
   }
+  const recorded = async <T extends KubeObject>(type: ResourceType, call: Promise<T>, isDryRun = false): Promise<T> => {
+    const result = await call
+    if (!isDryRun) wrote(type, result)
+    return result
+  }
   return {
     recordingWrites: (client: KubeClient): KubeClient => ({
       ...client,
-      async create(type, object, options) {
-        const result = await client.create(type, object, options)
-        if (!options?.dryRun) wrote(type, result)
-        return result
-      },
-      async replace(type, object, options) {
-        const result = await client.replace(type, object, options)
-        if (!options?.dryRun) wrote(type, result)
-        return result
-      },
-      async patch(type, name, patch, options) {
-        const result = await client.patch(type, name, patch, options)
-        if (!options?.dryRun) wrote(type, result)
-        return result
-      },
-      async replaceStatus(type, object) {
-        const result = await client.replaceStatus(type, object)
-        wrote(type, result)
-        return result
-      },
+      create: (type, object, options) => recorded(type, client.create(type, object, options), options?.dryRun),
+      replace: (type, object, options) => recorded(type, client.replace(type, object, options), options?.dryRun),
+      patch: (type, name, patch, options) => recorded(type, client.patch(type, name, patch, options), options?.dryRun),
+      replaceStatus: (type, object) => recorded(type, client.replaceStatus(type, object)),
       async delete(type, name, options) {
         const result = await client.delete(type, name, options)
         const uid = 'details' in result ? (result.details as { uid?: string } | undefined)?.uid : undefined

@@ -11,7 +11,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import { isAlreadyExists, isNotFound } from '@slipway/kube/status'
+import { ignoreMissing, ignoreExisting } from '@slipway/kube/status'
 
 /** Digest of our text from which an object was last written. */
 const textAnnotation = 'slipway.test/applied-text'
@@ -44,21 +44,13 @@ async function applyObject(client: KubeClient, object: KubeObject): Promise<void
     ...object,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [textAnnotation]: text } },
   }
-  const current = await client.get(type, nameOf(object), { namespace: namespaceOf(object) }).catch((error: unknown) => {
-    if (isNotFound(error)) return undefined
-    throw error
-  })
+  const current = await client.get(type, nameOf(object), { namespace: namespaceOf(object) }).catch(ignoreMissing)
   if (!current) return void (await client.create(type, desired).catch(ignoreExisting))
   const { annotations, resourceVersion } = current.metadata
   const applied = annotations?.[textAnnotation]
   if (applied !== undefined && applied !== text) {
     await client.replace(type, { ...desired, metadata: { ...desired.metadata, resourceVersion } })
   }
-}
-
-/** Another program that applies the same objects may be faster. */
-function ignoreExisting(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error
 }
 
 function typeOf(object: KubeObject): ResourceType {

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate, type JsonWebKey
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { describeError } from '@slipway/sqlite/describe-error'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import { gatewayIdentity, systemIdentity, users } from './users'
 
 /** Source of random bytes for secrets. */
@@ -100,16 +101,8 @@ export function areComplete(text: string): boolean {
 }
 
 function parseCredentials(text: string): Partial<Credentials> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return {}
-  }
-  if (typeof value !== 'object' || value === null) return {}
-  // Each field is checked below.
-  const { tokens, sessionKey, certificate, signIn } = value as Partial<Record<keyof Credentials, unknown>>
-  const entries = typeof tokens === 'object' && tokens !== null ? Object.entries(tokens) : []
+  const { tokens, sessionKey, certificate, signIn } = asRecord(parseJson(text))
+  const entries = Object.entries(asRecord(tokens))
   return {
     tokens: Object.fromEntries(entries.filter((entry): entry is [string, string] => isSecret(entry[1]))),
     sessionKey: isSecret(sessionKey) ? sessionKey : undefined,
@@ -121,8 +114,7 @@ function parseCredentials(text: string): Partial<Credentials> {
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{43}$/.test(value)
 
 function areSignInSecrets(value: unknown): value is SignInSecrets {
-  if (typeof value !== 'object' || value === null) return false
-  const { clientSecret, cookieKey, signingKey } = value as Record<keyof SignInSecrets, unknown>
+  const { clientSecret, cookieKey, signingKey } = asRecord(value)
   if (!isSecret(clientSecret) || !isSecret(cookieKey) || typeof signingKey !== 'object') return false
   try {
     // The import itself rejects anything but a private key.
@@ -135,8 +127,7 @@ function areSignInSecrets(value: unknown): value is SignInSecrets {
 
 /** Whether this is a key with its certificate, valid for at least another month. */
 function isCertificate(value: unknown): value is Certificate {
-  if (typeof value !== 'object' || value === null) return false
-  const { key, cert } = value as Record<keyof Certificate, unknown>
+  const { key, cert } = asRecord(value)
   if (typeof key !== 'string' || typeof cert !== 'string') return false
   try {
     const certificate = new X509Certificate(cert)

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { examineStore, salvageStore } from '@slipway/apiserver/storage/sqlite-salvage'
 import { StorageError, StorageInUseError } from '@slipway/apiserver/storage/storage'
 import { examineArchive, salvageArchive } from '@slipway/archive/store/salvage'
+import { parseJson } from '@slipway/kube/parse'
 import { areComplete } from './credentials'
 import { describeFolderError } from './data-folder'
 import type { FlagsOf } from './flags'
@@ -151,10 +152,6 @@ async function textOf(path: string): Promise<string | undefined> {
 }
 
 function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-  } catch {
-    return false
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,5 @@
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
-import { serviceAccountType } from '@slipway/kube/core-types'
-import { resourcePath } from '@slipway/kube/path'
 
 /** The bearer token of a service account, renewed before it expires. */
 export interface ServiceAccountToken {
@@ -27,22 +25,12 @@ const timeoutMs = 15_000
 
 export async function serviceAccountToken({
   system,
+  namespace,
+  name,
   clock = systemClock,
-  ...account
 }: Options): Promise<ServiceAccountToken> {
-  const path = resourcePath(serviceAccountType, { ...account, subresource: 'token' })
-  const body = JSON.stringify({
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: { expirationSeconds: lifetimeSeconds },
-  })
-  const request = () =>
-    system.request<{ status: { token: string } }>(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-  let token = (await request()).status.token
+  const request = () => system.createToken(namespace, name, lifetimeSeconds)
+  let token = await request()
   let cancel = renewIn(lifetimeSeconds * 1_000 * renewAfter)
 
   function renewIn(delayMs: number) {
@@ -50,7 +38,7 @@ export async function serviceAccountToken({
   }
   async function renew() {
     const next = await request().catch(() => undefined)
-    if (next) token = next.status.token
+    if (next) token = next
     cancel = renewIn(next ? lifetimeSeconds * 1_000 * renewAfter : retryMs)
   }
 

@@ -1,7 +1,7 @@
 import { listen, type Listener } from '@slipway/apiserver/node'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
-import { isNotFound } from '@slipway/kube/status'
+import { ignoreMissing } from '@slipway/kube/status'
 import { allControllers } from '@slipway/simulator/controllers'
 import { createGitHost } from '@slipway/simulator/git-host/git-host'
 import { addressAnnotation, gitHostNamespace } from '@slipway/simulator/git-host/store'
@@ -43,13 +43,9 @@ export async function startGitHost(
 
 async function publishAddress(system: KubeClient, address: string): Promise<void> {
   const annotations = { [addressAnnotation]: address }
-  const known = await system.get(namespaceType, gitHostNamespace).catch((error: unknown) => {
-    if (!isNotFound(error)) throw error
-    return undefined
-  })
+  const known = await system.get(namespaceType, gitHostNamespace).catch(ignoreMissing)
   if (!known) return void (await system.create(namespaceType, { metadata: { name: gitHostNamespace, annotations } }))
-  const value = { ...known.metadata.annotations, ...annotations }
-  await system.patch(namespaceType, gitHostNamespace, [{ op: 'add', path: '/metadata/annotations', value }])
+  await system.patch(namespaceType, gitHostNamespace, { metadata: { annotations } })
 }
 
 interface SimulationOptions {

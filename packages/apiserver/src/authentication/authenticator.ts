@@ -1,4 +1,4 @@
-import type { UserInfo } from '../authorization/user'
+import type { UserInfo } from '@slipway/kube/user'
 import { issuer, type Authentication, type ServiceAccountTokens } from './service-account-tokens'
 
 /** The audience of tokens that name no other: this server. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { shownUser } from '../authorization/user'
+import { shownUser } from '@slipway/kube/user'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { badRequest, conflict, invalidObject, notFound } from '../errors'
 import { deserialize } from '../registry/objects'

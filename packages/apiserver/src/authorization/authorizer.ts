@@ -7,8 +7,8 @@ import type {
   Subject as RbacSubject,
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { serviceAccountUser, type UserInfo } from '@slipway/kube/user'
 import { ruleAllows } from './rules'
-import { serviceAccountUser, type UserInfo } from './user'
 
 /** The input of RBAC. An unchanged list should keep its identity, so that it is not indexed again. */
 export interface AccessObjects {

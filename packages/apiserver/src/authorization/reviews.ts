@@ -1,13 +1,13 @@
 import type { Clock } from '@slipway/kube/clock'
 import type { PolicyRule, ResourceAttributes } from '@slipway/kube/core-types'
-import { isRecord } from '@slipway/kube/object'
+import { asRecord } from '@slipway/kube/parse'
 import type { StatusCause } from '@slipway/kube/status'
+import { shownUser, type UserInfo } from '@slipway/kube/user'
 import { badRequest, invalidObject } from '../errors'
 import type { AnyObject, ResourceInfo } from '../registry/resource'
 import { invalid } from '../schema/field-error'
 import { timestamp } from '../timestamp'
 import type { Attributes, Authorizer, Subject } from '../authorization/authorizer'
-import { shownUser, type UserInfo } from './user'
 
 /** The review kinds of authorization.k8s.io/v1, and SelfSubjectReview. They are posted, evaluated and not stored. */
 export type ReviewKind =
@@ -50,7 +50,7 @@ export function reviewAccess(
 
 /** Source: pkg/registry/authorization/selfsubjectrulesreview of Kubernetes: the spec is not returned. */
 function reviewRules(body: AnyObject, { authorizer, user }: ReviewContext): AnyObject {
-  const { namespace } = recordOf(body['spec'])
+  const { namespace } = asRecord(body['spec'])
   if (typeof namespace !== 'string' || !namespace) throw badRequest('no namespace on request')
   const rules = authorizer.rulesFor(user, namespace)
   const resourceRules = rules.filter((rule) => rule.resources?.length).map(resourceRule)
@@ -86,7 +86,7 @@ function reviewAttributes(
   body: AnyObject,
   { authorizer, user, namespace }: ReviewContext,
 ): AnyObject {
-  const spec: AccessSpec = recordOf(body['spec'])
+  const spec: AccessSpec = asRecord(body['spec'])
   const causes = accessCauses(kind, spec, body, namespace)
   if (causes.length > 0) throw invalidObject(resource.type, '', causes)
   const subject = kind === 'SelfSubjectAccessReview' ? user : { name: spec.user ?? '', groups: spec.groups ?? [] }
@@ -133,5 +133,3 @@ function attributesOf(
   const { verb = '', group, resource, subresource, namespace, name } = requestInfo
   return { user, verb, group, resource, subresource, namespace, name }
 }
-
-const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {})

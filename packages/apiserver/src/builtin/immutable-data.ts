@@ -1,5 +1,5 @@
+import { isSameJson } from '@slipway/kube/json'
 import type { StatusCause } from '@slipway/kube/status'
-import { isSameJson } from '../registry/equality'
 import { utf8Length } from '../registry/size'
 import type { AnyObject } from '../registry/resource'
 import { forbidden, invalid, tooLong, wholeObject } from '../schema/field-error'

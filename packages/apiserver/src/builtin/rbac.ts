@@ -1,6 +1,7 @@
+import { isSameJson } from '@slipway/kube/json'
 import { isRecord } from '@slipway/kube/object'
+import { asArray } from '@slipway/kube/parse'
 import type { StatusCause } from '@slipway/kube/status'
-import { isSameJson } from '../registry/equality'
 import type { AnyObject } from '../registry/resource'
 import { forbidden, invalid, notSupported, required } from '../schema/field-error'
 
@@ -8,14 +9,12 @@ import { forbidden, invalid, notSupported, required } from '../schema/field-erro
 
 export const rbacGroup = 'rbac.authorization.k8s.io'
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
 export function roleCauses(role: AnyObject): StatusCause[] {
-  return listOf(role['rules']).flatMap((rule, index) => {
+  return asArray(role['rules']).flatMap((rule, index) => {
     if (!isRecord(rule)) return []
     const at = `rules[${index}]`
-    if (listOf(rule['verbs']).length === 0) return [required(`${at}.verbs`, 'verbs must contain at least one value')]
-    if (listOf(rule['nonResourceURLs']).length > 0) {
+    if (asArray(rule['verbs']).length === 0) return [required(`${at}.verbs`, 'verbs must contain at least one value')]
+    if (asArray(rule['nonResourceURLs']).length > 0) {
       if (role.metadata.namespace) {
         return [
           invalid(
@@ -25,7 +24,7 @@ export function roleCauses(role: AnyObject): StatusCause[] {
           ),
         ]
       }
-      const isMixed = ['apiGroups', 'resources', 'resourceNames'].some((member) => listOf(rule[member]).length > 0)
+      const isMixed = ['apiGroups', 'resources', 'resourceNames'].some((member) => asArray(rule[member]).length > 0)
       return isMixed
         ? [
             invalid(
@@ -37,10 +36,10 @@ export function roleCauses(role: AnyObject): StatusCause[] {
         : []
     }
     const causes: StatusCause[] = []
-    if (listOf(rule['apiGroups']).length === 0) {
+    if (asArray(rule['apiGroups']).length === 0) {
       causes.push(required(`${at}.apiGroups`, 'resource rules must supply at least one api group'))
     }
-    if (listOf(rule['resources']).length === 0) {
+    if (asArray(rule['resources']).length === 0) {
       causes.push(required(`${at}.resources`, 'resource rules must supply at least one resource'))
     }
     return causes
@@ -49,7 +48,7 @@ export function roleCauses(role: AnyObject): StatusCause[] {
 
 /** Adds missing verbs as an empty list, which validation then reports. */
 export function prepareRole(role: AnyObject): void {
-  for (const rule of listOf(role['rules'])) if (isRecord(rule)) rule['verbs'] ??= []
+  for (const rule of asArray(role['rules'])) if (isRecord(rule)) rule['verbs'] ??= []
 }
 
 /** A role without rules has null instead, as Go encodes a nil list without `omitempty`. */
@@ -61,7 +60,7 @@ export function fillRole(role: AnyObject): void {
 export function prepareBinding(binding: AnyObject): void {
   const { roleRef } = binding
   if (isRecord(roleRef)) roleRef['apiGroup'] ||= rbacGroup
-  for (const subject of listOf(binding['subjects'])) {
+  for (const subject of asArray(binding['subjects'])) {
     if (isRecord(subject) && subject['kind'] !== 'ServiceAccount') subject['apiGroup'] ||= rbacGroup
   }
 }
@@ -80,7 +79,7 @@ export function bindingCauses(binding: AnyObject, old: AnyObject | undefined): S
   if (old && !isSameJson(binding['roleRef'], old['roleRef'])) {
     causes.push(invalid('roleRef', binding['roleRef'], 'cannot change roleRef'))
   }
-  listOf(binding['subjects']).forEach((subject, index) => {
+  asArray(binding['subjects']).forEach((subject, index) => {
     if (isRecord(subject)) causes.push(...subjectCauses(subject, `subjects[${index}]`, !!binding.metadata.namespace))
   })
   return causes

@@ -1,6 +1,6 @@
+import { isSameJson } from '@slipway/kube/json'
 import { nameOf } from '@slipway/kube/object'
 import { asCrd, crdCondition, customResourceDefinitions, withConditions } from '../builtin/customresourcedefinitions'
-import { isSameJson } from '../registry/equality'
 import { deserialize } from '../registry/objects'
 import { collectionOf, type AnyObject } from '../registry/resource'
 import { serverWriteOptions } from '../registry/writer'

@@ -1,7 +1,7 @@
+import { isSameJson } from '@slipway/kube/json'
 import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
-import { isSameJson } from '../registry/equality'
 import { isBeingDeleted, metadataOf } from '../registry/objects'
 import { serverWriteOptions, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
 import type { Storage, Stored } from '../storage/storage'

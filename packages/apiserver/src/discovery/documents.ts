@@ -1,3 +1,4 @@
+import { compareTexts } from '../compare-texts'
 import type { ResourceInfo } from '../registry/resource'
 
 /** Discovery documents that every client understands. Source: k8s.io/apimachinery, meta/v1 APIGroup and others. */
@@ -18,10 +19,8 @@ export function groupVersions(resources: readonly ResourceInfo[]): GroupVersion[
     if (known) known.resources.push(resource)
     else byName.set(key, { group, version, resources: [resource] })
   }
-  return [...byName.values()].sort((a, b) => compare(a.group, b.group) || compareVersions(a.version, b.version))
+  return [...byName.values()].sort((a, b) => compareTexts(a.group, b.group) || compareVersions(a.version, b.version))
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const versionPattern = /^v(\d+)(?:(alpha|beta)(\d+))?$/
 const ranks: Record<string, number> = { alpha: 0, beta: 1 }
@@ -29,7 +28,7 @@ const ranks: Record<string, number> = { alpha: 0, beta: 1 }
 /** Best first: v2, v1, v1beta2, v1beta1, v1alpha1, then anything else by name. Source: apimachinery, version/helpers.go. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [versionPattern.exec(a), versionPattern.exec(b)]
-  if (!left || !right) return left ? -1 : right ? 1 : compare(a, b)
+  if (!left || !right) return left ? -1 : right ? 1 : compareTexts(a, b)
   const rank = ([, , stability]: RegExpExecArray) => (stability === undefined ? 2 : (ranks[stability] ?? 0))
   return rank(right) - rank(left) || Number(right[1]) - Number(left[1]) || Number(right[3] ?? 0) - Number(left[3] ?? 0)
 }
@@ -73,7 +72,7 @@ export function apiResourceList(
       apiVersion: 'v1',
       groupVersion: group ? `${group}/${version}` : version,
       resources: [...found.resources]
-        .sort((a, b) => compare(a.type.plural, b.type.plural))
+        .sort((a, b) => compareTexts(a.type.plural, b.type.plural))
         .flatMap((resource) => entriesOf(resource, hashes.get(resource))),
     }
   )

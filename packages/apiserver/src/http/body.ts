@@ -37,7 +37,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return concatChunks(chunks, length)
+    if (done) return concatBytes(chunks)
     length += value.byteLength
     if (length > bodyLimitBytes) {
       await reader.cancel()
@@ -47,14 +47,15 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-function concatChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first, ...others] = chunks
-  if (first && others.length === 0) return first
-  const bytes = new Uint8Array(length)
+/** The chunks in one; the only chunk itself. */
+export function concatBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(), ...others] = chunks
+  if (others.length === 0) return first
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
-    at += chunk.byteLength
+    at += chunk.length
   }
   return bytes
 }

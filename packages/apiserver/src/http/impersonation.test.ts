@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
+import { anonymous } from '@slipway/kube/user'
 import { createAuthorizer } from '../authorization/authorizer'
 import { accessOf } from '../authorization/testing'
-import { anonymous } from '../authorization/user'
 import { impersonatedUser } from './impersonation'
 
 const authorizer = createAuthorizer(() => accessOf({}))

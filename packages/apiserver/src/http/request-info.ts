@@ -1,17 +1,12 @@
+import { parseApiRequest, type ResourcePath, type Verb } from '@slipway/kube/api-request'
 import { parseFieldSelector } from '@slipway/kube/selector'
-import type { Verb } from '../registry/resource'
 
-/** Describes a request, based only on its method, path and query. Source: k8s.io/apiserver, request/requestinfo.go. */
+/** Describes a request, based only on its method, path and query. */
 export type RequestInfo = ResourceRequest | PathRequest
 
-export interface ResourceRequest {
+export interface ResourceRequest extends Omit<ResourcePath, 'below' | 'isLegacyWatch'> {
   kind: 'resource'
   verb: Verb
-  group: string
-  version: string
-  plural: string
-  namespace?: string
-  name?: string
   subresource?: string
 }
 
@@ -23,22 +18,17 @@ export interface PathRequest {
 }
 
 /** @throws URIError for a percent sign in the path that is not followed by two hexadecimal digits */
-export function requestInfoOf(method: string, url: URL): RequestInfo {
-  const pathInfo: PathRequest = { kind: 'path', verb: method.toLowerCase(), path: url.pathname }
+export function requestInfoOf(method: string, { pathname, searchParams }: URL): RequestInfo {
   // An encoded slash separates segments like any other slash.
-  const parts = url.pathname.slice(1).split('/').map(decodePart).join('/').split('/')
-  if (parts.at(-1) === '') parts.pop()
-  let group = ''
-  if (parts[0] === 'apis') group = parts.splice(1, 1)[0] ?? ''
-  else if (parts[0] !== 'api') return pathInfo
-  const [, version, ...rest] = parts
-  if (!version || !rest[0] || rest.includes('')) return pathInfo
-  const location = parseLocation(rest)
-  if (!location) return pathInfo
-  const verb = verbOf(method, location.name, url)
-  if (!verb) return pathInfo
-  const name = verb === 'list' || verb === 'watch' ? nameInSelector(url) : location.name
-  return { kind: 'resource', verb, group, version, ...location, name }
+  const segments = pathname.slice(1).split('/').map(decodePart).join('/').split('/')
+  if (segments.at(-1) === '') segments.pop()
+  const { verb, resource } = parseApiRequest(method, segments, searchParams)
+  if (!verb || !resource || resource.below.length > 1 || resource.isLegacyWatch) {
+    return { kind: 'path', verb: method.toLowerCase(), path: pathname }
+  }
+  const { below, isLegacyWatch: _, ...location } = resource
+  const name = verb === 'list' || verb === 'watch' ? nameInSelector(searchParams) : resource.name
+  return { kind: 'resource', verb, ...location, name, subresource: below[0] }
 }
 
 function decodePart(part: string): string {
@@ -52,38 +42,9 @@ function decodePart(part: string): string {
   }
 }
 
-type ResourceLocation = Pick<ResourceRequest, 'plural' | 'namespace' | 'name' | 'subresource'>
-
-function parseLocation(parts: string[]): ResourceLocation | undefined {
-  const isNamespaced = parts[0] === 'namespaces' && parts.length > 2 && parts[2] !== 'status' && parts[2] !== 'finalize'
-  const [plural = '', name, subresource, ...more] = isNamespaced ? parts.slice(2) : parts
-  if (more.length > 0) return undefined
-  if (isNamespaced) return { plural, namespace: parts[1], name, subresource }
-  // Access to a namespace is authorized within that namespace.
-  return { plural, namespace: plural === 'namespaces' ? name : undefined, name, subresource }
-}
-
-function verbOf(method: string, name: string | undefined, url: URL): Verb | undefined {
-  switch (method) {
-    case 'GET':
-    case 'HEAD':
-      return name !== undefined ? 'get' : isTrue(url.searchParams.get('watch')) ? 'watch' : 'list'
-    case 'POST':
-      return 'create'
-    case 'PUT':
-      return 'update'
-    case 'PATCH':
-      return 'patch'
-    case 'DELETE':
-      return name !== undefined ? 'delete' : 'deletecollection'
-    default:
-      return undefined
-  }
-}
-
 /** A list or watch of a single name is allowed if the user may access that name. */
-function nameInSelector(url: URL): string | undefined {
-  const selector = url.searchParams.get('fieldSelector')
+function nameInSelector(query: URLSearchParams): string | undefined {
+  const selector = query.get('fieldSelector')
   if (!selector) return undefined
   try {
     const [only, ...others] = parseFieldSelector(selector).filter(
@@ -94,5 +55,3 @@ function nameInSelector(url: URL): string | undefined {
     return undefined // Invalid selectors are rejected later, after authorization.
   }
 }
-
-export const isTrue = (value: string | null): boolean => value !== null && !/^(false|0)$/i.test(value)

@@ -1,7 +1,7 @@
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, isRecord } from '@slipway/kube/object'
 import { badRequest } from '../errors'
 import type { AnyObject } from '../registry/resource'
-import { isObject, type JsonObject } from '../schema/json'
+import type { JsonObject } from '../schema/json'
 
 /**
  * Which run of which container a log belongs to. Sources: pkg/registry/core/pod (LogLocation) and
@@ -9,8 +9,8 @@ import { isObject, type JsonObject } from '../schema/json'
  */
 
 const listIn = (value: unknown, member: string): JsonObject[] => {
-  const list = isObject(value) ? value[member] : undefined
-  return Array.isArray(list) ? list.filter(isObject) : []
+  const list = isRecord(value) ? value[member] : undefined
+  return Array.isArray(list) ? list.filter(isRecord) : []
 }
 const namesIn = (pod: AnyObject, member: string): string[] =>
   listIn(pod['spec'], member).map(({ name }) => String(name ?? ''))
@@ -47,13 +47,13 @@ export function statusOf(pod: AnyObject, container: string): ContainerStatus | u
   const status = lists.flatMap((list) => listIn(pod['status'], list)).find(({ name }) => name === container)
   if (!status) return undefined
   const { state, lastState, restartCount } = status
-  const waiting = isObject(state) && isObject(state['waiting']) ? state['waiting'] : undefined
+  const waiting = isRecord(state) && isRecord(state['waiting']) ? state['waiting'] : undefined
   return {
     restartCount: Number(restartCount ?? 0),
     waiting: waiting && String(waiting['reason'] ?? ''),
-    isRunning: isObject(state) && isObject(state['running']),
-    isTerminated: isObject(state) && isObject(state['terminated']),
-    hasEndedRun: isObject(lastState) && isObject(lastState['terminated']),
+    isRunning: isRecord(state) && isRecord(state['running']),
+    isTerminated: isRecord(state) && isRecord(state['terminated']),
+    hasEndedRun: isRecord(lastState) && isRecord(lastState['terminated']),
   }
 }
 
@@ -85,7 +85,7 @@ const waitingMessage: Readonly<Record<string, string>> = {
 
 /** True if that run of a container will write nothing more. */
 export function isRunOver(pod: AnyObject, container: string, run: number): boolean {
-  const phase = isObject(pod['status']) ? pod['status']['phase'] : undefined
+  const phase = isRecord(pod['status']) ? pod['status']['phase'] : undefined
   if (phase === 'Succeeded' || phase === 'Failed') return true
   const status = statusOf(pod, container)
   if (!status) return false

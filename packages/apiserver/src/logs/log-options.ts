@@ -1,6 +1,6 @@
+import { isTrue } from '@slipway/kube/api-request'
 import type { StatusCause } from '@slipway/kube/status'
 import { badRequest, invalidObject, notANumber } from '../errors'
-import { isTrue } from '../http/request-info'
 import { forbidden, invalid, notSupported } from '../schema/field-error'
 import type { LogStream } from '../storage/logs'
 

@@ -2,6 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import type { Clock } from '@slipway/kube/clock'
 import { pods } from '../builtin/pods'
 import { badRequest } from '../errors'
+import { concatBytes } from '../http/body'
 import { metadataOf, deserialize } from '../registry/objects'
 import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
 import type { Storage } from '../storage/storage'
@@ -125,7 +126,7 @@ export function createPodLogs({ storage, clock }: { storage: Storage; clock: Clo
             // Checked before reading, so that everything written before the container ended is read.
             const isLast = isEnded || isOver()
             const parts = isEnded ? undefined : next()
-            if (parts) return controller.enqueue(concatParts(parts))
+            if (parts) return controller.enqueue(concatBytes(parts))
             if (isLast || lines.isFull()) {
               stop()
               return controller.close()
@@ -186,15 +187,3 @@ const podKey = ({ metadata }: AnyObject): string => keyOf(metadata.namespace, me
 
 const hasNode = ({ spec }: AnyObject): boolean =>
   typeof spec === 'object' && spec !== null && 'nodeName' in spec && !!spec.nodeName
-
-function concatParts(parts: readonly Uint8Array[]): Uint8Array {
-  const [first = new Uint8Array(), ...others] = parts
-  if (others.length === 0) return first
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
-}

@@ -1,4 +1,4 @@
-import { isSameJson } from '../registry/equality'
+import { isSameJson } from '@slipway/kube/json'
 import { ownValue, type JsonObject } from '../schema/json'
 import type { JsonSchema } from '../schema/json-schema'
 import { schemaOfKey } from '../schema/old-value'

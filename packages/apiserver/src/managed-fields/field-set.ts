@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
 
 /**
  * A set of fields in the FieldsV1 format: a tree of path elements, which are `f:` and the name of a member, `k:` and
@@ -145,7 +145,7 @@ export const valueElement = (value: unknown): string => `v:${JSON.stringify(valu
 
 /** Parses a set that a client sent; `undefined` if it is invalid. */
 export function readSet(value: unknown): FieldSet | undefined {
-  if (!isObject(value)) return undefined
+  if (!isRecord(value)) return undefined
   const set: Record<string, FieldSet> = {}
   for (const [text, item] of Object.entries(value)) {
     const element = readElement(text)
@@ -162,7 +162,7 @@ function readElement(element: string): string | undefined {
   try {
     const value: unknown = JSON.parse(element.slice(2))
     if (element.startsWith('v:')) return valueElement(value)
-    return element.startsWith('k:') && isObject(value) ? keyElement(value) : undefined
+    return element.startsWith('k:') && isRecord(value) ? keyElement(value) : undefined
   } catch {
     return undefined
   }

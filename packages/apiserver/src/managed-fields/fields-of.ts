@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
 import { emptySet, nodeOf, withSelf, type FieldSet } from './field-set'
 import { partsOf } from './parts'
@@ -13,7 +13,7 @@ function fieldsBelow(value: unknown, schema: JsonSchema | undefined): FieldSet |
   const children: Record<string, FieldSet> = {}
   for (const [element, part] of parts) {
     const below = fieldsBelow(part.value, part.schema)
-    const isField = !part.isNamed || (isObject(part.value) && Object.keys(part.value).length === 0)
+    const isField = !part.isNamed || (isRecord(part.value) && Object.keys(part.value).length === 0)
     const child = isField ? withSelf(below) : below
     if (child) children[element] = child
   }

@@ -1,4 +1,5 @@
-import { isObject, ownValue } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
+import { ownValue } from '../schema/json'
 import type { JsonSchema } from '../schema/json-schema'
 import { pathsOf } from './field-set'
 import { identityOf } from './parts'
@@ -8,7 +9,7 @@ import { identityOf } from './parts'
  */
 export function listErrors(value: unknown, schema: JsonSchema | undefined, path = ''): string[] {
   if (!schema) return []
-  if (isObject(value)) {
+  if (isRecord(value)) {
     return Object.entries(value).flatMap(([key, item]) => {
       const known = ownValue(schema.properties, key) ?? schema.additionalProperties
       return typeof known === 'object' ? listErrors(item, known, `${path}.${key}`) : []

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
 import type { JsonSchema } from '../schema/json-schema'
 import { partsOf } from './parts'
 
@@ -21,7 +21,7 @@ export function merge(live: unknown, applied: unknown, schema: JsonSchema | unde
       appliedParts.has(element) ? mergeMember(element) : liveParts.get(element)?.value,
     )
   }
-  if (!isObject(applied) || !isObject(live)) return applied
+  if (!isRecord(applied) || !isRecord(live)) return applied
   const keys = Object.keys(applied).filter((key) => applied[key] !== undefined)
   return { ...live, ...Object.fromEntries(keys.map((key) => [key, mergeMember(`f:${key}`)])) }
 }

@@ -1,5 +1,5 @@
-import type { ManagedFieldsEntry } from '@slipway/kube/object'
-import { isObject } from '../schema/json'
+import { isRecord, type ManagedFieldsEntry } from '@slipway/kube/object'
+import { compareTexts } from '../compare-texts'
 import { isEmptySet, readSet, sorted, union, type FieldSet } from './field-set'
 
 /** A manager with the fields that it owns: one entry of `metadata.managedFields`. */
@@ -33,7 +33,7 @@ export function readOwners(entries: unknown): Owner[] | undefined {
 }
 
 function readOwner(entry: unknown): Owner | undefined {
-  if (!isObject(entry)) return undefined
+  if (!isRecord(entry)) return undefined
   const { manager = '', operation, apiVersion, subresource, time, fieldsType, fieldsV1 } = entry
   const fields = readSet(fieldsV1 ?? {})
   if (!fields || fieldsType !== 'FieldsV1' || (operation !== 'Apply' && operation !== 'Update')) return undefined
@@ -59,7 +59,7 @@ export const ownersIn = (entries: readonly ManagedFieldsEntry[] = []): Owner[] =
 /** A client resets all ownership with an empty list or a single empty entry. */
 export const isReset = (entries: unknown): boolean =>
   Array.isArray(entries) &&
-  (entries.length === 0 || (entries.length === 1 && isObject(entries[0]) && Object.keys(entries[0]).length === 0))
+  (entries.length === 0 || (entries.length === 1 && isRecord(entries[0]) && Object.keys(entries[0]).length === 0))
 
 /** The entries in the order of the real server: Apply before Update, then by time. */
 export function entriesOf(owners: readonly Owner[]): ManagedFieldsEntry[] | undefined {
@@ -84,8 +84,6 @@ const byOperationAndTime = (a: Owner, b: Owner): number =>
   compareTexts(a.manager, b.manager) ||
   compareTexts(a.apiVersion, b.apiVersion) ||
   compareTexts(a.subresource, b.subresource)
-
-const compareTexts = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Source: k8s.io/apimachinery, managedfields/internal/fieldmanager.go. */
 const maxUpdaters = 10

@@ -1,4 +1,5 @@
-import { isObject, ownValue, type JsonObject } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
+import { ownValue, type JsonObject } from '../schema/json'
 import type { JsonSchema } from '../schema/json-schema'
 import { listKeyOf } from '../schema/old-value'
 import { keyElement, valueElement } from './field-set'
@@ -35,7 +36,7 @@ export function partsOf(value: unknown, schema: JsonSchema | undefined): Map<str
 
 /** True for an object whose members have separate owners. */
 export const isOwnedByMember = (value: unknown, schema: JsonSchema | undefined): value is JsonObject =>
-  isObject(value) && schema?.['x-kubernetes-map-type'] !== 'atomic'
+  isRecord(value) && schema?.['x-kubernetes-map-type'] !== 'atomic'
 
 /** The parts of a list; `undefined` if its items have no unique identity. */
 function itemsOf(list: readonly unknown[], schema: JsonSchema | undefined): Map<string, Part> | undefined {

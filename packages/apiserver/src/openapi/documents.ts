@@ -1,4 +1,5 @@
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { lazy } from '../lazy'
 import type { JsonSchema } from '../schema/json-schema'
 import type { OpenApiKind } from './operations'
 import { v2Document, type V2Document } from './v2'
@@ -43,11 +44,6 @@ export function createOpenApi(kinds: readonly OpenApiKind[], version: string): O
 }
 
 const keyOf = (type: ResourceType): string => `${type.group ? 'apis' : 'api'}/${apiVersionOf(type)}`
-
-function lazy<T>(compute: () => T): () => T {
-  let cached: { value: T } | undefined
-  return () => (cached ??= { value: compute() }).value
-}
 
 /** Cached, because hashing all schemas on every change of a kind would cost more than building the documents. */
 const schemaHashes = new WeakMap<JsonSchema, string>()

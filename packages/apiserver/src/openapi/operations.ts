@@ -1,5 +1,6 @@
+import type { Verb } from '@slipway/kube/api-request'
 import { resourcePath } from '@slipway/kube/path'
-import type { ResourceInfo, Subresource, Verb } from '../registry/resource'
+import type { ResourceInfo, Subresource } from '../registry/resource'
 import type { GroupVersionKind } from '../schema/json-schema'
 
 /** The operations of a kind, for both versions of the document. */

@@ -1,6 +1,7 @@
+import { isRecord } from '@slipway/kube/object'
 import { envelopeMagic } from './decode'
 import { messageOf } from './kinds'
-import { isObject, type JsonObject } from '../schema/json'
+import type { JsonObject } from '../schema/json'
 import { listOf, status } from './messages/lists'
 import type { Message, Type } from './message'
 
@@ -116,13 +117,13 @@ function encodeValue(field: number, type: Type, value: unknown): Bytes[] {
         ),
       ]
     case 'message':
-      return isObject(value) ? [bytes(field, encodeMessage(type.message, value))] : []
+      return isRecord(value) ? [bytes(field, encodeMessage(type.message, value))] : []
     case 'wrapped':
       return [bytes(field, join(encodeValue(1, type.of, value)))]
     case 'list':
       return Array.isArray(value) ? value.flatMap((item) => encodeValue(field, type.of, item)) : []
     case 'map':
-      return isObject(value)
+      return isRecord(value)
         ? Object.entries(value).map(([key, item]) =>
             bytes(field, join([text(1, key), ...encodeValue(2, type.of, item)])),
           )

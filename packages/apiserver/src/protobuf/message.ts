@@ -1,3 +1,4 @@
+import { isRecord } from '@slipway/kube/object'
 import { fieldsOf, ProtobufError, varintsOf, type WireField } from './wire'
 
 /**
@@ -107,15 +108,13 @@ function readValue(type: Type, value: WireField['value'], previous: unknown): un
     case 'unsupported':
       throw new ProtobufError('not supported in protobuf, send JSON instead')
     case 'message':
-      return readMessage(bytesIn(value), type.message, isObject(previous) ? previous : {})
+      return readMessage(bytesIn(value), type.message, isRecord(previous) ? previous : {})
     case 'list':
       return withItem(Array.isArray(previous) ? previous : [], type.of, value)
     case 'map':
-      return withEntry(isObject(previous) ? previous : {}, type.of, bytesIn(value))
+      return withEntry(isRecord(previous) ? previous : {}, type.of, bytesIn(value))
   }
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
 const unlessZero = <T>(keepsZero: boolean, value: T): T | undefined => (value || keepsZero ? value : undefined)
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
+import type { JsonObject } from '../schema/json'
 import type { Message, Type } from './message'
 import { objectMeta } from './messages/meta'
 
@@ -21,9 +22,9 @@ export function omitEmpty(message: Message, object: JsonObject): void {
 }
 
 function omitInside(type: Type, value: unknown): void {
-  if (type.is === 'message' && type.message !== objectMeta && isObject(value)) omitEmpty(type.message, value)
+  if (type.is === 'message' && type.message !== objectMeta && isRecord(value)) omitEmpty(type.message, value)
   if (type.is === 'list' && Array.isArray(value)) for (const item of value) omitInside(type.of, item)
-  if (type.is === 'map' && isObject(value)) {
+  if (type.is === 'map' && isRecord(value)) {
     for (const [key, item] of Object.entries(value)) {
       if (item === null && type.of.is === 'string') value[key] = ''
       omitInside(type.of, item)
@@ -40,7 +41,7 @@ function isEmpty(type: Type, value: unknown): boolean {
     case 'list':
       return !type.keepsEmpty && Array.isArray(value) && value.length === 0
     case 'map':
-      return isObject(value) && Object.keys(value).length === 0
+      return isRecord(value) && Object.keys(value).length === 0
     default:
       return false
   }

@@ -1,3 +1,4 @@
+import { isSameJson } from '@slipway/kube/json'
 import type { ClusterRole } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { aggregatedRules } from '../authorization/aggregation'
@@ -7,7 +8,6 @@ import { clusterRoles } from '../builtin/clusterroles'
 import { roleBindings } from '../builtin/rolebindings'
 import { roles } from '../builtin/roles'
 import type { Storage } from '../storage/storage'
-import { isSameJson } from './equality'
 import { deserialize } from './objects'
 import { collectionOf, type ResourceInfo } from './resource'
 

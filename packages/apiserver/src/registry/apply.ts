@@ -1,3 +1,4 @@
+import { isSameJson } from '@slipway/kube/json'
 import { isRecord, type ManagedFieldsEntry } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { badRequest, StatusError } from '../errors'
@@ -7,7 +8,6 @@ import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed
 import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
 import type { JsonSchema } from '../schema/json-schema'
 import { listErrors } from '../managed-fields/list-errors'
-import { isSameJson } from './equality'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from './resource'
 import { fullSchemaOf } from './full-schema'

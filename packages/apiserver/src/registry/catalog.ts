@@ -1,10 +1,12 @@
+import { isRecord } from '@slipway/kube/object'
+import type { Verb } from '@slipway/kube/api-request'
 import { asCrd, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import type { CustomResourceDefinition, CrdVersion } from '../schema/crd'
-import { isObject, ownValue } from '../schema/json'
+import { ownValue } from '../schema/json'
 import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
 import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
-import { collectionOf, type AnyObject, type ResourceInfo, type Verb } from './resource'
+import { collectionOf, type AnyObject, type ResourceInfo } from './resource'
 
 /** The resources that are currently served. */
 export interface Catalog {
@@ -77,7 +79,7 @@ function selectableFieldsOf({ selectableFields = [] }: CrdVersion): ResourceInfo
     path: jsonPath.slice(1).split('.'),
   }))
   const valueAt = (object: AnyObject, path: string[]) =>
-    path.reduce<unknown>((at, member) => (isObject(at) ? ownValue(at, member) : undefined), object)
+    path.reduce<unknown>((at, member) => (isRecord(at) ? ownValue(at, member) : undefined), object)
   return (object) => Object.fromEntries(fields.map(({ name, path }) => [name, String(valueAt(object, path) ?? '')]))
 }
 

@@ -1,7 +1,8 @@
+import { isTrue } from '@slipway/kube/api-request'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
+import type { UserInfo } from '@slipway/kube/user'
 import type { Authorizer } from '../authorization/authorizer'
-import type { UserInfo } from '../authorization/user'
 import { isUndeletable } from '../admission/namespace-lifecycle'
 import { pods } from '../builtin/pods'
 import {
@@ -20,7 +21,6 @@ import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } f
 import { gzipped } from '../http/compression'
 import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
 import type { PodLogs } from '../logs/pod-logs'
-import { isTrue } from '../http/request-info'
 import { streamOf } from '../http/text-stream'
 import type { Storage } from '../storage/storage'
 import { includeObjectOf, representationOf } from '../table/representation'

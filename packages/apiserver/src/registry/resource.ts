@@ -1,3 +1,4 @@
+import type { Verb } from '@slipway/kube/api-request'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
@@ -7,8 +8,6 @@ import type { TokenReviewKind } from '../authentication/token-reviews'
 import type { PrinterColumn } from '../schema/crd'
 import type { JsonSchema } from '../schema/json-schema'
 import type { CompiledSchema } from '../schema/structural-schema'
-
-export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 
 export const allVerbs: readonly Verb[] = [
   'create',

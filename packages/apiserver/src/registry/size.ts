@@ -1,5 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
 import { tooLargeBecause } from '../errors'
-import { isObject } from '../schema/json'
 import type { AnyObject, ResourceInfo } from './resource'
 
 /** Largest stored object: etcd's request size limit. */
@@ -33,6 +33,6 @@ export function assertSize({ isCustom }: ResourceInfo, object: AnyObject, text: 
 function messageLength(value: unknown): number {
   if (typeof value === 'string') return utf8Length(value) + framing
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + messageLength(item), framing)
-  if (!isObject(value)) return framing
+  if (!isRecord(value)) return framing
   return Object.entries(value).reduce((sum, [key, item]) => sum + utf8Length(key) + messageLength(item), framing)
 }

@@ -1,6 +1,7 @@
+import { isRecord } from '@slipway/kube/object'
 import { Environment, type ASTNode } from '@marcbachmann/cel-js'
 import { RE2JS } from 're2js'
-import { isObject, ownValue } from './json'
+import { ownValue } from './json'
 import type { JsonSchema, ValidationRule } from './json-schema'
 
 /** `x-kubernetes-validations`: rules in the Common Expression Language. */
@@ -216,7 +217,7 @@ export function celValue(value: unknown, schema: JsonSchema | undefined): unknow
     return Number.isNaN(time.getTime()) ? value : time
   }
   if (Array.isArray(value)) return value.map((item) => celValue(item, schema?.items))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const property = ownValue(schema?.properties, key)
     if (property) return [escapeName(key), celValue(item, property)]

@@ -1,7 +1,8 @@
+import { isSameJson } from '@slipway/kube/json'
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { duplicate, invalid, notSupported, required, tooMany } from './field-error'
-import { addAll, ownValue, sameJson } from './json'
+import { addAll, ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 import { schemaCauses } from './structure'
 
@@ -104,7 +105,7 @@ function forEachVersion(
 type VersionMember = 'schema' | 'selectableFields' | 'additionalPrinterColumns'
 
 const isCommon = ([first, ...others]: readonly CrdVersion[], member: VersionMember): boolean =>
-  !!first?.[member] && others.every((version) => sameJson(version[member], first[member]))
+  !!first?.[member] && others.every((version) => isSameJson(version[member], first[member]))
 
 function groupCauses({ spec: { group } }: CustomResourceDefinition): StatusCause[] {
   if (!group) return group === '' ? [required('spec.group')] : []

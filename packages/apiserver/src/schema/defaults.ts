@@ -1,4 +1,5 @@
-import { isObject, ownValue } from './json'
+import { isRecord } from '@slipway/kube/object'
+import { ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 
 /**
@@ -15,7 +16,7 @@ export function applyDefaults(schema: JsonSchema | undefined, value: unknown): v
     })
     return
   }
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   for (const [key, property] of propertiesWithDefaults(schema)) {
     if (takesDefault(property, ownValue(value, key))) value[key] = structuredClone(property.default)
   }

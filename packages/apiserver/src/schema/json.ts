@@ -2,21 +2,9 @@
 
 export type JsonObject = Record<string, unknown>
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Reads an own property, never an inherited one. */
 export const ownValue = <T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   object && Object.hasOwn(object, key) ? object[key] : undefined
-
-/** Deep equality of JSON values, regardless of key order. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]))
-  if (!isObject(a) || !isObject(b)) return false
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
-}
 
 /** A deep copy of a JSON value, faster than `structuredClone`. */
 export function copyJson<T>(value: T): T {

@@ -1,5 +1,6 @@
+import { isRecord } from '@slipway/kube/object'
 import { TextCollector } from '../http/body-limits.js'
-import { childPath, isObject, ownValue, type JsonObject } from './json'
+import { childPath, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
 const metadataFields = new Set([
@@ -36,7 +37,7 @@ function walk(
     })
     return
   }
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   // Below a preserving node, everything without its own schema is kept.
   const preservesUnknown = schema === undefined || !!schema['x-kubernetes-preserve-unknown-fields']
   for (const key of Object.keys(value)) {
@@ -53,7 +54,7 @@ function walk(
 }
 
 function walkMetadata(metadata: unknown, path: string, onUnknown: OnUnknown): void {
-  if (!isObject(metadata)) return
+  if (!isRecord(metadata)) return
   for (const key of Object.keys(metadata)) {
     if (!metadataFields.has(key)) onUnknown(metadata, key, childPath(path, key))
   }

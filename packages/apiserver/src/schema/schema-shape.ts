@@ -1,6 +1,6 @@
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { typeInvalid } from './field-error'
-import { isObject } from './json'
 import type { JsonSchema } from './json-schema'
 import { typeName } from './value'
 
@@ -9,7 +9,7 @@ import { typeName } from './value'
  * since it would have to contain itself.
  */
 export function shapeCauses(value: unknown, path: string): StatusCause[] {
-  if (!isObject(value)) return [wrongType(path, 'object', value)]
+  if (!isRecord(value)) return [wrongType(path, 'object', value)]
   return Object.entries(value).flatMap(([key, item]) => {
     const check = Object.hasOwn(checks, key) ? checks[key as keyof JsonSchema] : undefined
     return check && item !== undefined ? check(item, `${path}.${key}`) : []
@@ -38,12 +38,12 @@ const anything: ShapeCheck = () => []
 const schemas = listOf(shapeCauses)
 
 const schemasByName: ShapeCheck = (value, path) =>
-  isObject(value)
+  isRecord(value)
     ? Object.entries(value).flatMap(([name, schema]) => shapeCauses(schema, `${path}[${name}]`))
     : [wrongType(path, 'object', value)]
 
 const rule: ShapeCheck = (value, path) => {
-  if (!isObject(value)) return [wrongType(path, 'object', value)]
+  if (!isRecord(value)) return [wrongType(path, 'object', value)]
   const { rule, ...rest } = value
   const others = ['message', 'messageExpression', 'reason', 'fieldPath'].filter((key) => rest[key] !== undefined)
   return [...text(rule, `${path}.rule`), ...others.flatMap((key) => text(rest[key], `${path}.${key}`))]

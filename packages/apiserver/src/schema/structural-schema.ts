@@ -1,9 +1,11 @@
+import { isSameJson } from '@slipway/kube/json'
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { RE2JS } from 're2js'
 import { celValue, compileRule, CostLimitError, maxObjectCost, type CompiledRule, type CostBudget } from './cel'
 import { applyDefaults } from './defaults'
 import { duplicate, forbidden, invalid, omitted, required } from './field-error'
-import { addAll, childPath, isObject, sameJson } from './json'
+import { addAll, childPath } from './json'
 import type { JsonSchema, ValidationRule } from './json-schema'
 import { listKeyOf, oldOfItem, oldOfKey, schemaOfKey } from './old-value'
 import { prune, unknownFields } from './prune'
@@ -66,7 +68,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
         ...(items ? value.flatMap((item, i) => structureCauses(items, item, `${path}[${i}]`)) : []),
       ]
     }
-    if (!isObject(value)) return []
+    if (!isRecord(value)) return []
     const causes = node['x-kubernetes-embedded-resource'] ? embeddedCauses(value, path) : []
     for (const key of Object.keys(value)) {
       const child = schemaOfKey(node, key)
@@ -83,7 +85,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
       value.forEach((item, i) =>
         addAll(causes, ruleCauses(items, item, oldOfItem(node, old, item), `${path}[${i}]`, budget)),
       )
-    } else if (isObject(value)) {
+    } else if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         const child = schemaOfKey(node, key)
         if (child) addAll(causes, ruleCauses(child, value[key], oldOfKey(old, key), childPath(path, key), budget))
@@ -179,7 +181,7 @@ function isUnchanged(schema: JsonSchema, value: unknown, old: unknown, { field =
   // A missing field counts as unchanged if its object is unchanged.
   for (const step of field.match(/\[\d+\]|[^.[\]]+/g) ?? []) {
     if (before === undefined || node === undefined) return false
-    if (sameJson(now, before)) return true
+    if (isSameJson(now, before)) return true
     if (step.startsWith('[')) {
       const item: unknown = Array.isArray(now) ? now[Number(step.slice(1, -1))] : undefined
       before = oldOfItem(node, before, item)
@@ -191,7 +193,7 @@ function isUnchanged(schema: JsonSchema, value: unknown, old: unknown, { field =
       node = schemaOfKey(node, step)
     }
   }
-  return now !== undefined && sameJson(now, before)
+  return now !== undefined && isSameJson(now, before)
 }
 
 function compileParts(

@@ -1,8 +1,10 @@
+import { isSameJson } from '@slipway/kube/json'
+import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { RE2JS } from 're2js'
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './field-error'
 import { matchesFormat } from './formats'
-import { addAll, childPath, isObject, ownValue, sameJson, type JsonObject } from './json'
+import { addAll, childPath, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
 /** Validation of values, worded as in the real server. Source: k8s.io/kube-openapi, pkg/validation. */
@@ -33,7 +35,7 @@ function addCauses(causes: StatusCause[], schema: JsonSchema, value: unknown, pa
   if (typeof value === 'number') addAll(causes, numberCauses(schema, value, path))
   if (Array.isArray(value)) addListCauses(causes, schema, value, path, patterns)
   if (schema.enum) addAll(causes, enumCauses(schema, value, path))
-  if (isObject(value)) addObjectCauses(causes, schema, value, path, patterns)
+  if (isRecord(value)) addObjectCauses(causes, schema, value, path, patterns)
 }
 
 type Check = (schema: JsonSchema, value: unknown, path: string) => StatusCause[]
@@ -115,13 +117,13 @@ function addListCauses(
     causes.push(invalid(path, value.length, inBody(path, `should have at least ${minItems} items`)))
   }
   if (maxItems !== undefined && value.length > maxItems) causes.push(tooMany(path, value.length, maxItems))
-  if (uniqueItems && value.some((item, i) => value.slice(0, i).some((earlier) => sameJson(earlier, item)))) {
+  if (uniqueItems && value.some((item, i) => value.slice(0, i).some((earlier) => isSameJson(earlier, item)))) {
     causes.push(invalid(path, value, inBody(path, `shouldn't contain duplicates`)))
   }
 }
 
 function enumCauses({ enum: allowed }: JsonSchema, value: unknown, path: string): StatusCause[] {
-  if (!allowed || allowed.some((item) => sameJson(item, value))) return []
+  if (!allowed || allowed.some((item) => isSameJson(item, value))) return []
   const texts = allowed.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
   return [notSupported(path, value, texts)]
 }

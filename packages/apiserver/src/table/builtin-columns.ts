@@ -1,11 +1,11 @@
 import type { RoleBinding, Subject } from '@slipway/kube/core-types'
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, isRecord } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import { asRecord } from '@slipway/kube/parse'
 import { coreEventOf } from '../builtin/events'
 import type { AnyObject } from '../registry/resource'
-import { isObject } from '../schema/json'
 import { ageOf } from './age'
-import { ageColumn, createdAtColumn, nameColumn, type Column } from './column'
+import { ageColumn, column, createdAtColumn, nameColumn, wide, type Column } from './column'
 import { podColumns } from './pod-columns'
 
 /** Columns of built-in kinds. Source: pkg/printers/internalversion of Kubernetes. */
@@ -14,20 +14,9 @@ export const builtinColumns = (type: ResourceType): readonly Column[] | undefine
   return Object.hasOwn(columns, key) ? columns[key] : undefined
 }
 
-const part = (object: AnyObject, name: string): Record<string, unknown> => {
-  const value = object[name]
-  return isObject(value) ? value : {}
-}
+const part = (object: AnyObject, name: string): Record<string, unknown> => asRecord(object[name])
 const sizeOf = (value: unknown): number =>
-  Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0
-
-const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
-  name,
-  type: 'string',
-  ...more,
-  cell,
-})
-const wide = { priority: 1 }
+  Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0
 
 const subjectsOf = (binding: AnyObject, kind: Subject['kind']): string =>
   ((binding as unknown as RoleBinding).subjects ?? []) // Only called for bindings.
@@ -63,7 +52,7 @@ const eventColumns: readonly Column[] = [
 const countOf = (object: AnyObject): unknown => {
   const { series, count } = object
   // A single event of events.k8s.io/v1 has no count.
-  return isObject(series) ? (series['count'] ?? 0) : count || 1
+  return isRecord(series) ? (series['count'] ?? 0) : count || 1
 }
 
 function lastSeen(object: AnyObject, nowMs: number): string {
@@ -93,20 +82,20 @@ const modesOf = (modes: unknown): string =>
 const volumeClaimColumns: readonly Column[] = [
   nameColumn,
   column('Status', ({ metadata, status }) =>
-    metadata.deletionTimestamp ? 'Terminating' : ((isObject(status) ? status['phase'] : undefined) ?? ''),
+    metadata.deletionTimestamp ? 'Terminating' : ((isRecord(status) ? status['phase'] : undefined) ?? ''),
   ),
   column('Volume', (object) => part(object, 'spec')['volumeName'] ?? ''),
   column('Capacity', (object) => {
     const { capacity } = part(object, 'status')
     if (!part(object, 'spec')['volumeName']) return ''
-    return isObject(capacity) ? (capacity['storage'] ?? '0') : '0'
+    return isRecord(capacity) ? (capacity['storage'] ?? '0') : '0'
   }),
   column('Access Modes', (object) =>
     part(object, 'spec')['volumeName'] ? modesOf(part(object, 'status')['accessModes']) : '',
   ),
   column('StorageClass', ({ metadata, spec }) => {
     const byAnnotation = metadata.annotations?.['volume.beta.kubernetes.io/storage-class']
-    return byAnnotation ?? (isObject(spec) ? spec['storageClassName'] : undefined) ?? ''
+    return byAnnotation ?? (isRecord(spec) ? spec['storageClassName'] : undefined) ?? ''
   }),
   column('VolumeAttributesClass', (object) => part(object, 'spec')['volumeAttributesClassName'] ?? '<unset>'),
   ageColumn,

@@ -1,7 +1,6 @@
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, isRecord } from '@slipway/kube/object'
 import type { AnyObject } from '../registry/resource'
 import type { PrinterColumn } from '../schema/crd'
-import { isObject } from '../schema/json'
 import { ageOf } from './age'
 import { parseJsonPath } from './json-path'
 
@@ -14,6 +13,14 @@ export interface Column {
   priority?: number
   cell(object: AnyObject, nowMs: number): unknown
 }
+
+export const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
+  name,
+  type: 'string',
+  ...more,
+  cell,
+})
+export const wide = { priority: 1 }
 
 export const nameColumn: Column = {
   name: 'Name',
@@ -76,4 +83,4 @@ function cellOf(type: string, found: readonly unknown[], nowMs: number): unknown
 }
 
 const printed = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)
+  isRecord(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)

@@ -1,4 +1,5 @@
-import { isObject, ownValue } from '../schema/json'
+import { isRecord } from '@slipway/kube/object'
+import { ownValue } from '../schema/json'
 
 /**
  * The JSONPath of printer columns: `.a.b`, `['a']`, `[0]`, `[-1]`, `[*]`, `[?(@.a=="b")]`, dots in names escaped with a
@@ -38,12 +39,12 @@ interface Rule {
   make(a: string, b: string, c: string): Step | undefined
 }
 
-const all: Step = (value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [])
+const all: Step = (value) => (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [])
 
 const field =
   (name: string): Step =>
   (value) => {
-    const found = isObject(value) ? ownValue(value, name) : undefined
+    const found = isRecord(value) ? ownValue(value, name) : undefined
     return found === undefined ? [] : [found]
   }
 

@@ -1,14 +1,15 @@
+import { isRecord } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { AnyObject } from '../registry/resource'
-import { isObject, type JsonObject } from '../schema/json'
+import type { JsonObject } from '../schema/json'
 import { humanDuration } from './age'
-import { ageColumn, nameColumn, type Column } from './column'
+import { ageColumn, column, nameColumn, wide, type Column } from './column'
 
 /** Columns of pods. Source: printPod in pkg/printers/internalversion of Kubernetes. */
 
-const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 const member = (value: unknown, ...names: string[]): unknown =>
-  names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value)
+  names.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), value)
 
 const initContainers = (pod: AnyObject) => objects(member(pod, 'spec', 'initContainers'))
 const containerStatuses = (pod: AnyObject) => objects(member(pod, 'status', 'containerStatuses'))
@@ -17,7 +18,7 @@ const initStatuses = (pod: AnyObject) => objects(member(pod, 'status', 'initCont
 export const isPod = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Pod'
 
 const isReady = (status: JsonObject) => status['ready'] === true
-const isRunning = (status: JsonObject) => isReady(status) && isObject(member(status, 'state', 'running'))
+const isRunning = (status: JsonObject) => isReady(status) && isRecord(member(status, 'state', 'running'))
 
 const hasCondition = (pod: AnyObject, type: string): boolean =>
   objects(member(pod, 'status', 'conditions')).some(
@@ -140,14 +141,6 @@ function gatesOf(pod: AnyObject): string {
   const open = gates.filter(({ conditionType }) => hasCondition(pod, String(conditionType)))
   return gates.length > 0 ? `${open.length}/${gates.length}` : '<none>'
 }
-
-const column = (name: string, cell: Column['cell'], more: Partial<Column> = {}): Column => ({
-  name,
-  type: 'string',
-  ...more,
-  cell,
-})
-const wide = { priority: 1 }
 
 export const podColumns: readonly Column[] = [
   nameColumn,

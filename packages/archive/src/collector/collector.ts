@@ -4,7 +4,6 @@ import type { Pod } from '@slipway/kube/core-types'
 import { listWatch } from '@slipway/kube/list-watch'
 import { createOutageLog } from '@slipway/kube/outage-log'
 import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
-import { queryString, resourcePath } from '@slipway/kube/path'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { ApiError, isNotFound } from '@slipway/kube/status'
@@ -32,8 +31,6 @@ export interface CollectorOptions {
 const pageSize = 500
 /** The API server groups concurrent writes into one commit. */
 const concurrency = 16
-/** A request that writes a few annotations does not need the rest of the object in its response. */
-const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 
 /**
  * Watches the kinds in the cluster and archives finished and deleted objects. A restart loses no state: the next list
@@ -91,7 +88,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   function queueWork(kind: ArchivedKind, archived: ArchivedName) {
     if (isClosed || archived.isSettled || archived.isDeleted) return
     const key = `${archived.kind} ${archived.namespace}/${archived.name} ${archived.uid}`
-    if (kind.hasLogs) queue.add(key, () => archiveLogs(kind, archived))
+    if (kind.hasLogs) queue.add(key, () => archiveLogs(archived))
     else if (kind.isRecord && !isWaitingForOwned(archived.uid)) queue.add(key, () => annotateAsStored(kind, archived))
   }
 
@@ -115,13 +112,12 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     queueOwnerWork(ownerUid)
   }
 
-  async function archiveLogs({ type }: ArchivedKind, archived: ArchivedName) {
+  async function archiveLogs(archived: ArchivedName) {
     const { namespace, name, uid } = archived
     const pod = JSON.parse(store.get(uid)?.json ?? 'null') as Pod | null // Archived from the API as a pod.
     for (const [position, container] of (pod?.spec.containers ?? []).entries()) {
-      const path = resourcePath(type, { namespace, name, subresource: 'log' })
       try {
-        const text = await client.text(`${path}${queryString({ container: container.name })}`)
+        const text = await client.log(name, { namespace, container: container.name })
         // Another pod may have the name by now; the store knows whether this pod was deleted.
         if (isClosed || closingPods.has(uid) || store.named(uid)?.isDeleted) return
         store.logs.save([{ podUid: uid, position, container: container.name, text }])
@@ -150,12 +146,8 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       [recordAnnotations.stored]: 'true',
     }
     try {
-      await client.request(resourcePath(type, { namespace, name }), {
-        method: 'PATCH',
-        headers: { accept: metadataOnly, 'content-type': 'application/merge-patch+json' },
-        // The uid prevents annotating another object of the same name.
-        body: JSON.stringify({ apiVersion: apiVersionOf(type), kind: type.kind, metadata: { uid, annotations } }),
-      })
+      // The uid prevents annotating another object of the same name.
+      await client.patch(type, name, { metadata: { uid, annotations } }, { namespace, metadataOnly: true })
     } catch (error) {
       if (!isDeletedOrReplaced(error)) throw error
       if (!isClosed) settle(archived)
@@ -213,14 +205,12 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     async function list(signal: AbortSignal): Promise<KubeList> {
       const listed = new Set<string>()
       let metadata: KubeList['metadata'] | undefined
-      for (let token: string | undefined = ''; token !== undefined;) {
-        const page: KubeList = await client.list(type, { labels, limit: pageSize, continue: token, signal })
+      for await (const page of client.pages(type, { labels, limit: pageSize, signal })) {
         for (const object of page.items) {
           listed.add(uidOf(object))
           see(object, false)
         }
         metadata = page.metadata
-        token = page.metadata.continue || undefined
       }
       signal.throwIfAborted()
       for (const [uid, object] of [...unfinished]) if (!listed.has(uid)) see(object, true)

@@ -1,8 +1,7 @@
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
-import { podType, type Pod } from '@slipway/kube/core-types'
+import type { Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
 import { StorageError } from '@slipway/sqlite/errors'
 import type { LogStore, LogWriter } from '../store/logs'
@@ -63,8 +62,7 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
 
   async function read(pod: Pod, container: string, position: number, followed: Followed): Promise<void> {
     const { signal } = followed.stop
-    const path = resourcePath(podType, { namespace: namespaceOf(pod), name: nameOf(pod), subresource: 'log' })
-    const stream = await client.stream(`${path}${queryString({ container, follow: true })}`, { signal })
+    const stream = await client.followLog(nameOf(pod), { namespace: namespaceOf(pod), container, signal })
     const reader = stream.getReader()
     const cancel = () => void reader.cancel().catch(() => {})
     if (signal.aborted) return cancel()

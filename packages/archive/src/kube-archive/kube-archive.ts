@@ -1,11 +1,13 @@
+import { parseResourcePath } from '@slipway/kube/api-request'
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import type { ResourceAttributes } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
-import { AccessError, type Access, type AccessProblem, type Caller } from '../access/access'
-import { expiringCache } from '../access/expiring-cache'
-import { createRateLimiter, type RateLimit } from '../access/rate-limit'
+import { expiringCache } from '@slipway/kube/expiring-cache'
+import { createBuckets, type Rate } from '@slipway/kube/token-buckets'
+import type { UserInfo } from '@slipway/kube/user'
+import { AccessError, type Access, type AccessProblem } from '../access'
 import { continueTokenOf, listRequestOf, QueryError } from './query'
 import { logResponse } from '../log-response'
 import type { ArchiveStore, ArchivedObject, TypeName } from '../store/store'
@@ -15,7 +17,7 @@ export interface KubeArchiveOptions {
   store: ArchiveStore
   access: Access
   clock: Clock
-  rateLimit: RateLimit
+  rateLimit: Rate
 }
 
 /** An error response with the code and message of KubeArchive. */
@@ -41,7 +43,7 @@ const discoveryLastsMs = 600_000
 /** The HTTP API of KubeArchive for the archived objects. */
 export function createKubeArchive(options: KubeArchiveOptions): (request: Request) => Promise<Response> {
   const { client, store, access, clock } = options
-  const mayGoOn = createRateLimiter(clock, options.rateLimit)
+  const rates = createBuckets(options.rateLimit, clock)
   const discovered = expiringCache<string[]>(clock, discoveryLastsMs)
 
   async function respond(request: Request): Promise<Response> {
@@ -52,7 +54,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const target = targetOf(url.pathname)
     if (!target) return noSuchPage()
     const caller = await callerOf(request.headers)
-    if (!mayGoOn(JSON.stringify([caller.name, caller.uid]))) throw new HttpError(429, 'rate limit exceeded')
+    if (rates.take(JSON.stringify([caller.name, caller.uid])) > 0) throw new HttpError(429, 'rate limit exceeded')
     for (const attributes of requiredPermissions(target)) {
       // Like the real API: a user without permission gets the same response as an unauthenticated one.
       if (!(await access.isAllowed(caller, attributes))) throw new HttpError(401, 'Unauthorized')
@@ -63,7 +65,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     return new Response(one(target).json, { headers: { 'content-type': 'application/json; charset=utf-8' } })
   }
 
-  async function callerOf(headers: Headers): Promise<Caller> {
+  async function callerOf(headers: Headers): Promise<UserInfo> {
     try {
       return await access.callerOf(headers)
     } catch (error) {
@@ -169,31 +171,25 @@ const problems: Record<AccessProblem, [code: number, message: string]> = {
 
 /** `undefined` for an unknown path. */
 function targetOf(pathname: string): Target | undefined {
-  const parts = decodedParts(pathname)
-  if (!parts || parts.includes('')) return undefined
-  const [root, ...rest] = parts
-  const group = root === 'apis' ? rest.shift() : root === 'api' ? '' : undefined
-  const version = rest.shift()
-  if (group === undefined || version === undefined) return undefined
-  const namespace = rest[0] === 'namespaces' && rest.length > 1 ? rest.splice(0, 2)[1] : undefined
-  const [plural, name, more, last] = rest
-  if (!plural || rest.length > 4) return undefined
-  const type = { group, version, plural }
-  if (name === undefined) return { ...type, namespace, isLog: false }
+  const path = parseResourcePath(decodedParts(pathname))
+  // The archive serves neither watches nor single namespaces.
+  if (!path || path.isLegacyWatch || (path.plural === 'namespaces' && path.name !== undefined)) return undefined
+  const { group, version, plural, namespace, name, below } = path
+  const target = { group, version, plural, namespace, isLog: below.at(-1) === 'log' }
+  if (name === undefined) return target
   // A single object is always requested in its namespace.
   if (namespace === undefined) return undefined
-  if (more === undefined) return { ...type, namespace, name, isLog: false }
-  if (name === 'uid' && (more !== 'log' || last === 'log')) {
-    return last === undefined || last === 'log' ? { ...type, namespace, uid: more, isLog: last === 'log' } : undefined
+  if (name === 'uid' && below[0] !== undefined && below[0] !== 'log') {
+    return below.length === (target.isLog ? 2 : 1) ? { ...target, uid: below[0] } : undefined
   }
-  return more === 'log' && last === undefined ? { ...type, namespace, name, isLog: true } : undefined
+  return below.length === (target.isLog ? 1 : 0) ? { ...target, name } : undefined
 }
 
-function decodedParts(pathname: string): string[] | undefined {
+function decodedParts(pathname: string): string[] {
   try {
-    return pathname.split('/').slice(1).map(decodeURIComponent)
+    return pathname.slice(1).split('/').map(decodeURIComponent)
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -3,6 +3,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { checksum } from '@slipway/sqlite/checksum'
 import type { Inspection } from '@slipway/sqlite/inspect'
 import { examine, readableRows, withCopy, type Salvage } from '@slipway/sqlite/salvage'
+import { parseJson } from '@slipway/kube/parse'
 import { databaseSchema } from './database'
 import { openArchiveStore, type ArchiveStore, type ArchiveRecord } from './store'
 
@@ -88,11 +89,7 @@ function intactObject({ json, ...row }: ObjectRow): KubeObject | undefined {
   ) {
     return undefined
   }
-  try {
-    return JSON.parse(json) as KubeObject // The store contains only objects.
-  } catch {
-    return undefined
-  }
+  return parseJson(json) as KubeObject | undefined // The store contains only objects.
 }
 
 interface LogRow {

@@ -1,3 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
+import { parseJson } from '@slipway/kube/parse'
 import type { PageQuery, Position } from '../store/pages'
 import { RpcError } from './rpc-error'
 
@@ -84,10 +86,6 @@ function positionOf(token: string, { parent, filter, orderBy }: Fingerprint): Po
 }
 
 function parsed(token: string): Partial<Record<keyof Fingerprint | 'atMs' | 'id', unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(Buffer.from(token, 'base64url').toString())
+  return isRecord(value) ? value : undefined
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { AccessError, type Access, type AccessProblem } from '../access/access'
+import { AccessError, type Access, type AccessProblem } from '../access'
 import type { ArchivedKind } from '../kinds'
 import { logResponse, logsOfPods } from '../log-response'
 import type { SqlTerm } from '../store/pages'

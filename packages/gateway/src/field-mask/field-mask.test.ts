@@ -50,6 +50,18 @@ describe('a response', () => {
     })
   })
 
+  test.each(['', '&watch=False', '&watch=0'])('a list that is not watched is masked as a list: "%s"', async (query) => {
+    gateway.upstream.respond = json({ kind: 'PodList', items: [aPod('one')] })
+    const response = await get(`${pods}?fieldMask=metadata.name${query}`)
+    expect(response.json()).toEqual({ kind: 'PodList', items: [cut('one')] })
+  })
+
+  test.each(['', '1', 'TRUE'])('a list with watch=%s is masked as events', async (value) => {
+    gateway.upstream.respond = json({ type: 'ADDED', object: aPod('one') })
+    const response = await get(`${pods}?fieldMask=metadata.name&watch=${value}`)
+    expect(response.json()).toEqual({ type: 'ADDED', object: cut('one') })
+  })
+
   it('a list keeps its metadata', async () => {
     const metadata = { resourceVersion: '9', continue: 'token', remainingItemCount: 3 }
     const list = { apiVersion: 'v1', items: [aPod('one'), aPod('two')], kind: 'PodList', metadata }

@@ -1,12 +1,12 @@
-import type { Target } from '../target'
+import type { ApiTarget } from '../gateway-request'
 import { createProjector, createSecretProjector, type Projector } from './projector'
-import { layoutOf, maskedRequest } from './request'
+import { maskedRequest } from './request'
 import { acceptedJson, isForSecrets } from './secrets'
 
 /** How to change the objects in the response to a request. */
 export interface ResponseFilter {
   /** The target without the mask, for the upstream. */
-  target: Target
+  target: ApiTarget
   /** The types to request from the upstream. */
   accept: string
   /** Whether only events are expected, one after the other. */
@@ -25,12 +25,11 @@ export interface ResponseFilter {
  * with them; `undefined` if it is to be passed on unchanged.
  * @throws HttpError 400 or 406 if the request cannot be served that way
  */
-export function responseFilter(method: string, target: Target, accept: string | undefined): ResponseFilter | undefined {
-  const masked = maskedRequest(method, target, accept)
+export function responseFilter(target: ApiTarget, accept: string | undefined): ResponseFilter | undefined {
+  const masked = maskedRequest(target, accept)
   const hidesValues = isForSecrets(target)
   if (!masked && !hidesValues) return undefined
-  const layout = method === 'GET' ? layoutOf(target, new URLSearchParams(target.query)) : 'item'
-  const isWatch = layout === 'watch'
+  const isWatch = target.request.verb === 'watch'
   return {
     target: masked?.target ?? target,
     accept: masked ? 'application/json' : acceptedJson(accept),

@@ -1,14 +1,12 @@
+import { parseResourcePath } from '@slipway/kube/api-request'
 import { HttpError } from '../http-error'
 import type { Target } from '../target'
 
 /** Whether a target addresses Secrets: one, a list or a watch, of the cluster or of an archive with the same paths. */
 export function isForSecrets({ segments }: Pick<Target, 'segments'>): boolean {
   // Kubernetes distinguishes case; programs in front of it or next to it might not.
-  const [root, , ...rest] = segments.map((segment) => segment.toLowerCase())
-  if (root !== 'api') return false
-  // The legacy form of a watch: /api/v1/watch/namespaces/a/secrets.
-  const [first, , plural] = rest[0] === 'watch' ? rest.slice(1) : rest
-  return first === 'secrets' || (first === 'namespaces' && plural === 'secrets')
+  const path = parseResourcePath(segments.map((segment) => segment.toLowerCase()))
+  return path?.group === '' && path.plural === 'secrets'
 }
 
 /** JSON of any form, such as a table, or types that include JSON. */

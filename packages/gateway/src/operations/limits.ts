@@ -1,8 +1,8 @@
 import type { Clock } from '@slipway/kube/clock'
+import { createBuckets } from '@slipway/kube/token-buckets'
 import { HttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
-import { createBuckets } from './buckets'
 import type { OpenCounts } from './metrics'
 
 export interface RequestLimits {
@@ -80,7 +80,7 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
       async admit(request, reply) {
         const session = await guard.admit(request, reply)
         checkRate(session)
-        const kind = request.apiCall.isStream ? 'streams' : 'calls'
+        const kind = request.parsed.call.isStream ? 'streams' : 'calls'
         if (!reply.raw.destroyed) acquire(session, kind, (release) => reply.raw.once('close', release))
         return session
       },

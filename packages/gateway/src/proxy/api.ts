@@ -4,10 +4,10 @@ import type { Limits } from '../config'
 import { responseFilter } from '../field-mask/filter'
 import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
+import type { ApiTarget } from '../gateway-request'
 import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
-import { parseTarget, targetUnder, type Target } from '../target'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
 import { forwardResponse, type UpstreamResponse } from './response'
 import { uncompressedRequestHeaders } from './compression'
@@ -16,7 +16,7 @@ import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
 import { streamEndError, type Streams } from './streams'
 import type { UserUpstream } from '../upstreams/upstream'
-import { isPluginTarget, pluginFor, type Plugins } from './plugins'
+import { pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
@@ -57,21 +57,21 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         checkCall(request, origins, limits.bodyBytes)
       },
       handler: async (request, reply) => {
-        const target = targetUnder('/api/k8s', parseTarget(request.originalUrl))
         // The guard admitted the request, so there is a session.
-        const session = request.session
-        if (!target || !session) throw notFound()
-        if (isPluginTarget(target)) {
-          const { plugin, target: inner } = await pluginFor(request.method, target, plugins)
-          return forward(request, reply, session, inner, plugin, parts)
+        const { session, parsed } = request
+        const { route } = parsed
+        if (!route || !session) throw notFound()
+        const { target } = route
+        if (route.upstream !== 'kubernetes') {
+          return forward(request, reply, session, target, await pluginFor(request.method, route, plugins), parts)
         }
         if (isAccessReviewBatch(request.method, target)) return handleReviewBatch(request, reply, session, parts)
-        checkKubernetesPath(target.segments)
+        checkKubernetesPath(target)
         if (request.method === 'GET' && isNamespaceList(target)) {
-          rejectWatch(target.query)
-          const filter = responseFilter('GET', target, request.headers.accept)
+          rejectWatch(target)
+          const filter = responseFilter(target, request.headers.accept)
           const list = await namespaces.list(session, target.query, request.id)
-          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, target, filter })
+          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, filter })
         }
         return forward(request, reply, session, target, kubernetes, parts)
       },
@@ -113,14 +113,14 @@ async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   session: Session,
-  target: Target,
+  target: ApiTarget,
   upstream: UserUpstream,
   { streams, limits }: ApiParts,
 ): Promise<FastifyReply> {
-  const filter = responseFilter(request.method, target, request.headers.accept)
+  const filter = responseFilter(target, request.headers.accept)
   const upstreamTarget = filter?.target ?? target
   const stop = new AbortController()
-  const release = streams.open(session, (reason) => stop.abort(streamEndError(reason)), request.apiCall.isStream)
+  const release = streams.open(session, (reason) => stop.abort(streamEndError(reason)), request.parsed.call.isStream)
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
   // already, and creating an unused error costs 30 µs.
   reply.raw.once('close', () => {
@@ -141,7 +141,7 @@ async function forward(
     body: hasBody(request) ? limitBody(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
   })
-  return forwardResponse(request, reply, response, { name: upstream.name, target: upstreamTarget, filter })
+  return forwardResponse(request, reply, response, { name: upstream.name, filter })
 }
 
 /** Makes one call per review, which also count for the limits; the response is a list in the same order. */

@@ -1,4 +1,4 @@
-import { isWatch } from '../field-mask/request'
+import { isTrue } from '@slipway/kube/api-request'
 import type { Target } from '../target'
 
 const parameter = 'heartbeat'
@@ -8,9 +8,9 @@ const parameter = 'heartbeat'
  * request heartbeats: empty text frames, which are not events and are only sent on request.
  * @returns the target without the parameter, which is not meant for the upstream
  */
-export function parseHeartbeat(target: Target): { target: Target; isRequested: boolean } {
+export function parseHeartbeat<T extends Target>(target: T): { target: T; isRequested: boolean } {
   const query = new URLSearchParams(target.query)
-  if (query.get(parameter) !== 'true' || !isWatch(query)) return { target, isRequested: false }
+  if (query.get(parameter) !== 'true' || !isTrue(query.get('watch'))) return { target, isRequested: false }
   // The rest stays as received.
   const others = target.query
     .slice(1)

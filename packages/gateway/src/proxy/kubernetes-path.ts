@@ -1,3 +1,4 @@
+import type { ApiTarget } from '../gateway-request'
 import { notFound, HttpError } from '../http-error'
 
 /** The roots that a console needs; not an API server's `/metrics`, `/logs` and `/debug`. */
@@ -8,27 +9,14 @@ const blockedSubresources = new Set(['attach', 'exec', 'portforward', 'proxy'])
 
 /**
  * Allows only paths of the Kubernetes API.
- * @param segments decoded, from the API's root: `['api', 'v1', 'namespaces']`
  * @throws HttpError 404 for a path outside the API, 403 for a blocked subresource
  */
-export function checkKubernetesPath(segments: readonly string[]): void {
-  const [root = ''] = segments
+export function checkKubernetesPath({ segments: [root = ''], request: { resource } }: ApiTarget): void {
   if (!roots.has(root)) throw notFound()
-  const subresource = subresourceOf(segments)
-  if (subresource && blockedSubresources.has(subresource)) {
-    throw new HttpError(403, `The gateway does not allow ${subresource}.`)
-  }
-}
-
-function subresourceOf(segments: readonly string[]): string | undefined {
-  let rest = segments.slice(segments[0] === 'apis' ? 3 : 2)
-  // The legacy forms: /api/v1/watch/pods, /api/v1/proxy/nodes/a.
-  if (rest[0] === 'watch') rest = rest.slice(1)
-  if (rest[0] === 'proxy') return 'proxy'
-  if (rest[0] === 'namespaces' && rest.length > 2) {
-    // `namespaces/a/status` is a subresource of the namespace; `namespaces/a/pods` a collection.
-    if (rest.length === 3 && blockedSubresources.has(rest[2] ?? '')) return rest[2]
-    rest = rest.slice(2)
-  }
-  return rest[2]
+  if (!resource) return
+  const { plural, namespace, name, below } = resource
+  // The legacy form /api/v1/proxy/nodes/a, and `namespaces/a/exec`, which could be a subresource of the namespace.
+  const isBlockedPlural = namespace === undefined ? plural === 'proxy' : name === undefined
+  const blocked = [...(isBlockedPlural ? [plural] : []), ...below].find((each) => blockedSubresources.has(each))
+  if (blocked) throw new HttpError(403, `The gateway does not allow ${blocked}.`)
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
-import type { KubeList, KubeObject } from '@slipway/kube/object'
+import { subjectAccessReviewType } from '@slipway/kube/core-types'
+import { expiringCache } from '@slipway/kube/expiring-cache'
+import type { KubeList } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
@@ -17,14 +19,9 @@ interface ReviewsParts {
 }
 
 /** Lists namespaces as the gateway and filters them with an access review of the user for each namespace. */
-export function createAccessReviewLister({
-  kubernetes,
-  selector,
-  cacheMs: keepMs,
-  clock,
-}: ReviewsParts): NamespaceLister {
+export function createAccessReviewLister({ kubernetes, selector, cacheMs, clock }: ReviewsParts): NamespaceLister {
   const { kubeClient, name } = kubernetes
-  const cache = new Map<string, { until: number; list: Promise<KubeList> }>()
+  const cache = expiringCache<KubeList>(clock, cacheMs)
 
   async function compute(user: string, groups: string[], query: string): Promise<KubeList> {
     try {
@@ -40,36 +37,17 @@ export function createAccessReviewLister({
 
   async function mayGet(user: string, groups: string[], namespace: string): Promise<boolean> {
     const resourceAttributes = { verb: 'get', version: 'v1', resource: 'namespaces', namespace, name: namespace }
-    const review = await kubeClient.request<KubeObject & { status?: { allowed?: unknown } }>(
-      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          apiVersion: 'authorization.k8s.io/v1',
-          kind: 'SubjectAccessReview',
-          spec: { user, groups, resourceAttributes },
-        }),
-      },
-    )
-    return review.status?.allowed === true
+    const review = await kubeClient.review(subjectAccessReviewType, { user, groups, resourceAttributes })
+    return review?.allowed === true
   }
 
   return {
     async list({ identity }, query) {
       checkIdentity(identity)
-      const now = clock.now()
-      for (const [key, { until }] of cache) if (until <= now) cache.delete(key)
       const groups = upstreamGroups(identity)
       const { query: upstreamQuery } = parseSelection(query, selector)
       const key = JSON.stringify([identity.user, groups, upstreamQuery])
-      const cached = cache.get(key)
-      if (cached) return cached.list
-      // Cached while it is still being computed, so that a page that requests it twice runs the reviews once.
-      const list = compute(identity.user, groups, upstreamQuery)
-      cache.set(key, { until: now + keepMs, list })
-      list.catch(() => cache.delete(key))
-      return list
+      return cache(key, () => compute(identity.user, groups, upstreamQuery))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isTrue } from '@slipway/kube/api-request'
 import type { KubeList } from '@slipway/kube/object'
 import {
   matchesRequirements,
@@ -7,6 +8,7 @@ import {
   type FieldRequirement,
   type Requirement,
 } from '@slipway/kube/selector'
+import type { ApiTarget } from '../gateway-request'
 import { badRequest, HttpError } from '../http-error'
 import type { Caller } from '../upstreams/upstream'
 import type { Target } from '../target'
@@ -22,14 +24,13 @@ export interface NamespaceLister {
 
 export const namespacesPath = '/api/v1/namespaces'
 
-export const isNamespaceList = (target: Target): boolean =>
-  target.path === namespacesPath || target.path === `${namespacesPath}/`
+export const isNamespaceList = ({ path }: Target): boolean => path === namespacesPath || path === `${namespacesPath}/`
 
 /** @throws HttpError 405, since the list is computed for each user and there is nothing to watch */
-export function rejectWatch(query: string): void {
-  // The API server takes any value except these as true.
-  const isWatch = new URLSearchParams(query).getAll('watch').some((value) => !/^(false|0)$/i.test(value))
-  if (isWatch) throw new HttpError(405, 'The list of namespaces cannot be watched. List it again instead.')
+export function rejectWatch({ parameters }: ApiTarget): void {
+  // Kubernetes reads only the first value, but the gateway computes the list for none of them.
+  if (parameters.getAll('watch').some(isTrue))
+    throw new HttpError(405, 'The list of namespaces cannot be watched. List it again instead.')
 }
 
 /** Which namespaces a request selects. */

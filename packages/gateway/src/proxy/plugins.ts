@@ -1,5 +1,5 @@
 import { notFound, HttpError } from '../http-error'
-import { targetUnder, type Target } from '../target'
+import type { ApiTarget, Route } from '../gateway-request'
 import type { Plugin } from '../upstreams/plugin'
 import type { Upstreams } from '../upstreams/upstreams'
 import { checkKubernetesPath } from './kubernetes-path'
@@ -13,35 +13,27 @@ const isResultsPath = ([root, group, name = '', parents, parent]: readonly strin
   root === 'apis' && group === 'results.tekton.dev' && version.test(name) && parents === 'parents' && Boolean(parent)
 
 /** The archive mirrors the Kubernetes API. @throws HttpError for a blocked subresource */
-function isArchivePath(segments: readonly string[]): boolean {
-  const [root, ...rest] = segments
+function isArchivePath(target: ApiTarget): boolean {
+  const [root, ...rest] = target.segments
   if (root === 'livez') return rest.length === 0
   if (root !== 'api' && root !== 'apis') return false
-  checkKubernetesPath(segments)
+  checkKubernetesPath(target)
   return true
 }
 
-/** Whether a target is below `/plugins/`, which is not part of the Kubernetes API. */
-export const isPluginTarget = ({ segments }: Target): boolean => segments[0] === 'plugins'
-
 /**
- * The plugin that a target addresses, and the target within it.
+ * The plugin that a request is for.
  * @throws HttpError 405 for a write, 404 for a missing plugin or path
  */
 export async function pluginFor(
   method: string,
-  target: Target,
+  { upstream, target }: Route,
   { tektonResults, kubeArchive }: Plugins,
-): Promise<{ plugin: Plugin; target: Target }> {
-  const routes: [prefix: string, plugin: Plugin | undefined, isOpen: (segments: readonly string[]) => boolean][] = [
-    ['/plugins/tekton-results', tektonResults, isResultsPath],
-    ['/plugins/kubearchive', kubeArchive, isArchivePath],
-  ]
-  for (const [prefix, plugin, isAllowed] of routes) {
-    const inner = targetUnder(prefix, target)
-    if (!inner || !plugin || !isAllowed(inner.segments)) continue
-    if (method !== 'GET') throw new HttpError(405, `${plugin.name} is read-only.`)
-    if (await plugin.isPresent()) return { plugin, target: inner }
-  }
-  throw notFound()
+): Promise<Plugin> {
+  const isResults = upstream === 'tekton-results'
+  const plugin = isResults ? tektonResults : kubeArchive
+  if (!plugin || !(isResults ? isResultsPath(target.segments) : isArchivePath(target))) throw notFound()
+  if (method !== 'GET') throw new HttpError(405, `${plugin.name} is read-only.`)
+  if (!(await plugin.isPresent())) throw notFound()
+  return plugin
 }

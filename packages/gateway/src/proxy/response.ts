@@ -4,9 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResponseFilter } from '../field-mask/filter'
 import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
-import { isWatch } from '../field-mask/request'
 import { HttpError } from '../http-error'
-import type { Target } from '../target'
 import { chooseCompression } from './compression'
 import { headersForBrowser, type HeaderSet } from './headers'
 
@@ -19,7 +17,6 @@ export interface UpstreamResponse {
 interface ForwardOptions {
   /** Name of the upstream for messages. */
   name: string
-  target: Target
   filter: ResponseFilter | undefined
 }
 
@@ -31,13 +28,13 @@ export async function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: UpstreamResponse,
-  { name, target, filter }: ForwardOptions,
+  { name, filter }: ForwardOptions,
 ): Promise<FastifyReply> {
   const filtered = filter
     ? applyFilter(response, filter, name)
     : { headers: headersForBrowser(response.headers), steps: [] }
   const accepted = request.headers['accept-encoding']
-  const compressed = chooseCompression(response.statusCode, filtered.headers, accepted, isLiveTarget(target))
+  const compressed = chooseCompression(response.statusCode, filtered.headers, accepted, request.parsed.call.isStream)
   // Bypasses Fastify, since the head must be sent before the first byte of the body: a watch may be silent for long.
   const head = { ...reply.getHeaders(), ...compressed.headers }
   reply.hijack()
@@ -99,11 +96,4 @@ function applyFilter(
   if (/^(?!identity$)/i.test(headers['content-encoding'] ?? 'identity')) throw withhold('an encoding')
   const { 'content-length': _length, etag: _etag, 'content-encoding': _encoding, ...others } = forwarded
   return { headers: others, steps: filter.createProjectors().map(projection) }
-}
-
-/** Whether to send each chunk at once: for a watch or a followed log. */
-function isLiveTarget({ segments, query }: Target): boolean {
-  const parameters = new URLSearchParams(query)
-  const isLegacyWatch = segments[segments[0] === 'apis' ? 3 : 2] === 'watch'
-  return isLegacyWatch || isWatch(parameters) || /^(?!(?:false|0)$)/i.test(parameters.get('follow') ?? 'false')
 }

@@ -7,11 +7,11 @@ import type { AccessLog, SocketLog } from '../access-log'
 import type { Limits } from '../config'
 import { responseFilter, type ResponseFilter } from '../field-mask/filter'
 import type { PublicOrigins } from '../origins'
+import { parseGatewayRequest, type ApiTarget, type GatewayRequest } from '../gateway-request'
 import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
 import { badRequest, checkVersion, notFound, HttpError, toHttpError } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
-import { parseTarget, targetUnder, type Target } from '../target'
 import { createSemaphore, minCompressedBytes, socketCompression, type Semaphore } from './compression'
 import { checkHeaders, headersForBrowser } from './headers'
 import { parseHeartbeat } from './heartbeat'
@@ -56,10 +56,11 @@ export function proxySockets(server: Server, parts: SocketParts): void {
   const shared = { ...parts, acceptor, compressors: createSemaphore(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const accessLog = parts.accessLog.startSocket(request, socket, requestId)
+    const parsed = parseGatewayRequest(request.method ?? '', request.url ?? '')
+    const accessLog = parts.accessLog.startSocket(request, parsed.call, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
-    connect(request, socket, head, requestId, accessLog, shared).catch((error: unknown) => {
+    connect(request, parsed, socket, head, requestId, accessLog, shared).catch((error: unknown) => {
       const response = error instanceof HandshakeRejected ? error.response : toHttpResponse(toHttpError(error))
       writeHttpResponse(socket, { ...response, headers: { ...response.headers, 'x-request-id': requestId } })
       accessLog.rejected(response.statusCode, error)
@@ -79,6 +80,7 @@ class HandshakeRejected extends Error {
 /** Resolves once both ends are joined. */
 async function connect(
   request: IncomingMessage,
+  parsed: GatewayRequest,
   socket: Duplex,
   head: Buffer,
   requestId: string,
@@ -86,7 +88,7 @@ async function connect(
   parts: Shared,
 ): Promise<void> {
   const { acceptor, compressors, guard, streams, clock, limits } = parts
-  const { target, isRequested: hasHeartbeat } = parseHeartbeat(parseSocketTarget(request, parts.origins))
+  const { target, isRequested: hasHeartbeat } = parseHeartbeat(checkHandshake(request, parsed, parts.origins))
   const session = await guard.readSession(request)
   // Browsers always send the origin of a websocket; a program with a bearer token has none.
   if (request.headers.origin === undefined && session.via !== 'bearer') throw foreignSocket()
@@ -118,11 +120,13 @@ async function connect(
   accessLog.rejected(400, undefined)
 }
 
-function parseSocketTarget(request: IncomingMessage, origins: PublicOrigins): Target {
+/** @returns the target in Kubernetes. @throws HttpError for a handshake that must not reach it */
+function checkHandshake(request: IncomingMessage, { error, route }: GatewayRequest, origins: PublicOrigins): ApiTarget {
   checkVersion(request)
   checkHeaders(request.rawHeaders)
-  const target = targetUnder('/wss/k8s', parseTarget(request.url ?? ''))
-  if (!target) throw notFound()
+  if (error) throw error
+  if (!route?.isSocket || route.upstream !== 'kubernetes') throw notFound()
+  const { target } = route
   if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') {
     throw badRequest('Only upgrades to websocket are supported.')
   }
@@ -130,14 +134,14 @@ function parseSocketTarget(request: IncomingMessage, origins: PublicOrigins): Ta
   // Browsers send cookies with handshakes from any site, and the same-origin policy does not cover websockets.
   const { origin } = request.headers
   if (origin !== undefined && !origins.isOurs(origin)) throw foreignSocket()
-  checkKubernetesPath(target.segments)
-  if (isNamespaceList(target)) rejectWatch(target.query)
+  checkKubernetesPath(target)
+  if (isNamespaceList(target)) rejectWatch(target)
   return target
 }
 
 /** @throws HttpError 400 for a mask or for Secrets on a websocket that is not a watch */
-function watchFilter(target: Target): ResponseFilter | undefined {
-  const filter = responseFilter('GET', target, undefined)
+function watchFilter(target: ApiTarget): ResponseFilter | undefined {
+  const filter = responseFilter(target, undefined)
   if (filter && !filter.isWatch) {
     const what = filter.hidesValues ? 'Secrets are' : 'fieldMask is'
     throw badRequest(`On websockets, ${what} only supported for watches.`)
@@ -164,7 +168,7 @@ function checkProtocols(request: IncomingMessage) {
 async function openUpstream(
   request: IncomingMessage,
   socket: Duplex,
-  target: Target,
+  target: ApiTarget,
   session: Session,
   requestId: string,
   { upstream, streams, clock, limits }: SocketParts,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '@slipway/kube/clock'
+import { createBuckets } from '@slipway/kube/token-buckets'
 import type { ClientAddress } from '../client-address'
-import { createBuckets } from '../operations/buckets'
 
 export interface SignInRates {
   /** Sign-ins that may be started per minute from one address, and at once after a pause. */

@@ -31,7 +31,7 @@ interface SignInParts {
   streams: Streams
   origins: PublicOrigins
   /** The cluster, with the gateway's own credentials. */
-  cluster: { kubeClient: KubeClient; fetch: typeof fetch }
+  cluster: { kubeClient: KubeClient }
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -44,7 +44,6 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     sharedSignOuts({
       ...session.signOuts,
       client: cluster.kubeClient,
-      fetch: cluster.fetch,
       clock,
       log,
       onSignOut: (id) => streams.endSession(id),

@@ -3,9 +3,7 @@ import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
 import { listWatch } from '@slipway/kube/list-watch'
-import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError } from '@slipway/kube/status'
-import { readWatch } from '@slipway/kube/watch-stream'
 import { causeChain } from './provider'
 
 /** Sessions that were signed out before their cookies expired. */
@@ -36,9 +34,8 @@ export interface SharedSignOuts extends SignOuts {
 interface SharedParts {
   namespace: string
   configMap: string
-  /** Both use the gateway's own credentials. */
+  /** With the gateway's own credentials. */
   client: KubeClient
-  fetch: typeof fetch
   clock: Clock
   log: FastifyBaseLogger
   /** Called when this or another replica has signed a session out. */
@@ -60,7 +57,6 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   let isListed = false
   let stopRetry: (() => void) | undefined
   const fields = { 'metadata.name': configMap }
-  const collection = resourcePath(configMapType, { namespace })
 
   function addFrom({ metadata, data = {} }: ConfigMap) {
     if (metadata.name !== configMap) return
@@ -78,13 +74,7 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
     const data: Record<string, string | null> = Object.fromEntries(expiredIds.map((id) => [id, null]))
     for (const id of written) data[id] = String(Math.ceil((ended.get(id) ?? now) / 1000))
     const signal = AbortSignal.timeout(writeMs)
-    const patch = () =>
-      client.request(`${collection}/${encodeURIComponent(configMap)}`, {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/merge-patch+json' },
-        body: JSON.stringify({ data }),
-        signal,
-      })
+    const patch = () => client.patch(configMapType, configMap, { data }, { namespace, signal })
     const create = () => client.create(configMapType, newConfigMap(configMap, data), { namespace, signal })
     await patch()
       .catch(ifStatus(404, create))
@@ -107,11 +97,8 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
 
   const watch = listWatch<ConfigMap>({
     list: (signal) => client.list(configMapType, { namespace, fields, signal }),
-    openWatch: (resourceVersion, handlers) => {
-      const query = { watch: 'true', allowWatchBookmarks: 'true', fieldSelector: `metadata.name=${configMap}` }
-      const path = `${collection}${queryString({ ...query, resourceVersion })}`
-      return readWatch((signal) => parts.fetch(path, { signal }), handlers)
-    },
+    openWatch: (resourceVersion, handlers) =>
+      client.watch(configMapType, { namespace, fields, resourceVersion, allowWatchBookmarks: true }, handlers),
     onList({ items }) {
       items.forEach(addFrom)
       isListed = true

@@ -1,4 +1,5 @@
 import { delimiter, dirname, isAbsolute, resolve } from 'node:path'
+import { asArray, asRecord } from '@slipway/kube/parse'
 import { configError } from '../config-error'
 import type { ExecConfig } from './exec-credentials'
 
@@ -42,13 +43,13 @@ export const kubeconfigFiles = (paths: string): string[] =>
 export function kubeconfigContext(files: { path: string; content: unknown }[], name?: string): KubeconfigContext {
   const contextName =
     name ??
-    files.map(({ content }) => readString(fieldsOf(content), 'current-context')).find((each) => each !== undefined)
+    files.map(({ content }) => readString(asRecord(content), 'current-context')).find((each) => each !== undefined)
   if (!contextName) throw configError`The kubeconfig has no current context. Name a context.`
   const find = (list: 'clusters' | 'contexts' | 'users', kind: 'cluster' | 'context' | 'user', key = '') => {
     for (const { path, content } of files) {
-      const entries = fieldsOf(content)[list]
-      const entry = Array.isArray(entries) ? entries.map(fieldsOf).find((each) => each.name === key) : undefined
-      if (entry) return { fields: fieldsOf(entry[kind]), folder: dirname(path) }
+      const entries = asRecord(content)[list]
+      const entry = Array.isArray(entries) ? entries.map(asRecord).find((each) => each.name === key) : undefined
+      if (entry) return { fields: asRecord(entry[kind]), folder: dirname(path) }
     }
     throw configError`The kubeconfig has no ${kind} ${JSON.stringify(key)}.`
   }
@@ -91,7 +92,7 @@ function rejectUnsupported(cluster: Fields, user: Fields): void {
 
 function parseExec(user: Entry, cluster: Fields): ExecConfig | undefined {
   if (user.fields.exec === undefined || user.fields.exec === null) return undefined
-  const exec = fieldsOf(user.fields.exec)
+  const exec = asRecord(user.fields.exec)
   const command = readString(exec, 'command')
   const apiVersion = readString(exec, 'apiVersion') ?? ''
   if (!command) throw configError`The kubeconfig's exec plugin has no command.`
@@ -101,12 +102,12 @@ function parseExec(user: Entry, cluster: Fields): ExecConfig | undefined {
   if (exec.interactiveMode === 'Always') {
     throw configError`The kubeconfig's exec plugin is interactive, which the gateway does not support.`
   }
-  const env = listOf(exec.env).map(fieldsOf)
+  const env = asArray(exec.env).map(asRecord)
   return {
     apiVersion,
     // A bare name is looked up in PATH.
     command: /[\\/]/.test(command) ? resolve(user.folder, command) : command,
-    args: listOf(exec.args).map(String),
+    args: asArray(exec.args).map(String),
     env: Object.fromEntries(env.map((each) => [readString(each, 'name') ?? '', readString(each, 'value') ?? ''])),
     ...(exec.provideClusterInfo === true && { cluster: { ...cluster, config: null } }),
   }
@@ -123,9 +124,6 @@ function parseFile({ fields, folder }: Entry, key: string): Material {
   return path ? { file: isAbsolute(path) ? path : resolve(folder, path) } : undefined
 }
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const readString = (fields: Fields, key: string): string | undefined => {
   const value = fields[key]
   return typeof value === 'string' && value !== '' ? value : undefined

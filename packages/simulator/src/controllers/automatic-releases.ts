@@ -1,4 +1,5 @@
 import { namespaceOf } from '@slipway/kube/object'
+import { ignoreExisting } from '@slipway/kube/status'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
@@ -8,7 +9,6 @@ import { defineController, watching, type ControllerContext } from '../controlle
 import { isSuperseded, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
-import { ignoreExisting } from './ignored-errors'
 import { conditionOf } from '../set-condition'
 
 /** Releases each snapshot of a push once its tests have passed, with every plan that has automatic releases enabled. */

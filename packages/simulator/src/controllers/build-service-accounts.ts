@@ -4,7 +4,7 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { defineController, ownerReference, watching, objectKeyOf, type ControllerContext } from '../controller'
 import { componentKey } from '../git-host/build-run'
 import { namespacePullSecretName } from '../image-credentials'
 import { linkOf, withLinks, type SecretLink } from '../linked-secrets'
@@ -27,9 +27,7 @@ export const buildServiceAccounts = defineController<Component>({
     }),
     watching(secretType, (secret, { informer }) =>
       isCommon(secret) || nameOf(secret) === namespacePullSecretName
-        ? informer(componentType)
-            .list(namespaceOf(secret))
-            .map((component) => ({ namespace: namespaceOf(component), name: nameOf(component) }))
+        ? informer(componentType).list(namespaceOf(secret)).map(objectKeyOf)
         : [],
     ),
   ],

@@ -4,6 +4,7 @@ import { applicationType, type Application } from '@slipway/model/supply-chain/a
 import { componentsOf, componentType, type Component } from '@slipway/model/supply-chain/component'
 import { labels } from '@slipway/model/labels'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { applicationChanges } from '../component-owner'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { promotedComponent, snapshotName } from '../integration/snapshot-for'
 import { ignoreTerminating } from './ignored-errors'
@@ -17,15 +18,7 @@ export const integrationFinalizer = 'test.appstudio.openshift.io/component'
 export const componentDeletions = defineController<Component>({
   name: 'component-deletions',
   type: componentType,
-  sources: [
-    watching(snapshotType, () => []),
-    watching(applicationType, (application, { informer }) =>
-      componentsOf(informer(componentType).list(namespaceOf(application)), nameOf(application)).map((component) => ({
-        namespace: namespaceOf(component),
-        name: nameOf(component),
-      })),
-    ),
-  ],
+  sources: [watching(snapshotType, () => []), applicationChanges],
   async reconcile(component, context) {
     const { deletionTimestamp, finalizers = [] } = component.metadata
     const hasFinalizer = finalizers.includes(integrationFinalizer)

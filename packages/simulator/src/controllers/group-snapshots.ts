@@ -8,7 +8,7 @@ import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapsho
 import { isFinished } from '@slipway/model/runs/tekton'
 import { isOfPush } from '@slipway/model/supply-chain/snapshot-tests'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, watching, objectKeyOf, type ControllerContext } from '../controller'
 import { findRepository } from '../git-host/store'
 import { pullRequestGroupOf } from '../integration/build-facts'
 import { groupDecision, groupAnnotations, reuseExistingGroup } from '../integration/group-snapshot-for'
@@ -50,7 +50,7 @@ export const groupSnapshots = defineController<Snapshot>({
       return snapshotsOfGroup(
         context,
         keyOf(namespaceOf(run), run.metadata.labels?.[labels.application], group.sha),
-      ).map((snapshot) => ({ namespace: namespaceOf(snapshot), name: nameOf(snapshot) }))
+      ).map(objectKeyOf)
     }),
   ],
   async reconcile(snapshot, context) {

@@ -1,14 +1,4 @@
-import { ApiError, isAlreadyExists, isNotFound } from '@slipway/kube/status'
-
-/** For creations with a deterministic name: the object may already exist from an earlier attempt. */
-export function ignoreExisting(error: unknown): void {
-  if (!isAlreadyExists(error)) throw error
-}
-
-/** For deletions: the object may already be deleted. */
-export function ignoreMissing(error: unknown): void {
-  if (!isNotFound(error)) throw error
-}
+import { ApiError, failureStatus } from '@slipway/kube/status'
 
 /** Source: k8s.io/api, core/v1, NamespaceTerminatingCause. */
 const terminatingCause = 'NamespaceTerminating'
@@ -25,15 +15,7 @@ export function namespaceTerminating(namespace: string): ApiError {
     code: 403,
     message,
     url: '',
-    status: {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Failure',
-      code: 403,
-      message,
-      details: { causes },
-    },
+    status: failureStatus(403, 'Forbidden', message, { causes }),
   })
 }
 

@@ -4,7 +4,14 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
+import {
+  defineController,
+  ownerReference,
+  watching,
+  objectKeyOf,
+  type ControllerContext,
+  type ReconcileResult,
+} from '../controller'
 import { componentKey } from '../git-host/build-run'
 import { imageCredentials, imagePurposes, imageRegistry, imageSecret, imageSecretName } from '../image-credentials'
 import { hexDigits, type Random } from '../keyed-random'
@@ -30,10 +37,7 @@ export const imageRepositories = defineController<ImageRepository>({
   owns: [secretType],
   sources: [
     watching(componentType, (component, context) =>
-      imageRepositoriesOf(context, componentKey(component)).map((repository) => ({
-        namespace: namespaceOf(repository),
-        name: nameOf(repository),
-      })),
+      imageRepositoriesOf(context, componentKey(component)).map(objectKeyOf),
     ),
   ],
   async reconcile(repository, context) {

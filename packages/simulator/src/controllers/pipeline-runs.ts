@@ -1,3 +1,4 @@
+import { isSameJson } from '@slipway/kube/json'
 import { nameOf, namespaceOf, uidOf, type Condition } from '@slipway/kube/object'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { customRunType, type CustomRun } from '@slipway/model/runs/custom-run'
@@ -14,7 +15,6 @@ import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
 import { pipelineError, type DefinitionError } from '../tekton/pipeline-errors'
 import { recordCondition, recordEvent } from './record-event'
 import { timeoutsOf } from '../tekton/run-timeouts'
-import { sameJson } from './same-json'
 
 type Status = NonNullable<PipelineRun['status']>
 
@@ -184,7 +184,7 @@ async function write(
   const lastTransitionTime = isSame ? before.lastTransitionTime : context.timestamp()
   const after: Condition = { type: 'Succeeded', status, reason, message, lastTransitionTime }
   const next: Status = { ...run.status, ...changes, conditions: [after] }
-  if (sameJson(run.status, next)) return
+  if (isSameJson(run.status, next)) return
   await recordCondition(context, run, before, after)
   await context.client.replaceStatus(pipelineRunType, { ...run, status: next })
 }

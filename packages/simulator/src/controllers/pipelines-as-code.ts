@@ -1,5 +1,6 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { ignoreExisting } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType, type Component } from '@slipway/model/supply-chain/component'
 import { annotations, labels } from '@slipway/model/labels'
@@ -21,7 +22,6 @@ import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
 import { withWebUrl, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
 import { builtComponent } from './built-component'
-import { ignoreExisting } from './ignored-errors'
 
 interface PipelinesAsCodeOptions {
   /** URL of the console, without a trailing slash. The checks on the git host link to it. */

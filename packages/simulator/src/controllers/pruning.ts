@@ -1,7 +1,7 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { isNotFound } from '@slipway/kube/status'
+import { ignoreMissing } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -13,6 +13,7 @@ import { cachedIndex } from '../cached-index'
 import {
   defineController,
   watching,
+  objectKeyOf,
   type Controller,
   type ControllerContext,
   type ReconcileResult,
@@ -120,8 +121,7 @@ const isStored = ({ metadata }: PipelineRun) => metadata.annotations?.[annotatio
 const createdMsOf = ({ metadata }: KubeObject) => Date.parse(metadata.creationTimestamp ?? '')
 const endMsOf = (run: PipelineRun) => Date.parse(run.status?.completionTime ?? run.metadata.creationTimestamp ?? '')
 
-const keysOf = (objects: KubeObject[]) =>
-  objects.map((object) => ({ namespace: namespaceOf(object), name: nameOf(object) }))
+const keysOf = (objects: KubeObject[]) => objects.map(objectKeyOf)
 
 /** Groups runs by component, pipeline and test, so that runs of pull requests do not displace those of the branch. */
 function groupOfRun(run: PipelineRun): string | undefined {
@@ -160,14 +160,9 @@ async function removeAfter<T extends KubeObject>(
   { client, now }: ControllerContext,
 ): Promise<ReconcileResult | void> {
   if (now() < atMs) return { afterMs: atMs - now() }
-  try {
-    // Do not delete a new object with the same name.
-    await client.delete(type, nameOf(object), {
-      namespace: namespaceOf(object),
-      propagationPolicy: 'Background',
-      preconditions: { uid: uidOf(object) },
-    })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
+  // Do not delete a new object with the same name.
+  const preconditions = { uid: uidOf(object) }
+  await client
+    .delete(type, nameOf(object), { namespace: namespaceOf(object), propagationPolicy: 'Background', preconditions })
+    .catch(ignoreMissing)
 }

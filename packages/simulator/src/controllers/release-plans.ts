@@ -1,3 +1,4 @@
+import { isSameJson } from '@slipway/kube/json'
 import { roleBindingType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -7,16 +8,11 @@ import {
   type ReleasePlan,
   type ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, watching, objectKeyOf, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'
-import { sameJson } from './same-json'
 import { setCondition } from '../set-condition'
 
-const keyOf = (object: ReleasePlan | ReleasePlanAdmission) => ({
-  namespace: namespaceOf(object),
-  name: nameOf(object),
-})
 const qualifiedName = ({ metadata }: ReleasePlan | ReleasePlanAdmission) => `${metadata.namespace}/${metadata.name}`
 
 const matched = (isMatched: boolean) => ({
@@ -34,7 +30,7 @@ export const releasePlans = defineController<ReleasePlan>({
   type: releasePlanType,
   sources: [
     watching(releasePlanAdmissionType, (admission, { informer }) =>
-      informer(releasePlanType).list(specOf(admission).origin).map(keyOf),
+      informer(releasePlanType).list(specOf(admission).origin).map(objectKeyOf),
     ),
     watching(roleBindingType, () => []),
   ],
@@ -45,7 +41,7 @@ export const releasePlans = defineController<ReleasePlan>({
     const releasePlanAdmission =
       'admission' in match ? { active: !isBlocked(match.admission), name: qualifiedName(match.admission) } : {}
     const status: ReleasePlan['status'] = { ...plan.status, conditions, releasePlanAdmission }
-    if (!sameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
+    if (!isSameJson(status, plan.status)) await context.client.replaceStatus(releasePlanType, { ...plan, status })
   },
 })
 
@@ -67,11 +63,11 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
   sources: [
     watching(releasePlanType, (plan, { informer }) => {
       const { target } = specOf(plan)
-      return target ? informer(releasePlanAdmissionType).list(target).map(keyOf) : []
+      return target ? informer(releasePlanAdmissionType).list(target).map(objectKeyOf) : []
     }),
     // A second admission for the same application makes the first one ambiguous.
     watching(releasePlanAdmissionType, (admission, { informer }) =>
-      informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(keyOf),
+      informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(objectKeyOf),
     ),
   ],
   async reconcile(admission, context) {
@@ -93,7 +89,7 @@ export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
         name: qualifiedName(plan),
       })),
     }
-    if (!sameJson(status, admission.status)) {
+    if (!isSameJson(status, admission.status)) {
       await context.client.replaceStatus(releasePlanAdmissionType, { ...admission, status })
     }
   },

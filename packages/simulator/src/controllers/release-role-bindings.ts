@@ -1,5 +1,6 @@
 import { clusterRoleType, roleBindingType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { ignoreExisting, ignoreMissing } from '@slipway/kube/status'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { Release, ReleaseProcessing } from '@slipway/model/supply-chain/release'
 import type { ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
@@ -7,7 +8,6 @@ import { releaseResourceRole } from '@slipway/model/access/roles/service-account
 import type { ControllerContext } from '../controller'
 import { nameSuffix } from '../keyed-random'
 import type { ReleasePhase } from '../release/phases'
-import { ignoreExisting, ignoreMissing } from './ignored-errors'
 
 interface RoleBindingsInput {
   release: Release

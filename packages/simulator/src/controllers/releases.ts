@@ -1,5 +1,5 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { ApiError } from '@slipway/kube/status'
+import { ignoreExisting, ignoreMissing, ApiError } from '@slipway/kube/status'
 import { roleBindingType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -31,7 +31,6 @@ import {
   validated,
 } from '../release/release-status'
 import { validityOf, type ReleaseResources } from '../release/validation'
-import { ignoreExisting, ignoreMissing } from './ignored-errors'
 import { authorIn } from './release-author'
 import { createRoleBindings, deleteRoleBindings } from './release-role-bindings'
 import { matchOf } from './release-plans'

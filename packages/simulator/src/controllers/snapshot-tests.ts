@@ -1,5 +1,6 @@
+import { isSameJson } from '@slipway/kube/json'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { ApiError } from '@slipway/kube/status'
+import { ignoreExisting, ApiError } from '@slipway/kube/status'
 import { applicationType, type Application } from '@slipway/model/supply-chain/application'
 import {
   integrationTestScenarioType,
@@ -20,8 +21,6 @@ import { hasDigest } from '../integration/snapshot-for'
 import { notFoundMessage, testRunFor } from '../integration/test-run-for'
 import { updatedStatus, invalidStatus, isDecided, pendingStatus, startedStatus } from '../integration/test-status'
 import { testConditions, withConditions } from '../integration/test-conditions'
-import { ignoreExisting } from './ignored-errors'
-import { sameJson } from './same-json'
 import { conditionOf } from '../set-condition'
 import { isValid } from './test-scenarios'
 
@@ -50,10 +49,10 @@ export const snapshotTests = defineController<Snapshot>({
     if (error) return write(snapshot, testConditions.invalid(error), context)
     const scenarios = scenariosFor(snapshot, context)
     const listed = isOver ? known : listedStatuses(snapshot, known, scenarios, context)
-    if (!sameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
+    if (!isSameJson(listed, known)) return void (await writeStatuses(snapshot, listed, context))
     const followed: ScenarioStatus[] = []
     for (const status of listed) followed.push(await continueTests(snapshot, status, context))
-    if (!sameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
+    if (!isSameJson(followed, known)) return void (await writeStatuses(snapshot, followed, context))
     if (!isOver) await write(snapshot, conditionsFor(snapshot, followed, scenarios), context)
   },
 })

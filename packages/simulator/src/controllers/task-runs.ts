@@ -1,6 +1,7 @@
+import { isSameJson } from '@slipway/kube/json'
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
+import { ignoreMissing, ApiError, isForbidden } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
@@ -10,7 +11,6 @@ import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
 import { podNameOf, startMsOf } from '../tekton/attempt'
 import { recordCondition, recordEvent } from './record-event'
-import { sameJson } from './same-json'
 import { startLog, writeLog, type StepLog } from './step-logs'
 import { statusBeforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
 import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
@@ -166,7 +166,7 @@ async function play(
   const target = stopped ? stoppedPodStatus(planned, context.timestamp(atMs)) : planned
 
   const show = async (pod: Pod, next: Pod['status']): Promise<Pod> => {
-    if (sameJson(pod.status, next)) return pod
+    if (isSameJson(pod.status, next)) return pod
     // No conditions: this is its first status.
     if (!pod.status?.conditions) await recordScheduling(pod, plan, context)
     const started = plan.steps.filter(
@@ -216,18 +216,14 @@ async function recordKilling(pod: Pod, { steps }: TaskPlan, context: ControllerC
 }
 
 async function remove(pod: Pod, { client }: ControllerContext): Promise<void> {
-  try {
-    const preconditions = pod.metadata.uid ? { uid: pod.metadata.uid } : undefined
-    await client.delete(podType, nameOf(pod), { namespace: namespaceOf(pod), preconditions })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-  }
+  const preconditions = pod.metadata.uid ? { uid: pod.metadata.uid } : undefined
+  await client.delete(podType, nameOf(pod), { namespace: namespaceOf(pod), preconditions }).catch(ignoreMissing)
 }
 
 /** Writes the status if it has changed, and records an event. */
 async function write(taskRun: TaskRun, status: Status, context: ControllerContext): Promise<void> {
   const next = mayRetry(taskRun, status) ? retriedStatus(status, context.timestamp()) : status
-  if (sameJson(taskRun.status, next)) return
+  if (isSameJson(taskRun.status, next)) return
   const after = succeededCondition({ ...taskRun, status: next })
   if (after) await recordCondition(context, taskRun, succeededCondition(taskRun), after)
   await context.client.replaceStatus(taskRunType, { ...taskRun, status: next })

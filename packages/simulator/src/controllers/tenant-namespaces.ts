@@ -6,13 +6,13 @@ import {
   type Namespace,
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
+import { ignoreExisting } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { isLive } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
-import { ignoreExisting } from './ignored-errors'
 
 interface Account {
   name: string

@@ -4,6 +4,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Param } from '@slipway/model/runs/tekton'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import { integerBetween, nameSuffix, type Random } from '../keyed-random'
 import { outcomeAnnotation } from '../tekton/outcome'
 import { commitUrl } from './git-url'
@@ -36,13 +37,9 @@ export const defaultPipeline = { name: 'docker-build-oci-ta', bundle: 'latest' }
 /** Parses the annotation that selects a component's pipeline. @returns `undefined` if it is invalid */
 export function parsePipelineChoice(value: string | undefined): { name: string; bundle?: string } | undefined {
   if (value === undefined) return defaultPipeline
-  try {
-    const { name, bundle } = (JSON.parse(value) ?? {}) as { name?: unknown; bundle?: unknown }
-    if (typeof name !== 'string' || !name) return undefined
-    return { name, ...(typeof bundle === 'string' && { bundle }) }
-  } catch {
-    return undefined
-  }
+  const { name, bundle } = asRecord(parseJson(value))
+  if (typeof name !== 'string' || !name) return undefined
+  return { name, ...(typeof bundle === 'string' && { bundle }) }
 }
 
 /** `namespace/name`, by which a repository identifies the components whose pipelines it defines. */

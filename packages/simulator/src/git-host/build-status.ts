@@ -1,3 +1,5 @@
+import { isRecord } from '@slipway/kube/object'
+import { parseJson } from '@slipway/kube/parse'
 import type { OnboardingError } from './onboarding-error'
 
 /** The status that the build service writes on a component, with its order of keys. */
@@ -33,10 +35,7 @@ export const failedStatus = ({ id, message }: OnboardingError): BuildStatus => (
 
 /** @returns undefined for an invalid value */
 export function parseBuildStatus(value: string | undefined): BuildStatus | undefined {
-  try {
-    const status: unknown = JSON.parse(value ?? '')
-    return typeof status === 'object' && status !== null ? (status as BuildStatus) : undefined
-  } catch {
-    return undefined
-  }
+  const status = parseJson(value ?? '')
+  // Written by this simulator, or by a user who experiments with it.
+  return isRecord(status) ? (status as unknown as BuildStatus) : undefined
 }

@@ -1,4 +1,5 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 
 /**
  * Annotation on a PipelineRun: how its tasks end, as JSON `{ "{pipeline task}": "{outcome}" }`. The task `*` stands for
@@ -38,13 +39,8 @@ const isOutcome = (value: unknown): value is Outcome => outcomes.includes(value 
 
 /** The outcome of a task in the annotation; `undefined` if there is none or it is invalid. */
 export function forcedOutcomeOf(run: PipelineRun | undefined, pipelineTask: string): Outcome | undefined {
-  try {
-    const forced: unknown = JSON.parse(run?.metadata.annotations?.[outcomeAnnotation] ?? '{}')
-    if (typeof forced !== 'object' || forced === null) return undefined
-    const byTask = new Map<string, unknown>(Object.entries(forced))
-    const outcome = byTask.get(pipelineTask) ?? byTask.get('*')
-    return isOutcome(outcome) ? outcome : undefined
-  } catch {
-    return undefined
-  }
+  const forced = asRecord(parseJson(run?.metadata.annotations?.[outcomeAnnotation] ?? ''))
+  const byTask = new Map(Object.entries(forced))
+  const outcome = byTask.get(pipelineTask) ?? byTask.get('*')
+  return isOutcome(outcome) ? outcome : undefined
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { identityError } from '@slipway/gateway/session/identity'
 import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
 import type { KubeClient } from '@slipway/kube/client'
+import { selfSubjectReviewType } from '@slipway/kube/core-types'
 import { parse } from 'yaml'
 import { openKubeconfig, type KubeconfigAccess } from '../kubeconfig-access'
 
@@ -42,15 +43,7 @@ export async function ownerOf(
 
 async function reviewedName(client: KubeClient, log: FastifyBaseLogger): Promise<string | undefined> {
   try {
-    const review = await client.request<{ status?: { userInfo?: { username?: unknown } } }>(
-      '/apis/authentication.k8s.io/v1/selfsubjectreviews',
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' }),
-      },
-    )
-    const name = review.status?.userInfo?.username
+    const name: unknown = (await client.review(selfSubjectReviewType, undefined))?.userInfo?.username
     return typeof name === 'string' ? name : undefined
   } catch (error) {
     log.warn({ cause: (error as Error).message }, 'the cluster does not report the user of the kubeconfig')

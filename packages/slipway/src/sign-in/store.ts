@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { systemClock, type Clock } from '@slipway/kube/clock'
+import { isRecord } from '@slipway/kube/object'
+import { asRecord, parseJson } from '@slipway/kube/parse'
 import { writePrivate } from '../credentials'
 
 /** State of the sign-in provider: sessions and issued tokens. */
@@ -94,24 +96,14 @@ async function textOf(path: string): Promise<string | undefined> {
 
 function recordsOf(text: string | undefined, kind: string): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>()
-  let file: unknown
-  try {
-    file = JSON.parse(text ?? '{}')
-  } catch {
-    return records
-  }
-  const entries: unknown = isObject(file) ? file[kind] : undefined
-  if (!isObject(entries)) return records
+  const entries = asRecord(asRecord(parseJson(text ?? ''))[kind])
   for (const [id, record] of Object.entries(entries)) {
-    if (isObject(record) && isObject(record.payload) && typeof record.expiresAt === 'number') {
+    if (isRecord(record) && isRecord(record.payload) && typeof record.expiresAt === 'number') {
       records.set(id, { payload: record.payload, expiresAt: record.expiresAt })
     }
   }
   return records
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function serialize(kinds: Map<string, Map<string, StoredRecord>>, now: number): string {
   const lasting = persistentKinds.map((kind) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseApiCall, type ApiCall } from './api-call'
+import { parseGatewayRequest, type ApiCall } from './gateway-request'
 
 const kubernetes = { upstream: 'kubernetes', isStream: false } as const
 
@@ -21,6 +21,10 @@ test.each<[string, ApiCall]>([
   [
     'GET /api/k8s/apis/tekton.dev/v1/taskruns?watch=false',
     { ...kubernetes, verb: 'list', resource: 'tekton.dev/taskruns' },
+  ],
+  [
+    'GET /api/k8s/apis/tekton.dev/v1/taskruns/t?watch=true',
+    { ...kubernetes, verb: 'get', resource: 'tekton.dev/taskruns', name: 't' },
   ],
   ['GET /wss/k8s/api/v1/watch/pods', { ...kubernetes, verb: 'watch', resource: 'pods', isStream: true }],
   [
@@ -60,5 +64,5 @@ test.each<[string, ApiCall]>([
   ['OPTIONS *', { verb: 'options', isStream: false }],
 ])('parses %s as an API call', (line, expected) => {
   const [method = '', target = ''] = line.split(' ')
-  expect(parseApiCall(method, target)).toEqual(expected)
+  expect(parseGatewayRequest(method, target).call).toEqual(expected)
 })

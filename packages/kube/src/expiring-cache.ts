@@ -1,4 +1,4 @@
-import type { Clock } from '@slipway/kube/clock'
+import type { Clock } from './clock'
 
 const mostEntries = 10_000
 
@@ -8,10 +8,8 @@ export function expiringCache<T>(clock: Clock, lastsMs: number) {
   return (key: string, ask: () => Promise<T>): Promise<T> => {
     const known = entries.get(key)
     if (known && known.untilMs > clock.now()) return known.answer
-    if (entries.size >= mostEntries) {
-      for (const [each, { untilMs }] of entries) if (untilMs <= clock.now()) entries.delete(each)
-      if (entries.size >= mostEntries) entries.clear()
-    }
+    for (const [each, { untilMs }] of entries) if (untilMs <= clock.now()) entries.delete(each)
+    if (entries.size >= mostEntries) entries.clear()
     const answer = ask()
     entries.set(key, { untilMs: clock.now() + lastsMs, answer })
     answer.catch(() => {

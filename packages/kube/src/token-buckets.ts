@@ -1,6 +1,6 @@
-import type { Clock } from '@slipway/kube/clock'
+import type { Clock } from './clock'
 
-interface Rate {
+export interface Rate {
   /** How many tokens may be taken at once after a pause. */
   burst: number
   /** The sustained rate. */
