@@ -1,3 +1,4 @@
+import type { RelatedComponent } from '../supply-chain/component'
 import type { RunStatusWord } from '../runs/run-status'
 import type { Vulnerabilities } from '../runs/task-results'
 
@@ -6,6 +7,8 @@ export interface Graph<N extends GraphNode = GraphNode> {
   /** In topological order. */
   nodes: N[]
   edges: Edge[]
+  /** Nodes that nudge each other. Nothing flows there, so these do not affect the layout, and may have any direction. */
+  nudges?: Edge[]
 }
 
 export interface Edge {
@@ -31,6 +34,9 @@ export interface GraphNode {
   testFailCount?: number
   testWarnCount?: number
   vulnerabilities?: Vulnerabilities
+  /** Components that it nudges, and that nudge it; absent if there are none. */
+  nudges?: RelatedComponent[]
+  nudgedBy?: RelatedComponent[]
 }
 
 export type NodeKind = 'task' | 'finally' | 'commit' | 'component' | 'build' | 'test' | 'release' | 'stage'

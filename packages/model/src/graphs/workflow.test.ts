@@ -89,6 +89,50 @@ describe('the workflow of an application', () => {
     expect(workflowGraph({ ...nothing, ...parts }).nodes).toEqual([])
   })
 
+  describe('with components that nudge others', () => {
+    const nudging = (name: string, nudges: string[], own = application, metadata = {}) =>
+      aComponent({ metadata: { name, ...metadata }, spec: { application: own, 'build-nudges-ref': nudges } })
+    const related = [
+      nudging('api', ['web', 'web', 'proxy', 'gone']),
+      nudging('web', []),
+      nudging('base', ['api'], 'edge'),
+      nudging('proxy', [], 'edge'),
+      nudging('old', ['web'], application, { deletionTimestamp: at(0) }),
+    ]
+    const graph = workflowGraph({ ...nothing, components: related })
+    const nodeOf = (id: string) => graph.nodes.find((node) => node.id === id)
+
+    it('names both ends, across applications too, and tells which do not exist', () => {
+      expect(nodeOf('component/api')).toMatchObject({
+        nudges: [
+          { name: 'web', application },
+          { name: 'proxy', application: 'edge' },
+          { name: 'gone', application: undefined },
+        ],
+        nudgedBy: [{ name: 'base', application: 'edge' }],
+      })
+      expect(nodeOf('component/web')).toMatchObject({ nudgedBy: [{ name: 'api', application }] })
+      expect(nodeOf('component/web')).not.toHaveProperty('nudges')
+      expect(nodeOf('build/api')).not.toHaveProperty('nudges')
+    })
+    it('has lines for those between two of its nodes, which are no edges of the flow', () => {
+      expect(graph.nudges).toEqual([{ from: 'component/api', to: 'component/web' }])
+      expect(graph.edges).toEqual([
+        { from: 'component/api', to: 'build/api' },
+        { from: 'component/web', to: 'build/web' },
+      ])
+      expect(workflowGraph({ ...nothing, components })).not.toHaveProperty('nudges')
+    })
+    test.each<[string, Component[], string | undefined]>([
+      ['each relation once', related, '4 relationships'],
+      ['a single one', [nudging('api', ['web']), nudging('web', [])], '1 relationship'],
+      ['none', components, undefined],
+    ])('counts in its stage of components %s', (_, all, expected) => {
+      const [stage] = collapsedWorkflow(workflowGraph({ ...nothing, components: all })).nodes
+      expect(stage?.detail).toBe(expected)
+    })
+  })
+
   it('tolerates components without a source or an application', () => {
     const sourceless = { ...aComponent({ metadata: { name: 'api' } }), spec: { application } } as Component
     const bare = { ...aComponent({ metadata: { name: 'bare' } }), spec: undefined } as unknown as Component

@@ -1,8 +1,9 @@
 import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '../supply-chain/build-pipeline-state'
 import { isForPullRequest, shortSha } from '../supply-chain/commit'
-import { componentsOf, type Component } from '../supply-chain/component'
-import { topologicalSort, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
+import { componentsOf, relatedComponents, type Component } from '../supply-chain/component'
+import { nudgesByName } from '../supply-chain/component-relations'
+import { neighboursOf, topologicalSort, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'
 import type { IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -29,6 +30,7 @@ export interface WorkflowNode extends GraphNode {
 export interface WorkflowParts {
   /** Name of the application; objects of other applications are ignored. */
   application: string
+  /** All of the namespace: they nudge each other across applications. */
   components: readonly Component[]
   runs: readonly PipelineRun[]
   /** Whether some runs could not be fetched, so that a node without a run here may have one. */
@@ -61,15 +63,26 @@ export function workflowGraph({
   const scenarios = parts.scenarios.filter(isOwn)
   const plans = parts.releasePlans.filter(isOwn)
 
+  const nudging = parts.components.filter(({ metadata }) => !metadata.deletionTimestamp)
+  const nudges = [...nudgesByName(nudging)].flatMap(([from, targets]) =>
+    [...new Set(targets)].map((to): Edge => ({ from, to })),
+  )
+  const nudgesOf = neighboursOf(nudges, 'from', 'to')
+  const nudgedByOf = neighboursOf(nudges, 'to', 'from')
+
   const componentNodes = components.map((name): WorkflowNode => {
     const component = byName.get(name)
     const branch = component && specOf(component).source?.git?.revision
+    const targets = nudgesOf.get(name)
+    const sources = nudgedByOf.get(name)
     return {
       id: `component/${name}`,
       kind: 'component',
       label: name,
       component: name,
       ...(branch && { detail: branch }),
+      ...(targets && { nudges: relatedComponents(targets, parts.components) }),
+      ...(sources && { nudgedBy: relatedComponents(sources, parts.components) }),
     }
   })
   const buildNodes = components.map((name): WorkflowNode => {
@@ -121,7 +134,14 @@ export function workflowGraph({
   const required = scenarios.filter((scenario) => isHoldingUp(scenario)).map((scenario) => `test/${nameOf(scenario)}`)
   const before = required.length > 0 ? required : buildNodes.map(({ id }) => id)
   for (const { id } of releaseNodes) edges.push(...before.map((from) => ({ from, to: id })))
-  return topologicalSort([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges)
+  const own = new Set(components)
+  const shown = nudges.filter(({ from, to }) => own.has(from) && own.has(to))
+  return {
+    ...topologicalSort([...componentNodes, ...buildNodes, ...testNodes, ...releaseNodes], edges),
+    ...(shown.length > 0 && {
+      nudges: shown.map(({ from, to }) => ({ from: `component/${from}`, to: `component/${to}` })),
+    }),
+  }
 }
 
 /**
@@ -144,11 +164,21 @@ export function collapsedWorkflow(
       label: members.length === 1 ? one : many,
       members,
       ...(unread.includes(kind) && { status: 'Unknown' }),
+      ...(members.some(({ nudges, nudgedBy }) => nudges ?? nudgedBy) && { detail: relationCountText(members) }),
       ...(status && { status, detail: count < members.length ? `${count} of ${members.length}` : undefined }),
     }
   })
   const edges = stages.slice(1).map(({ id }, index) => ({ from: stages[index]?.id ?? '', to: id }))
   return { nodes: stages, edges }
+}
+
+/** How many relations components have: those between two of them count once. */
+function relationCountText(members: readonly WorkflowNode[]): string {
+  const own = new Set(members.map(({ component }) => component))
+  const count = members.reduce((sum, { nudges = [], nudgedBy = [] }) => {
+    return sum + nudges.length + nudgedBy.filter(({ name }) => !own.has(name)).length
+  }, 0)
+  return count === 1 ? '1 relationship' : `${count} relationships`
 }
 
 const stageLabels: [NodeKind, string, string][] = [

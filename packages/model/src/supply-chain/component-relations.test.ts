@@ -1,6 +1,14 @@
 import { describe, expect, it, test } from 'vitest'
 import { aComponent } from '../testing'
-import { findCycle, findRelationErrors, nudgesPatches, type Relation, relationsOf } from './component-relations'
+import {
+  findCycle,
+  findFirstNudging,
+  findRelationErrors,
+  nudgesAfter,
+  nudgesPatches,
+  type Relation,
+  relationsOf,
+} from './component-relations'
 
 const component = (name: string, nudges?: string[], application = 'checkout') =>
   aComponent({ metadata: { name }, spec: { application, ...(nudges && { 'build-nudges-ref': nudges }) } })
@@ -169,4 +177,19 @@ describe('the patches', () => {
     const patches = nudgesPatches(components, relationsOf(components, 'checkout'), after)
     expect(patches.filter((each) => each.isPrerequisite).map((each) => each.component)).toEqual(expected)
   })
+})
+
+describe('a preview of relations', () => {
+  it('has what is stored, with what the user adds and removes', () => {
+    const components = [component('a', ['b', 'x']), component('b'), component('y', ['z'], 'edge')]
+    const after = nudgesAfter(components, [nudges('a', 'b')], [nudges('a', 'c'), nudgedBy('b', 'y')])
+    expect(Object.fromEntries(after)).toEqual({ a: ['x', 'c'], b: [], y: ['z', 'b'] })
+  })
+
+  test.each<[string, Relation[], string[]]>([
+    ['the start of a chain', [nudges('b', 'c'), nudges('a', 'b')], ['a']],
+    ['each start, once', [nudges('a', 'c'), nudgedBy('d', 'x', 'a')], ['a', 'x']],
+    ['none in a cycle', [nudges('a', 'b'), nudges('b', 'a')], []],
+    ['none of incomplete rows', [nudges('', 'b'), nudges('a'), nudgedBy('', 'c')], []],
+  ])('starts with %s', (_, relations, expected) => expect(findFirstNudging(relations)).toEqual(expected))
 })

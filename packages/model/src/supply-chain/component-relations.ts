@@ -18,7 +18,7 @@ export interface Relation {
 }
 
 /** The names of the components that each component nudges, by its name. */
-type Nudges = ReadonlyMap<string, readonly string[]>
+export type Nudges = ReadonlyMap<string, readonly string[]>
 
 export interface NudgesPatch {
   component: string
@@ -31,7 +31,8 @@ const nudgesMember = 'build-nudges-ref'
 
 const storedNudges = (component: Component): readonly string[] => specOf(component)[nudgesMember] ?? []
 
-const nudgesByName = (components: readonly Component[]): Nudges =>
+/** What each component nudges according to its spec. */
+export const nudgesByName = (components: readonly Component[]): Nudges =>
   new Map(components.map((component) => [nameOf(component), storedNudges(component)]))
 
 /**
@@ -55,6 +56,20 @@ export function relationsOf(components: readonly Component[], application: strin
     targets: others.filter((other) => storedNudges(other).includes(nameOf(component))).map(nameOf),
   }))
   return [...nudging, ...nudged].filter(({ targets }) => targets.length > 0)
+}
+
+/** What each component will nudge once a change of relations is saved. @param before the relations that it started from */
+export const nudgesAfter = (
+  components: readonly Component[],
+  before: readonly Relation[],
+  after: readonly Relation[],
+): Nudges => changedNudges(components, before, after).changed
+
+/** The components that nudge others, and that none of these relations says are nudged. */
+export function findFirstNudging(relations: readonly Relation[]): string[] {
+  const edges = edgesOf(relations.filter(({ source }) => source))
+  const nudged = new Set(edges.map(({ to }) => to))
+  return [...new Set(edges.map(({ from }) => from))].filter((name) => !nudged.has(name))
 }
 
 /** From the component that nudges to the one that is nudged. */

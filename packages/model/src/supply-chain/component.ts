@@ -50,3 +50,20 @@ export const componentType = defineResource<Component>({
 /** The components of an application, without those that are being deleted. */
 export const componentsOf = (components: readonly Component[], application: string): Component[] =>
   components.filter((c) => specOf(c).application === application && !c.metadata.deletionTimestamp)
+
+/** A component as another one refers to it. */
+export interface RelatedComponent {
+  name: string
+  /** The application that it belongs to; `undefined` if it does not exist, or no longer. */
+  application: string | undefined
+}
+
+/** @param components all of the namespace */
+export function relatedComponents(names: readonly string[], components: readonly Component[]): RelatedComponent[] {
+  const byName = new Map(components.map((component) => [component.metadata.name, component]))
+  return [...new Set(names)].map((name) => {
+    const component = byName.get(name)
+    const isDeleted = !component || component.metadata.deletionTimestamp !== undefined
+    return { name, application: isDeleted ? undefined : specOf(component).application }
+  })
+}

@@ -140,6 +140,66 @@ describe('the workflow', () => {
   })
 })
 
+describe('relationships in the workflow', () => {
+  const nudging = (name: string, nudges: string[], application = 'checkout') =>
+    aComponent({ metadata: { name }, spec: { application, 'build-nudges-ref': nudges } })
+  const related = [
+    anApplication(),
+    nudging('api', ['web', 'proxy', 'gone']),
+    nudging('web', []),
+    nudging('proxy', [], 'edge'),
+    nudging('base', ['api'], 'edge'),
+  ]
+
+  it('are in the names of its components, in both directions, and counted on their nodes', async () => {
+    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: related })
+    expect(await nodeNames()).toEqual([
+      'api, main, nudges web, proxy, gone; nudged by base',
+      'web, main, nudged by api',
+      'Build api, Unknown',
+      'Build web, Unknown',
+    ])
+    expect(within(await graph()).getByText('nudges 3, nudged by 1')).toBeVisible()
+    expect(within(await graph()).getByText('nudged by 1')).toBeVisible()
+  })
+
+  it('are links to both ends in the panel of a component, except to one that does not exist', async () => {
+    await renderRoute(`${paths.application(at)}?workflow=expanded&selected=component/api`, { objects: related })
+    const panel = within(await screen.findByRole('region', { name: 'api' }))
+    const hrefs = (term: string) =>
+      within(panel.getByText(term).closest('div') as HTMLElement)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href'))
+    expect(hrefs('Nudges')).toEqual([
+      paths.component({ ...at, component: 'web' }),
+      paths.component({ namespace, application: 'edge', component: 'proxy' }),
+    ])
+    expect(panel.getByText('gone')).toBeVisible()
+    expect(hrefs('Is nudged by')).toEqual([paths.component({ namespace, application: 'edge', component: 'base' })])
+  })
+
+  it('are in the list view', async () => {
+    await renderRoute(`${paths.application(at)}?workflow=expanded&view=list`, { objects: related })
+    const list = await screen.findByRole('list', { name: 'Workflow of checkout' })
+    const rows = within(list).getAllByRole('listitem')
+    expect(rows[0]).toHaveTextContent(/^api.*nudges web, proxy, gone; nudged by base$/)
+    expect(rows[1]).toHaveTextContent(/^web.*nudged by api$/)
+  })
+
+  it('are counted on the stage of components, whose panel names them', async () => {
+    await renderRoute(`${paths.application(at)}?selected=stage/component`, { objects: related })
+    expect(
+      within(await graph()).getByRole('button', { name: '2 components, 4 relationships', pressed: true }),
+    ).toBeVisible()
+    const panel = await screen.findByRole('region', { name: '2 components' })
+    expect(
+      within(panel)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['apinudges web, proxy, gone; nudged by base', 'webnudged by api'])
+  })
+})
+
 describe('the messages of the workflow', () => {
   it('say that there is nothing yet', async () => {
     await renderRoute(paths.application(at), { objects: [anApplication()] })

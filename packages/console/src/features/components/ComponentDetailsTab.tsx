@@ -1,20 +1,24 @@
-import { Alert } from '@patternfly/react-core'
+import { Alert, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { buildTrigger } from '@slipway/model/supply-chain/build-pipeline-state'
-import type { Component } from '@slipway/model/supply-chain/component'
+import { type Component, relatedComponents } from '@slipway/model/supply-chain/component'
+import { nudgesByName } from '@slipway/model/supply-chain/component-relations'
 import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { failureText } from '../../api/messages'
-import { objectRows, useFixed } from '../../api/source'
+import { objectRows, useFixed, useList } from '../../api/source'
 import type { ComponentParams } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { BuildPipeline } from '../../ui/components/BuildPipeline'
+import { NudgeRipple } from '../../ui/components/NudgeRipple'
 import { PullRequestFailure } from '../../ui/components/PullRequestFailure'
+import { RelatedComponents } from '../../ui/components/RelatedComponents'
 import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
 import { type BuiltComponent, useBuilds } from '../../ui/components/use-builds'
-import { ApplicationLink, ComponentLinks } from '../../ui/links'
+import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { ApplicationLink } from '../../ui/links'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
@@ -49,12 +53,25 @@ function ComponentDetailsTab() {
   const builds = latestBuilds.list(at.namespace, at.application, at.component)
   const relationships = useRelationships(at)
   const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)
+  const all = useList(components.listed(at.namespace))
+  const nudgesAny = (component.spec['build-nudges-ref'] ?? []).length > 0
   return (
     <>
       {row && <BuildAlerts row={row} />}
       <Section title="Component details">
-        <Details label="Component details" items={factsOf(component, row, at, relationships.action)} />
+        <Details label="Component details" items={factsOf(component, all.rows, row, at, relationships.action)} />
       </Section>
+      {nudgesAny && (
+        <Section title="What rebuilds after this component">
+          {all.rows ? (
+            <NudgeRipple at={at} start={at.component} components={all.rows} nudges={nudgesByName(all.rows)} />
+          ) : all.error ? (
+            <LoadFailure noun="components" error={all.error} isRetrying={all.isFetching} onRetry={all.retry} />
+          ) : (
+            <Skeleton width="20rem" screenreaderText="Loading the components" />
+          )}
+        </Section>
+      )}
       <ObjectEvents object={component} />
       {relationships.dialog}
     </>
@@ -63,6 +80,7 @@ function ComponentDetailsTab() {
 
 function factsOf(
   component: Component,
+  all: readonly Component[] | undefined,
   row: BuiltComponent | undefined,
   at: ComponentParams,
   define: Action,
@@ -71,11 +89,18 @@ function factsOf(
   const { context } = sourceOf(component)
   const nudges = spec['build-nudges-ref'] ?? []
   const nudgedBy = status?.['build-nudged-by'] ?? []
+  const related = (names: readonly string[]) => (
+    <RelatedComponents
+      namespace={at.namespace}
+      // Most belong to the same application, so that is assumed while the others are loading.
+      components={all ? relatedComponents(names, all) : names.map((name) => ({ name, application: at.application }))}
+    />
+  )
   const dependencies: DetailItem[] =
     nudges.length + nudgedBy.length > 0
       ? [
-          ['Nudges', <ComponentLinks at={at} components={nudges} />],
-          ['Is nudged by', <ComponentLinks at={at} components={nudgedBy} />],
+          ['Nudges', related(nudges)],
+          ['Is nudged by', related(nudgedBy)],
         ]
       : [['Nudges', 'No dependencies found']]
   dependencies.push([

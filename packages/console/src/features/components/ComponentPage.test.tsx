@@ -66,7 +66,8 @@ describe('the page of a component', () => {
         },
       },
     )
-    const objects = [application, api, build('api-1')]
+    const others = ['web', 'worker', 'base'].map((name) => aComponent({ metadata: { name } }))
+    const objects = [application, api, ...others, build('api-1')]
     const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
 
     it('CMP-21, CMP-23 has the name of the component, and two tabs', async () => {

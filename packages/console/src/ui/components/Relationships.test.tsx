@@ -1,5 +1,6 @@
 import { componentType } from '@slipway/model/supply-chain/component'
-import { aComponent, anApplication } from '@slipway/model/testing'
+import { annotations, labels } from '@slipway/model/labels'
+import { aComponent, anApplication, aPipelineRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
@@ -15,6 +16,22 @@ const at = { namespace, application: 'checkout' }
 const component = (name: string, nudges?: string[], application = 'checkout') =>
   aComponent({ metadata: { name }, spec: { application, ...(nudges && { 'build-nudges-ref': nudges }) } })
 const chain = [component('api', ['web']), component('web', ['docs']), component('docs')]
+
+const isReady = { annotations: { [annotations.buildStatus]: JSON.stringify({ pac: { state: 'enabled' } }) } }
+/** A successful build of four minutes. */
+const aBuild = (name: string) =>
+  aPipelineRun({
+    metadata: {
+      name: `${name}-1`,
+      labels: { [labels.component]: name, [labels.eventType]: 'push' },
+      annotations: { [annotations.pacSender]: 'ada' },
+    },
+    status: {
+      startTime: '2026-01-31T09:00:00Z',
+      completionTime: '2026-01-31T09:04:00Z',
+      conditions: [condition('Succeeded', 'True')],
+    },
+  })
 
 type Options = Parameters<typeof renderRoute>[1]
 type View = Awaited<ReturnType<typeof renderRoute>>
@@ -258,6 +275,54 @@ describe('the dialog of component relationships', () => {
     await choose(3, 'Relationship', 'Is nudged by')
     await waitFor(() => expect(screen.queryByText(/form a cycle/)).not.toBeInTheDocument())
     await isSaveable()
+  })
+
+  describe('shows what rebuilds with the relationships as entered', () => {
+    const open = async ({ user }: View) =>
+      user.click(within(dialog()).getByRole('button', { name: 'What rebuilds with these relationships' }))
+    const waves = (start: string) =>
+      within(within(dialog()).getByLabelText(`What rebuilds after ${start}`))
+        .queryAllByRole('definition')
+        .map(({ textContent }) => textContent)
+    const ready = chain.map((each) => ({ ...each, metadata: { ...each.metadata, ...isReady } }))
+    const builds = ['web', 'docs'].map((name) => aBuild(name))
+
+    it('and again after each edit, before it is saved', async () => {
+      const view = await scene(ready, { objects: builds })
+      await open(view)
+      await waitFor(() =>
+        expect(waves('api')).toEqual([
+          'web (4 min, 1 build)— rebuilt after about 4 min',
+          'docs (4 min, 1 build)— rebuilt after about 8 min',
+        ]),
+      )
+      await view.choose(1, 'Related components', 'docs')
+      await waitFor(() =>
+        expect(waves('api')).toEqual([
+          'web (4 min, 1 build)docs (4 min, 1 build)— rebuilt after about 4 min',
+          'docs (again, 4 min, 1 build)— rebuilt after about 8 min',
+        ]),
+      )
+      await view.user.click(row(1).getByRole('button', { name: 'Remove web' }))
+      await waitFor(() => expect(waves('api')).toEqual(['docs (4 min, 1 build)— rebuilt after about 4 min']))
+      expect(waves('web')).toEqual(['docs (4 min, 1 build)— rebuilt after about 4 min'])
+      expect(patches(view.cluster, true)).toEqual([])
+    })
+
+    it('but not while they form a cycle, nor without any', async () => {
+      const view = await scene([component('api', ['web']), component('web')])
+      await open(view)
+      await within(dialog()).findByText(/^A new image of api/)
+      await view.add()
+      await view.choose(2, 'Component', 'web')
+      await view.choose(2, 'Related components', 'api')
+      expect(await within(dialog()).findByText(/^Builds would follow each other without end/)).toBeVisible()
+      expect(within(dialog()).queryByText(/^A new image of/)).not.toBeInTheDocument()
+      await view.user.click(row(2).getByRole('button', { name: 'Remove Relationship 2' }))
+      await within(dialog()).findByText(/^A new image of api/)
+      await view.user.click(row(1).getByRole('button', { name: 'Remove web' }))
+      expect(await within(dialog()).findByText('No component nudges another.')).toBeVisible()
+    })
   })
 
   it('FORM-13, FORM-14, FORM-15, NUDGE-21 asks before it loses changes, and goes back to them', async () => {

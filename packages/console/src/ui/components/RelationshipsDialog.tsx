@@ -1,7 +1,13 @@
-import { Button } from '@patternfly/react-core'
+import { Button, Content, ExpandableSection } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { type Component, componentsOf } from '@slipway/model/supply-chain/component'
-import { type NudgeType, relationsOf } from '@slipway/model/supply-chain/component-relations'
+import {
+  findCycle,
+  findFirstNudging,
+  nudgesAfter,
+  type NudgeType,
+  relationsOf,
+} from '@slipway/model/supply-chain/component-relations'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { ApplicationParams } from '../../paths'
@@ -10,10 +16,12 @@ import { fieldsOf } from '../form/fields'
 import { FormDialog } from '../form/FormDialog'
 import type { Option } from '../form/options'
 import { type ResourceForm, useResourceForm } from '../form/resource-form'
+import { NudgeRipple } from './NudgeRipple'
 import {
   blankRelation,
   isPrerequisite,
   type RelationshipsInput,
+  type RelationshipsScope,
   relationshipsSchema,
   relationshipsWrites,
 } from './relationships-form'
@@ -67,8 +75,44 @@ export function RelationshipsDialog({ at, components, onClose }: RelationshipsDi
           <RelationFields index={index} application={at.application} components={components} before={before} />
         )}
       </FieldRows>
+      <RipplePreview at={at} scope={scope} relations={relations} />
     </FormDialog>
   )
+}
+
+interface RipplePreviewProps {
+  at: ApplicationParams
+  scope: RelationshipsScope
+  /** As entered, whether saved or not. */
+  relations: RelationshipsInput['relations']
+}
+
+/** What rebuilds after each component with which nudging starts; no build is read before it is opened. */
+function RipplePreview(preview: RipplePreviewProps) {
+  const [isExpanded, setIsExpanded] = useState(false)
+  return (
+    <ExpandableSection
+      toggleText="What rebuilds with these relationships"
+      isExpanded={isExpanded}
+      onToggle={(_, expanded) => setIsExpanded(expanded)}
+    >
+      {isExpanded && <Ripples {...preview} />}
+    </ExpandableSection>
+  )
+}
+
+function Ripples({ at, scope: { components, before }, relations }: RipplePreviewProps) {
+  if (findCycle(components, before, relations)) {
+    return (
+      <Content component="p">Builds would follow each other without end. Remove the cycle to see the waves.</Content>
+    )
+  }
+  const starts = findFirstNudging(relations)
+  if (starts.length === 0) return <Content component="p">No component nudges another.</Content>
+  const nudges = nudgesAfter(components, before, relations)
+  return starts.map((start) => (
+    <NudgeRipple key={start} at={at} start={start} components={components} nudges={nudges} />
+  ))
 }
 
 const types: Option<NudgeType>[] = [

@@ -1,5 +1,5 @@
 import type { KubeList } from '@slipway/kube/object'
-import { nameOf, uidOf } from '@slipway/kube/object'
+import { nameOf, specOf, uidOf } from '@slipway/kube/object'
 import {
   botName,
   type BuildPipelineState,
@@ -43,27 +43,62 @@ export const builtComponentRows: RowKind<BuiltComponent> = {
 export function useBuilds(
   { namespace, application }: ApplicationParams,
   components: Source<Component>,
-  live: ReturnType<typeof latestBuilds.list>,
+  live: LiveBuilds,
 ): Source<BuiltComponent> {
+  const built = useBuildsOf(namespace, components.rows ?? [], [{ application, live }], 1)
+  return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
+}
+
+/** The same for components of any applications, with as many of their past builds as an estimate needs. */
+export function usePastBuilds(namespace: string, components: readonly Component[]): BuiltComponent[] {
+  const applications = [...new Set(components.flatMap((component) => specOf(component).application ?? []))]
+  const lists = applications.map((application) => ({ application, live: latestBuilds.list(namespace, application) }))
+  return components.map(useBuildsOf(namespace, components, lists, buildsForState))
+}
+
+type LiveBuilds = ReturnType<typeof latestBuilds.list>
+
+/**
+ * Returns the function that adds its builds to each of the components.
+ * @param lists the builds in the cluster, of each application that the components belong to
+ * @param leastBuilds look for builds in an archive if the cluster has fewer of a component
+ */
+function useBuildsOf(
+  namespace: string,
+  components: readonly Component[],
+  lists: readonly { application: string; live: LiveBuilds }[],
+  leastBuilds: 1 | typeof buildsForState,
+): (component: Component) => BuiltComponent {
   const info = useQuery(publicInfo.get())
   const bot = info.isPending ? undefined : botName(info.data)
-  const { data, error } = useQuery({ ...live, select: withBuilds })
-  const isComplete = !isIncomplete(data)
-  const buildsOf = (component: Component) => data?.builds.get(nameOf(component)) ?? []
-  const open = (components.rows ?? []).filter((component) => {
-    const builds = buildsOf(component)
-    return isComplete && bot !== undefined && (builds.length === 0 || isUndecided(component, { builds, bot }))
+  const results = useQueries({ queries: lists.map(({ live }) => ({ ...live, select: withBuilds })) })
+  const listOf = new Map(lists.map(({ application }, at) => [application, results[at]]))
+  const liveOf = (component: Component) => {
+    const { data, error } = listOf.get(specOf(component).application ?? '') ?? {}
+    return {
+      builds: data?.builds.get(nameOf(component)) ?? [],
+      isComplete: !isIncomplete(data),
+      error: data ? undefined : error,
+    }
+  }
+  const open = components.filter((component) => {
+    const { builds, isComplete } = liveOf(component)
+    return isComplete && bot !== undefined && (builds.length < leastBuilds || isUndecided(component, { builds, bot }))
   })
   const answers = useQueries({
     queries: open.map((component) => {
-      const limit = isUndecided(component, { builds: buildsOf(component), bot }) ? buildsForState : 1
-      return latestBuilds.archived(namespace, application, { component: nameOf(component), limit })
+      const { builds } = liveOf(component)
+      const limit = isUndecided(component, { builds, bot }) ? buildsForState : leastBuilds
+      return latestBuilds.archived(namespace, specOf(component).application ?? '', {
+        component: nameOf(component),
+        limit,
+      })
     }),
   })
   const answerOf = new Map(open.map((component, at) => [component, answers[at]]))
-  const built = (component: Component): BuiltComponent => {
+  return (component) => {
     const answer = answerOf.get(component)
-    const own = buildsOf(component)
+    const { builds: own, isComplete, error } = liveOf(component)
     const isKnown = isComplete && bot !== undefined && !answer?.isPending
     const builds = answer?.data ? mergeOnce(own, answer.data, newestStart, buildsForState) : own
     const state = buildPipelineState(component, { builds: isKnown ? builds : undefined, bot })
@@ -72,10 +107,9 @@ export function useBuilds(
       // The builds that could not be read may include one of the merged pull request.
       state: state === 'pending' && answer?.error ? 'loading' : state,
       builds: isKnown || builds.length > 0 ? builds : undefined,
-      error: (data ? undefined : error) ?? answer?.error ?? null,
+      error: error ?? answer?.error ?? null,
     }
   }
-  return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
 }
 
 /** A constant, so that runs are grouped when they arrive and not on every render. */

@@ -3,7 +3,7 @@ import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/
 import { Duration } from '../text/Duration'
 import { StatusLabel } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isTaskNode, nodeName, outcomeText } from './node-text'
+import { isTaskNode, nodeName, nudgesText, outcomeText } from './node-text'
 import './graph-list.css'
 
 interface GraphListProps {
@@ -42,6 +42,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
                   : parents.length > 0 && `after ${parents.join(', ')}`}
               </span>
               {detail && <span className="slipway-graph-list__after">{detail}</span>}
+              {nudgesText(node) && <span className="slipway-graph-list__after">{nudgesText(node)}</span>}
               {isTaskNode(node) && node.when && (
                 <span className="slipway-graph-list__after">conditions {outcomeText(node)}</span>
               )}

@@ -11,7 +11,16 @@ import type { ComponentType } from 'react'
 import { Duration } from '../text/Duration'
 import { StatusLabel, toneOf } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
-import { isOnlyCounted, isTaskNode, nodeName, describeNode, outcomeText, whenText } from './node-text'
+import {
+  isOnlyCounted,
+  isTaskNode,
+  nodeName,
+  describeNode,
+  nudgeCounts,
+  nudgesText,
+  outcomeText,
+  whenText,
+} from './node-text'
 import './graph-node.css'
 
 /** The icon of each kind of node; ordinary tasks have none. */
@@ -74,6 +83,11 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
       </button>
       {showsWhen && isTaskNode(node) && node.when && <WhenSign node={node} when={node.when} />}
       <span className="slipway-node__badges" aria-hidden="true">
+        {nudgeCounts(node) && (
+          <span className="slipway-badges__one" title={nudgesText(node)}>
+            {nudgeCounts(node)}
+          </span>
+        )}
         <NodeBadges node={node} />
       </span>
     </>

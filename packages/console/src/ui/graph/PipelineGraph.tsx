@@ -16,7 +16,7 @@ import { useLatest } from '../../lib/use-latest'
 import { toneOf } from '../status/StatusLabel'
 import { GraphControls } from './GraphControls'
 import { GraphNodeBox } from './GraphNodeBox'
-import { type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'
+import { boxWithNudges, type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'
 import { firstView, viewShowing } from './viewport'
 import { isWalkKey, walk } from './walk'
 import './pipeline-graph.css'
@@ -51,7 +51,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   /** Whether the user has panned or zoomed the graph: it then stays where it is. */
   const isMoved = useRef(false)
   const reveal = (id: string) => {
-    const box = layout.boxes.get(id)
+    const box = boxWithNudges(layout, id)
     if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
   }
   const latestSelect = useLatest(onSelect)
@@ -228,6 +228,12 @@ function Lines({ layout, selected }: { layout: Layout; selected: string | undefi
     <svg className="slipway-graph__lines" width={layout.width} height={layout.height} aria-hidden="true">
       {layout.lines.map((line, index) => (
         <path key={index} d={line.path} data-chosen={isChosen(line) || undefined} />
+      ))}
+      {layout.nudges.map((line, index) => (
+        <g key={index} data-nudge data-chosen={isChosen(line) || undefined}>
+          <path d={line.path} />
+          <path d={line.head} />
+        </g>
       ))}
     </svg>
   )

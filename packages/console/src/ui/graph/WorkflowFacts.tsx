@@ -2,12 +2,13 @@ import type { WorkflowNode } from '@slipway/model/graphs/workflow'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths, type ApplicationParams } from '../../paths'
+import { RelatedComponents } from '../components/RelatedComponents'
 import { ComponentLink, IntegrationTestLink, PipelineRunLink, ReleaseLink, ReleasePlanLink } from '../links'
 import { Details } from '../page/Details'
 import { Duration } from '../text/Duration'
 import { DateAndAge } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
-import { nodeName } from './node-text'
+import { nodeName, nudgesText } from './node-text'
 import './workflow-facts.css'
 
 interface WorkflowFactsProps {
@@ -17,12 +18,28 @@ interface WorkflowFactsProps {
 
 /** The details of a workflow node, with links to its pages. */
 export function WorkflowFacts({ node, at }: WorkflowFactsProps) {
-  const { kind, component, pipelineRun, scenario, releasePlan, release, isOptional, detail, members } = node
+  const {
+    kind,
+    component,
+    pipelineRun,
+    scenario,
+    releasePlan,
+    release,
+    isOptional,
+    detail,
+    members,
+    nudges,
+    nudgedBy,
+  } = node
   const { status, startTime, endTime, isEndUnknown } = node
   if (members) return <Members members={members} at={at} />
   const items: [string, ReactNode][] = []
   if (component) items.push(['Component', <ComponentLink at={at} component={component} />])
-  if (kind === 'component') items.push(['Branch', detail])
+  if (kind === 'component') {
+    items.push(['Branch', detail])
+    items.push(['Nudges', nudges && <RelatedComponents namespace={at.namespace} components={nudges} />])
+    items.push(['Is nudged by', nudgedBy && <RelatedComponents namespace={at.namespace} components={nudgedBy} />])
+  }
   if (scenario) {
     const link = <IntegrationTestLink at={at} integrationTest={scenario} />
     items.push(['Integration test', isOptional ? <>{link} (optional)</> : link])
@@ -49,24 +66,26 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
   if (members.length === 0) return <p>None.</p>
   return (
     <ul className="slipway-members">
-      {members.map(
-        ({ id, label, kind, component, scenario, pipelineRun, status, startTime, endTime, isEndUnknown }) => {
-          const to = pipelineRun
-            ? paths.pipelineRun({ ...at, pipelineRun })
-            : kind === 'test' && scenario
-              ? paths.integrationTest({ ...at, integrationTest: scenario })
-              : kind === 'component' && component && paths.component({ ...at, component })
-          return (
-            <li key={id} className="slipway-members__one">
-              <span className="slipway-members__name">{to ? <Link to={to}>{label}</Link> : label}</span>
-              {status && <StatusLabel status={status} />}
-              <span>
-                {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
-              </span>
-            </li>
-          )
-        },
-      )}
+      {members.map((member) => {
+        const { id, label, kind, component, scenario, pipelineRun, status, startTime, endTime, isEndUnknown } = member
+        const to = pipelineRun
+          ? paths.pipelineRun({ ...at, pipelineRun })
+          : kind === 'test' && scenario
+            ? paths.integrationTest({ ...at, integrationTest: scenario })
+            : kind === 'component' && component && paths.component({ ...at, component })
+        return (
+          <li key={id} className="slipway-members__one">
+            <span className="slipway-members__name">
+              {to ? <Link to={to}>{label}</Link> : label}
+              {nudgesText(member) && <span className="slipway-members__relations">{nudgesText(member)}</span>}
+            </span>
+            {status && <StatusLabel status={status} />}
+            <span>
+              {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
+            </span>
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -40,6 +40,39 @@ it('GRAPH-24 spaces the nodes of a rank, and makes them as wide as the widest', 
   expect(new Set(column.map((box) => `${box?.x} ${box?.width}`)).size).toBe(1)
 })
 
+it('leads nudges along the left of a rank, which they do not change', () => {
+  const flow = graphOf('a > build-a, b > build-b, c > build-c')
+  const graph = { ...flow, nudges: [{ from: 'c', to: 'a' }] }
+  const { boxes, ranks, nudges, width } = layoutOf(graph, 'workflow-expanded')
+  const plain = layoutOf(flow, 'workflow-expanded')
+  expect(ranks).toEqual(plain.ranks)
+  const roomPx = width - plain.width
+  expect([...boxes].map(([id, { x, ...box }]) => [id, { ...box, x: x - roomPx }])).toEqual(
+    [...plain.boxes].map(([id, box]) => [id, box]),
+  )
+  expect(nudges.map(({ from, to }) => [from, to])).toEqual([[['c'], ['a']]])
+  // Where the curve is leftmost, it is still within the graph.
+  const [start = 0, , control = 0] = [...(nudges[0]?.path ?? '').matchAll(/-?[\d.]+/g)].map(Number)
+  expect(start).toBe(roomPx)
+  expect(start + 0.75 * (control - start)).toBeGreaterThanOrEqual(0)
+  expect(plain.nudges).toEqual([])
+})
+
+test.each<[string, string | undefined]>([
+  ['starts with', undefined],
+  ['moves to', 'n0'],
+])('a graph that does not fit %s the lines of nudges in front of its first nodes', (_, shown) => {
+  const chain = many(9, 'n').map((id, index) => `${id} > n${index + 1}`)
+  // By itself, it would start with the part that has the most nodes, which is at its end.
+  const end = shown ? many(5, 'last').map((id) => `n9 > ${id}`) : []
+  const layout = layoutOf(
+    { ...graphOf([...chain, ...end].join(', ')), nudges: [{ from: 'n0', to: 'n0' }] },
+    'workflow-expanded',
+  )
+  const { viewport } = firstView(layout, { frameWidth: 600, windowHeight: 900 }, shown)
+  expect(viewport.x).toBe(24)
+})
+
 const desk = { frameWidth: 1_000, windowHeight: 900 }
 
 it('GRAPH-29 is never lower than the minimum height', () => {
@@ -142,6 +175,7 @@ it('the structure changes with nodes, edges and names, but not with a status', (
   if (!a || !b) throw new Error('There are two.')
   expect(structureOf({ ...graph, nodes: [{ ...a, status: 'Failed', endTime: 'x' }, b] })).toBe(structureOf(graph))
   expect(structureOf({ ...graph, edges: [] })).not.toBe(structureOf(graph))
+  expect(structureOf({ ...graph, nudges: [{ from: 'b', to: 'a' }] })).not.toBe(structureOf(graph))
   expect(structureOf({ ...graph, nodes: [{ ...a, label: 'other' }, b] })).not.toBe(structureOf(graph))
 })
 

@@ -29,6 +29,8 @@ export interface Layout {
   /** By the id of the node; the top left corner is 0, 0. */
   boxes: Map<string, Box>
   lines: Line[]
+  /** On the left of their nodes, which are in one rank. */
+  nudges: NudgeLine[]
   /** Ids of the nodes of each rank, from left to right, and within it from top to bottom. */
   ranks: string[][]
   width: number
@@ -43,16 +45,21 @@ export interface Line {
   path: string
 }
 
+export interface NudgeLine extends Line {
+  /** Data of the path of its head. */
+  head: string
+}
+
 interface Point {
   x: number
   y: number
 }
 
 /** A key that changes with whatever affects the layout, and with nothing else. */
-export const structureOf = ({ nodes, edges }: Graph): string =>
+export const structureOf = ({ nodes, edges, nudges = [] }: Graph): string =>
   JSON.stringify([
     nodes.map(({ id, label, note, kind }) => [id, label, note, kind]),
-    edges.map(({ from, to }) => [from, to]),
+    [edges, nudges].map((all) => all.map(({ from, to }) => [from, to])),
   ])
 
 export function layoutOf(graph: Graph, kind: GraphKind): Layout {
@@ -60,7 +67,8 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
   const layout = new LayoutGraph()
   // Half the spacing, and lines across two ranks, leave an extra rank for joints between every two ranks.
   const ranksep = rankSpacingPx[kind] / 2
-  layout.setGraph({ rankdir: 'LR', nodesep: nodeSpacingPx, edgesep: nodeSpacingPx / 2, ranksep })
+  const marginx = graph.nudges ? nudgeRoomPx : 0
+  layout.setGraph({ rankdir: 'LR', nodesep: nodeSpacingPx, edgesep: nodeSpacingPx / 2, ranksep, marginx })
   layout.setDefaultEdgeLabel(() => ({}))
   for (const { key, nodes } of groups) {
     const height = nodes.length * (nodeHeightPx + nodeSpacingPx) - nodeSpacingPx
@@ -87,7 +95,7 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
     const { x = 0, y = 0, width = 0, height = 0 } = boxes.get(id) ?? {}
     return { x: x + width, y: y + height / 2 }
   }
-  const left = ({ id }: GraphNode): Point => {
+  const left = ({ id }: Pick<GraphNode, 'id'>): Point => {
     const { x = 0, y = 0, height = 0 } = boxes.get(id) ?? {}
     return { x, y: y + height / 2 }
   }
@@ -117,14 +125,46 @@ export function layoutOf(graph: Graph, kind: GraphKind): Layout {
       }
     }
   }
+  const nudges = (graph.nudges ?? []).map(({ from, to }) => ({
+    from: [from],
+    to: [to],
+    ...nudgePath(left({ id: from }), left({ id: to })),
+  }))
   return {
     boxes,
     lines,
+    nudges,
     ranks: columns.map(({ nodes }) => nodes.map(({ id }) => id)),
     width: Math.max(0, ...columns.map(({ x, width }) => x + width)),
     height: Math.max(0, ...[...boxes.values()].map(({ y, height }) => y + height)),
   }
 }
+
+/** The space that the lines of nudges need on the left of a graph. */
+const nudgeRoomPx = 48
+
+/** The box of a node, with the lines of nudges on its left. */
+export function boxWithNudges({ boxes, nudges }: Layout, id: string): Box | undefined {
+  const box = boxes.get(id)
+  const hasNudges = nudges.some(({ from, to }) => from.includes(id) || to.includes(id))
+  return box && hasNudges ? { ...box, x: box.x - nudgeRoomPx, width: box.width + nudgeRoomPx } : box
+}
+
+/** A curve between two nodes of one rank; the more nodes it passes, the wider it is. */
+function nudgePath(start: Point, end: Point): Pick<NudgeLine, 'path' | 'head'> {
+  // Apart from each other at a node that nudges and is nudged.
+  const from = { x: start.x, y: start.y + nudgeOffsetPx }
+  const to = { x: end.x, y: end.y - nudgeOffsetPx }
+  const passed = Math.abs(end.y - start.y) / (nodeHeightPx + nodeSpacingPx)
+  // A curve reaches three quarters of the way to its control points.
+  const x = Math.min(start.x, end.x) - Math.min(nudgeRoomPx, 16 + 8 * passed) / 0.75
+  return {
+    path: `M${from.x},${from.y}C${x},${from.y} ${x},${to.y} ${to.x},${to.y}`,
+    head: `M${to.x - 7},${to.y - 4}L${to.x},${to.y}L${to.x - 7},${to.y + 4}`,
+  }
+}
+
+const nudgeOffsetPx = 8
 
 /** Nodes with the same neighbours, such as the instances of a matrix: they stay together, in their own order. */
 interface Group {

@@ -27,6 +27,20 @@ test.each<[string, GraphNode, string]>([
     'a, Succeeded, 1 minute 1 second',
   ],
   ['one failure', { ...node, testFailCount: 1, testWarnCount: 2 }, 'a, Succeeded, 1 test failure, 2 test warnings'],
+  [
+    'which components it nudges, and which nudge it',
+    {
+      id: 'c',
+      kind: 'component',
+      label: 'api',
+      nudges: [
+        { name: 'web', application: 'checkout' },
+        { name: 'gone', application: undefined },
+      ],
+      nudgedBy: [{ name: 'base', application: 'edge' }],
+    },
+    'api, nudges web, gone; nudged by base',
+  ],
   ['a node without a status', { id: 'c', kind: 'commit', label: 'c0ffee', detail: 'Mend it' }, 'c0ffee, Mend it'],
 ])('GRAPH-06, GRAPH-07, GRAPH-08, GRAPH-09 says %s', (_, given, expected) => expect(describeNode(given)).toBe(expected))
 

@@ -1,5 +1,6 @@
 import type { GraphNode } from '@slipway/model/graphs/graph'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import type { RelatedComponent } from '@slipway/model/supply-chain/component'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import type { WhenExpression } from '@slipway/model/runs/tekton'
 import { formatDurationLong } from '../../lib/dates'
@@ -20,10 +21,25 @@ export function describeNode(node: GraphNode): string {
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),
     vulnerabilities && vulnerabilityText(vulnerabilities),
     isTaskNode(node) && node.when?.outcome && `conditions ${outcomeText(node)}`,
+    nudgesText(node),
   ]
     .filter(Boolean)
     .join(', ')
 }
+
+/** `nudges web, cli; nudged by base`; empty for a node without relations. */
+export function nudgesText({ nudges = [], nudgedBy = [] }: Pick<GraphNode, 'nudges' | 'nudgedBy'>): string {
+  const named = (components: readonly RelatedComponent[]) => components.map(({ name }) => name).join(', ')
+  return [nudges.length > 0 && `nudges ${named(nudges)}`, nudgedBy.length > 0 && `nudged by ${named(nudgedBy)}`]
+    .filter(Boolean)
+    .join('; ')
+}
+
+/** The same in numbers: `nudges 2, nudged by 1`. */
+export const nudgeCounts = ({ nudges = [], nudgedBy = [] }: Pick<GraphNode, 'nudges' | 'nudgedBy'>): string =>
+  [nudges.length > 0 && `nudges ${nudges.length}`, nudgedBy.length > 0 && `nudged by ${nudgedBy.length}`]
+    .filter(Boolean)
+    .join(', ')
 
 export const severities = ['critical', 'high', 'medium', 'low', 'unknown'] as const
 

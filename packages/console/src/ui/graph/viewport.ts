@@ -1,5 +1,5 @@
 import type { Viewport } from '@xyflow/react'
-import { type Box, type Layout, minHeightPx } from './layout'
+import { type Box, boxWithNudges, type Layout, minHeightPx } from './layout'
 
 const marginPx = 24
 /** Below the graph: the controls, and badges that hang over the last node. */
@@ -43,7 +43,7 @@ export function firstView(
     y: Math.round(isHigh ? Math.min(marginPx, y) : y),
     zoom,
   }
-  const box = layout.boxes.get(shown ?? '')
+  const box = boxWithNudges(layout, shown ?? '')
   const frame = { width: frameWidth, height: heightPx }
   return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
 }
@@ -59,7 +59,8 @@ function busiestStart({ boxes, width }: Layout, partWidth: number): number {
     const count = countFrom(start)
     if (count > best.count) best = { start, count }
   }
-  return best.start
+  // There may be lines in front of the first nodes.
+  return best.start === starts[0] ? 0 : best.start
 }
 
 /** The smallest move that makes a box visible, at the same zoom. */

@@ -15,17 +15,19 @@ interface DetailsProps {
   items: readonly DetailItem[]
   /** For a panel, which has room for only one column. */
   isNarrow?: boolean
+  /** For facts that follow each other, which belong in one column however much room there is. */
+  isOrdered?: boolean
 }
 
 /** The facts of one object, in columns as there is room. */
-export const Details = ({ label, items, isNarrow = false }: DetailsProps) => (
+export const Details = ({ label, items, isNarrow = false, isOrdered = false }: DetailsProps) => (
   <DescriptionList
     aria-label={label}
     isCompact
     isFluid
     isHorizontal={!isNarrow}
     horizontalTermWidthModifier={{ default: '13ch' }}
-    columnModifier={isNarrow ? { default: '1Col' } : { default: '1Col', lg: '2Col' }}
+    columnModifier={isNarrow || isOrdered ? { default: '1Col' } : { default: '1Col', lg: '2Col' }}
   >
     {items.map(([term, description]) =>
       description === undefined ? null : (
