@@ -15,9 +15,9 @@ export function ReleaseNotesSection({ release }: { release: Release }) {
   const { synopsis, topic, description, solution, references, issues, cves, others } = notes
   const items: DetailItem[] = [
     ['Synopsis', synopsis],
-    ['Topic', topic && <Markdown text={topic} />],
-    ['Description', description && <Markdown text={description} />],
-    ['Solution', solution && <Markdown text={solution} />],
+    ['Topic', <Markdown text={topic} />],
+    ['Description', <Markdown text={description} />],
+    ['Solution', <Markdown text={solution} />],
     ['References', listOf(references, (url) => <WebText text={url} />)],
     ['Fixed bugs', listOf(issues, (issue) => <Issue {...issue} />)],
     ['Fixed CVEs', listOf(cves, cveText)],

@@ -144,6 +144,15 @@ describe('the page of a release', () => {
     expect(await detail('type')).toHaveTextContent('RHSA')
   })
 
+  it('MD-05 says that texts of its notes are not available', async () => {
+    const releaseNotes = { synopsis: 'New prices', topic: ' ', description: 'All of **them**' }
+    await renderRoute(page, { objects: [...base, release({ spec: { data: { releaseNotes } } })] })
+    expect(await detail('Topic')).toHaveTextContent('Not available')
+    // The code that renders Markdown is loaded on demand.
+    await waitFor(async () => expect(await detail('Description')).toHaveTextContent('All of them'))
+    expect(await detail('Solution')).toHaveTextContent('Not available')
+  })
+
   it('shows why it failed', async () => {
     const failed = (type: string, message: string) => ({ ...condition(type, 'False', 'Failed'), message })
     const conditions = [
