@@ -112,6 +112,17 @@ describe('the release monitor', () => {
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
+  it('LIST-09, LIST-13 has more than six columns, which can be chosen and are remembered', async () => {
+    const { user } = await renderRoute(page, { objects: [release('first', ended(9))] })
+    await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage columns' }))
+    await user.click(dialog.getByRole('checkbox', { name: 'Component' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.getAllByRole('columnheader')).toHaveLength(6))
+    expect(screen.queryByRole('columnheader', { name: 'Component' })).not.toBeInTheDocument()
+    expect(localStorage.getItem('release-monitor-columns')).not.toContain('component')
+  })
+
   it('MON-06 starts with what is not complete, then the last completed', async () => {
     await renderRoute(page, {
       objects: [

@@ -9,6 +9,7 @@ import { Page } from '../../ui/page/Page'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
+import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { componentOf, type MonitoredRelease, useMonitoredReleases } from './monitored-releases'
@@ -28,6 +29,7 @@ function ReleaseMonitorPage() {
         source={useMonitoredReleases()}
         firstSort="-completionTime"
         columns={columns}
+        preferences={preferences}
         filters={filters}
         empty={
           <MessagePanel titleText="No releases found">
@@ -38,6 +40,8 @@ function ReleaseMonitorPage() {
     </Page>
   )
 }
+
+const preferences = tablePreferences('release-monitor-columns')
 
 const rowsOf = (
   { sortBy, cell, ...column }: Column<Release, unknown>,
