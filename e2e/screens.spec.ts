@@ -235,6 +235,16 @@ test('ERR-15, ERR-16 a part of the console that cannot be loaded offers to reloa
   await expect(heading(page, 'Namespaces')).toBeVisible()
 })
 
+test('ERR-15, ERR-16 a dialog that cannot be loaded offers to reload the page', async ({ page, namespace }) => {
+  await signIn(page, 'admin', paths.createApplication({ namespace }))
+  await page.getByRole('button', { name: 'Add a component' }).click()
+  await page.route(/\/assets\/NewSecretDialog-.*\.js$/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Add secret' }).click()
+  await expect(page.getByText('An unknown error occurred.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+  await expectAccessible(page, 'lazy-dialog-error')
+})
+
 test('ERR-13, ERR-14 an error of the console itself is shown with its details', async ({ page }) => {
   await signIn(page, 'admin')
   await page.route(chunk, (route) =>

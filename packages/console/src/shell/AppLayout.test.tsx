@@ -19,6 +19,10 @@ describe('the frame', () => {
     const header = within(screen.getByRole('banner'))
     expect(header.getByRole('link', { name: 'Slipway, overview' })).toHaveAttribute('href', paths.overview())
     expect(screen.getByRole('main')).toBeVisible()
+    // On a narrow screen, as that of jsdom, it starts closed.
+    expect(document.getElementById('sidebar')).toContainElement(
+      screen.getByRole('navigation', { name: 'Main', hidden: true }),
+    )
   })
 
   it('SHELL-01, SHELL-29 has the banner, the drawer and all header controls for a user without a namespace', async () => {

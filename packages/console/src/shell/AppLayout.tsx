@@ -23,7 +23,7 @@ const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
 const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
-const ActionToasts = lazyComponent(() => import('../ui/ActionToasts'), 'ActionToasts')
+const ActionToasts = lazyComponent(() => import('../ui/ActionToasts'), 'ActionToasts', { Missing: ChunkLoadAlert })
 const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
   Missing: ChunkLoadAlert,
 })

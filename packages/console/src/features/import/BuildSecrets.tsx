@@ -7,13 +7,15 @@ import { disabledReason, useAccess } from '../../api/access/access'
 import { createSecretChecks } from '../../resources/secrets'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { Field } from '../../ui/form/Field'
-import { lazyComponent } from '../../ui/page/lazy-component'
+import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import type { AddedSecret } from '../../ui/secrets/NewSecretDialog'
 import { toSecret } from '../../ui/secrets/secret-form'
 import type { ImportInput } from './import-form'
 
 // Loaded on demand: most imports need no secret.
-const NewSecretDialog = lazyComponent(() => import('../../ui/secrets/NewSecretDialog'), 'NewSecretDialog')
+const NewSecretDialog = lazyComponent(() => import('../../ui/secrets/NewSecretDialog'), 'NewSecretDialog', {
+  Missing: ChunkLoadAlert,
+})
 
 interface BuildSecretsProps {
   namespace: string
