@@ -115,7 +115,7 @@ describe('the list', () => {
 
 describe('permissions', () => {
   it('UA-02, ACC-12 shows the access page without permission to list', async () => {
-    await renderRoute(list, { as: 'outsider' })
+    await renderRoute(list, { as: 'outsider', objects: grantTo() })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     expect(
       screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),

@@ -139,7 +139,7 @@ describe('permissions', () => {
   })
 
   it('ACC-12, ERR-09, ERR-10, ERR-11 shows the access page without permission to list', async () => {
-    const { user } = await renderRoute(list, { as: 'outsider' })
+    const { user } = await renderRoute(list, { as: 'outsider', objects: grantTo() })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     expect(
       screen.getByText(`Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`),

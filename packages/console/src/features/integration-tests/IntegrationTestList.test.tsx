@@ -10,6 +10,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -202,7 +203,7 @@ describe('the integration tests of an application', () => {
   })
 
   it('APP-24 are forbidden without permission to list them', async () => {
-    await renderRoute(page, { objects, as: 'outsider' })
+    await renderRoute(page, { objects: [...objects, ...grantTo()], as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })
 

@@ -10,6 +10,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
 import { paths } from '../../paths'
@@ -166,7 +167,7 @@ describe('the page of an integration test', () => {
   })
 
   it('ITS-06 is forbidden without permission to read it', async () => {
-    await renderRoute(page, { objects: [application, aTest()], as: 'outsider' })
+    await renderRoute(page, { objects: [application, aTest(), ...grantTo()], as: 'outsider' })
     expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
   })
 })

@@ -10,6 +10,7 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { detail } from '../../../test/run-page'
 import { paths } from '../../paths'
@@ -191,7 +192,7 @@ describe('the page of a release', () => {
   })
 
   it('REL-02 needs permission to list releases', async () => {
-    await renderRoute(page, { as: 'outsider', objects: [...base, release()] })
+    await renderRoute(page, { as: 'outsider', objects: [...base, release(), ...grantTo()] })
     expect(await screen.findByText("Let's get you access")).toBeVisible()
   })
 

@@ -5,6 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
+import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
 
@@ -151,7 +152,7 @@ describe('the report of a run', () => {
   })
 
   it('EC-20 requires the permissions that its page requires', async () => {
-    const objects = [anApplication(), run, verify()]
+    const objects = [anApplication(), run, verify(), ...grantTo()]
     const { router } = await renderRoute(paths.pipelineRunSecurity(params), { as: 'outsider', objects })
     expect(await screen.findByRole('heading', { name: "Let's get you access", level: 1 })).toBeVisible()
     await router.navigate(paths.taskRunSecurity({ ...params, taskRun: `${name}-verify` }))
