@@ -149,7 +149,8 @@ describe('the page of a release', () => {
     const releaseNotes = { synopsis: 'New prices', topic: ' ', description: 'All of **them**' }
     await renderRoute(page, { objects: [...base, release({ spec: { data: { releaseNotes } } })] })
     expect(await detail('Topic')).toHaveTextContent('Not available')
-    expect(await detail('Description')).toHaveTextContent('All of them')
+    // The code that renders Markdown is loaded on demand.
+    await waitFor(async () => expect(await detail('Description')).toHaveTextContent('All of them'))
     expect(await detail('Solution')).toHaveTextContent('Not available')
   })
 
@@ -317,7 +318,8 @@ describe('the runs of a release', () => {
     await waitFor(() => expect(headers()).toEqual(expect.arrayContaining(['Status', 'Completed'])))
     const statusOf = async (name: string) => (await rowOf(name)).getAllByRole('cell')[0]?.textContent
     expect(await statusOf('tenant-1')).toBe('Completed')
-    expect(await statusOf('managed-1')).toBe('Running')
+    // On a busy machine, it is 'as last known' until the connection is open again.
+    await waitFor(async () => expect(await statusOf('managed-1')).toBe('Running'))
     expect(await statusOf('final-1')).toBe('Pending')
     expect(JSON.parse(localStorage.getItem('release-pipeline-visible-columns') ?? '')).toContain('completionTime')
     await router.navigate(paths.release(at))
