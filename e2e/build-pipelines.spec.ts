@@ -5,7 +5,7 @@ import { aComponent } from '@slipway/model/testing'
 import { application, createApplication, patient, test, undisturbed } from './builds'
 import { expect, expectAccessible, signIn } from './fixtures'
 
-test('PAC-24, PAC-25, PAC-29, PAC-30 a component gets its pipeline by pull request, and is rolled back', async ({
+test('PAC-24, PAC-25, PAC-29, PAC-30 a component gets its pipeline by pull request, and is rolled back @cluster', async ({
   page,
   context,
   namespace,

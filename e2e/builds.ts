@@ -24,6 +24,12 @@ export const ending = (outcomes: Record<string, string>) => ({
   [outcomeAnnotation]: JSON.stringify({ '*': 'success', ...outcomes }),
 })
 
+/** Of a test whose runs would time out after an hour, which takes a minute: too short on a busy machine. */
+export const neverTimesOut = {
+  'test.appstudio.openshift.io/pipeline_timeout': '100h',
+  'test.appstudio.openshift.io/tasks_timeout': '99h',
+}
+
 /** The simulator does not work on the repository: only the test does. */
 export const undisturbed = {
   'simulator.slipway.dev/activity': 'off',

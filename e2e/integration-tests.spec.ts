@@ -14,6 +14,7 @@ import {
   createApplication,
   detail,
   ending,
+  neverTimesOut,
   openActions,
   patient,
   rowOf,
@@ -28,11 +29,6 @@ import { expect, signIn } from './fixtures'
 const testRow = (page: Page, name: string | RegExp) => rowOf(page, 'Integration tests', name)
 const box = (page: Page, name: string) => page.getByRole('textbox', { name })
 
-/** An hour takes a minute, which is too short for a run on a busy machine. */
-const neverTimesOut = {
-  'test.appstudio.openshift.io/pipeline_timeout': '100h',
-  'test.appstudio.openshift.io/tasks_timeout': '99h',
-}
 /** The test's pipeline of its own fails; another one, which has other tasks, succeeds. */
 const failing = { ...ending({ 'run-tests': 'fail' }), ...neverTimesOut }
 

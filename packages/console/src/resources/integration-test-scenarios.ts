@@ -16,19 +16,15 @@ const contextFields: readonly FieldPath[] = [
   'metadata.namespace',
   'metadata.deletionTimestamp',
   fieldPath('metadata', 'labels', labels.optional),
+  fieldPath('metadata', 'annotations', annotations.testKind),
   'spec.application',
   'spec.contexts.name',
 ]
 
-const listedFields: readonly FieldPath[] = [
-  ...contextFields,
-  fieldPath('metadata', 'annotations', annotations.testKind),
-  'spec.resolverRef',
-  'status.conditions',
-]
+const listedFields: readonly FieldPath[] = [...contextFields, 'spec.resolverRef', 'status.conditions']
 
 export const integrationTestScenarios = {
-  /** Only their applications and contexts. */
+  /** Only their applications, contexts and kinds. */
   contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
   /** With the fields that the table of integration tests and the tests of a snapshot show. */
   listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: listedFields }),

@@ -37,11 +37,9 @@ const prospectFields: readonly FieldPath[] = [
 ]
 
 export const releasePlans = {
-  /** Only their applications. */
-  owners: (namespace: string) => listQuery(releasePlanType, { namespace, mask: ownerFields }),
   /** With the fields that the table of release plans shows. */
   listed: (namespace: string) => listQuery(releasePlanType, { namespace, mask: listedFields }),
-  /** With what decides whether they release a snapshot. */
+  /** With what decides whether they release a snapshot, and whether their releases can succeed. */
   prospects: (namespace: string) => listQuery(releasePlanType, { namespace, mask: prospectFields }),
   get: (namespace: string, name: string) => getQuery(releasePlanType, { namespace, name }, { live: true }),
 }

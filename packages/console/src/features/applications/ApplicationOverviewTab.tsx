@@ -2,16 +2,15 @@ import { Alert, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
 import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
 import { componentsOf } from '@slipway/model/supply-chain/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
-import { type Source, useList } from '../../api/source'
+import type { Source } from '../../api/source'
 import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
 import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { publicInfo } from '../../resources/public-info'
 import { createReleasePlanChecks, releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { createSecretChecks } from '../../resources/secrets'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { AddComponentButton } from '../../ui/components/AddComponentButton'
 import { activityOf } from '../../ui/activity/Activity'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
@@ -23,6 +22,7 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { PipelineProposals } from './PipelineProposals'
+import { type ApplicationParts, useApplicationParts } from './use-application-parts'
 import { WhatsNext } from './WhatsNext'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
@@ -30,7 +30,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
     components.listed(namespace),
     activityOf({ namespace, application }).live,
     integrationTestScenarios.contexts(namespace),
-    releasePlans.owners(namespace),
+    releasePlans.prospects(namespace),
     releases.progress(namespace),
     publicInfo.get(),
   ],
@@ -46,28 +46,24 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 export { ApplicationOverviewTab as Component }
 function ApplicationOverviewTab() {
   const at = useRequiredParams('namespace', 'application')
+  const parts = useApplicationParts(at)
   return (
     <>
       <Section title="Workflow">
         <NuqsAdapter>
-          <Workflow />
+          <Workflow at={at} parts={parts} />
         </NuqsAdapter>
       </Section>
-      <WhatsNext at={at} />
+      <WhatsNext key={paths.application(at)} at={at} parts={parts} />
     </>
   )
 }
 
 /** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
-function Workflow() {
-  const at = useRequiredParams('namespace', 'application')
+function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
   const [form, setForm] = useWorkflowForm()
-  const component = useList(components.listed(at.namespace))
-  const run = useHistory(activityOf(at))
-  const scenario = useList(integrationTestScenarios.contexts(at.namespace))
-  const plan = useList(releasePlans.owners(at.namespace))
-  const release = useList(releases.progress(at.namespace))
-  const parts: [string, Pick<Source<unknown>, 'rows' | 'error'>][] = [
+  const { component, run, allRuns, scenario, plan, release } = parts
+  const named: [string, Pick<Source<unknown>, 'rows' | 'error'>][] = [
     ['Components', component],
     ['Pipeline runs', run],
     ['Integration tests', scenario],
@@ -75,7 +71,7 @@ function Workflow() {
     ['Releases', release],
   ]
   // A partial graph would change its shape with every response.
-  if (parts.some(([, { rows, error }]) => !rows && !error)) {
+  if (named.some(([, { rows, error }]) => !rows && !error)) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
   if (!component.rows && component.error) {
@@ -88,7 +84,7 @@ function Workflow() {
       />
     )
   }
-  const missing = parts.filter(([, { rows, error }]) => !rows && error)
+  const missing = named.filter(([, { rows, error }]) => !rows && error)
   const isExpanded = form === 'expanded'
   const areRunsPartial = !run.rows || run.missing.length > 0
   const fullGraph = workflowGraph({
@@ -129,11 +125,7 @@ function Workflow() {
           {failureText(run.missing[0].error)}
         </Alert>
       )}
-      <PipelineProposals
-        at={at}
-        components={component.rows ?? []}
-        runs={areRunsPartial || run.more ? undefined : run.rows}
-      />
+      <PipelineProposals at={at} components={component.rows ?? []} runs={allRuns} />
       {componentsOf(component.rows ?? [], at.application).length === 0 && <NothingYet at={at} />}
       {fullGraph.nodes.length > 0 && (
         <WorkflowPanel

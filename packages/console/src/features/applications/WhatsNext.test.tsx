@@ -1,7 +1,11 @@
 import { configMapType } from '@slipway/kube/core-types'
+import type { KubeObject } from '@slipway/kube/object'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
-import { aComponent, anApplication } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { annotations, labels } from '@slipway/model/labels'
+import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -10,10 +14,30 @@ import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
+import { releasePlans } from '../../resources/release-plans'
 
 const at = { namespace, application: 'checkout' }
 const page = paths.application(at)
-const objects = [anApplication(), aComponent({ metadata: { name: 'api' } })]
+const mergeUrl = 'https://github.com/payments/api/pull/4'
+const flow = (pac: object) => ({ annotations: { [annotations.buildStatus]: JSON.stringify({ pac }) } })
+const onHost = (host: string) => ({ source: { git: { url: `https://${host}/payments/api` } } })
+const api = aComponent({
+  metadata: { name: 'api', ...flow({ state: 'enabled', 'merge-url': mergeUrl }) },
+  spec: { source: { git: { url: 'https://git.slipway.test/payments/api' } } },
+})
+const build = aPipelineRun({
+  metadata: { name: 'api-on-push', labels: { [labels.component]: 'api', [labels.eventType]: 'push' } },
+})
+const test = anIntegrationTestScenario({ metadata: { name: 'unit' } })
+const matched = { releasePlanAdmission: { name: 'release-managed/prod', active: true } }
+const plan = aReleasePlan({ metadata: { name: 'prod' }, status: matched })
+const release = aRelease({
+  spec: { releasePlan: 'prod' },
+  status: { conditions: [condition('Released', 'True', 'Succeeded')] },
+})
+/** An application that lacks nothing. */
+const objects: KubeObject[] = [anApplication(), api, build, test, plan, release]
+const without = (...missing: KubeObject[]) => objects.filter((object) => !missing.includes(object))
 const titles = [
   'Grow your application',
   'Add integration tests',
@@ -29,6 +53,10 @@ const shownTitles = async () =>
   (await section()).getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const card = async (title: string) =>
   within((await section()).getByRole('heading', { name: title }).closest('li') as HTMLElement)
+const textOf = async (title: string) => {
+  const item = (await section()).getByRole('heading', { name: title }).closest('li')
+  return item?.querySelector('.pf-v6-c-card__body')?.textContent ?? ''
+}
 const dismissButton = async (title: string) => (await card(title)).getByRole('button', { name: `Dismiss ${title}` })
 
 describe("the section 'What's next?'", () => {
@@ -127,5 +155,124 @@ describe("the section 'What's next?'", () => {
     localStorage.setItem(`whats-next-dismissed/${namespace}/checkout`, '{"component":true}')
     await router.navigate(page)
     expect(await shownTitles()).toEqual(titles)
+  })
+})
+
+describe("the cards of 'What's next?' say what the application lacks", () => {
+  it.each<[title: string, has: KubeObject[], first: string, text: RegExp]>([
+    ['a first component', [anApplication()], 'Grow your application', /^Add the first component, /],
+    [
+      'a merge',
+      without(build),
+      'Grow your application',
+      /^Merge the pull request with the build pipeline.* of api to start the first build\.$/,
+    ],
+    [
+      'a pull request that is being sent',
+      [
+        ...without(api),
+        aComponent({ metadata: { name: 'api', annotations: { [annotations.buildRequest]: 'configure-pac' } } }),
+      ],
+      'Grow your application',
+      /^The platform is sending a pull request with the build pipeline of api\./,
+    ],
+    ['a test', without(test), 'Add integration tests', /^There is no integration test of your own yet\./],
+    ['a release plan', without(plan, release), 'Create a release plan', /^There is no release plan yet\./],
+    [
+      'an admission',
+      [...without(plan), aReleasePlan({ metadata: { name: 'prod' } })],
+      'Create a release plan',
+      /^No release plan admission in .* matches prod, and without one its releases fail\. Release plans$/,
+    ],
+    ['a first release', without(release), 'Make a code change', /^Everything is ready for a release\./],
+    [
+      'build pipelines',
+      [...objects, aComponent({ metadata: { name: 'web' } })],
+      'Manage build pipelines',
+      /^1 component has no build pipeline in the repository\./,
+    ],
+  ])('first, if it lacks %s', async (_, has, first, text) => {
+    await renderRoute(page, { objects: has })
+    await waitFor(async () => expect((await shownTitles())[0]).toBe(first))
+    await waitFor(async () => expect(await textOf(first)).toMatch(text))
+    expect((await shownTitles()).toSorted()).toEqual(titles.toSorted())
+  })
+
+  it('with a link to the pull request that has to be merged', async () => {
+    await renderRoute(page, { objects: without(build) })
+    const link = await (await card('Grow your application')).findByRole('link', { name: /^pull request/ })
+    expect(link).toHaveAttribute('href', mergeUrl)
+  })
+
+  it('with a link to the release plans that no admission matches', async () => {
+    await renderRoute(page, { objects: [...without(plan), aReleasePlan({ metadata: { name: 'prod' } })] })
+    const link = await (await card('Create a release plan')).findByRole('link', { name: 'Release plans' })
+    expect(link).toHaveAttribute('href', paths.releasePlans(at))
+  })
+
+  it('and mark what it has as done', async () => {
+    await renderRoute(page, { objects })
+    for (const title of ['Add integration tests', 'Create a release plan', 'Manage build pipelines'])
+      expect(await (await card(title)).findByText('Done')).toBeVisible()
+    for (const title of ['Grow your application', 'Make a code change'])
+      expect((await card(title)).queryByText('Done')).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['GitHub', 'gitlab.com'],
+    ['GitLab', 'github.com'],
+  ])('and those of %s last, if no component is there', async (provider, host) => {
+    const component = aComponent({ ...api, spec: onHost(host) })
+    await renderRoute(page, { objects: [...without(api), component] })
+    const title = `Install our ${provider} app`
+    await waitFor(async () => expect((await shownTitles()).at(-1)).toBe(title))
+    expect(await textOf(title)).toContain(`No component is on ${provider} yet.`)
+  })
+
+  it('but nothing of a list that could not be read', async () => {
+    const { cluster, router } = await renderRoute(paths.applications(at), { objects: without(test, plan, release) })
+    cluster.faults.intercept((path) =>
+      path.includes('/integrationtestscenarios?')
+        ? Response.json(
+            { kind: 'Status', status: 'Failure', code: 403, reason: 'Forbidden', metadata: {} },
+            { status: 403 },
+          )
+        : undefined,
+    )
+    await router.navigate(page)
+    await waitFor(async () => expect((await shownTitles())[0]).toBe('Create a release plan'))
+    expect(await textOf('Add integration tests')).toMatch(/^Test the components together after every build/)
+  })
+
+  it('and wait in their places until every list has been read', async () => {
+    const { cluster, router } = await renderRoute(paths.applications(at), { objects: without(test, plan, release) })
+    let respond = () => {}
+    const mayRespond = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    cluster.faults.intercept((path, init) =>
+      path.includes('/integrationtestscenarios?') ? mayRespond.then(() => cluster.faults.pass(path, init)) : undefined,
+    )
+    await router.navigate(page)
+    expect(await shownTitles()).toEqual(titles)
+    // The other lists have arrived.
+    await waitFor(() => expect(queryClient.getQueryData(releasePlans.prospects(namespace).queryKey)).toBeDefined())
+    expect(await shownTitles()).toEqual(titles)
+    expect(await textOf('Create a release plan')).not.toContain('There is no release plan yet.')
+    respond()
+    await waitFor(async () => expect((await shownTitles())[0]).toBe('Add integration tests'))
+  })
+
+  it('live, while a card with the focus stays where it is', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: without(test) })
+    await waitFor(async () => expect((await shownTitles())[0]).toBe('Add integration tests'))
+    const button = await dismissButton('Add integration tests')
+    act(() => button.focus())
+    await cluster.system.create(integrationTestScenarioType, test)
+    expect(await (await card('Add integration tests')).findByText('Done')).toBeVisible()
+    expect((await shownTitles())[0]).toBe('Add integration tests')
+    expect(button).toHaveFocus()
+    await user.click(screen.getByRole('heading', { name: 'checkout', level: 1 }))
+    await waitFor(async () => expect(await shownTitles()).toEqual(titles))
   })
 })

@@ -1,10 +1,29 @@
-import { Button, Card, CardBody, CardFooter, CardHeader, CardTitle, Gallery, GalleryItem } from '@patternfly/react-core'
+import {
+  Button,
+  Card,
+  CardBody,
+  CardFooter,
+  CardHeader,
+  CardTitle,
+  Gallery,
+  GalleryItem,
+  Label,
+} from '@patternfly/react-core'
 import DismissIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-close-icon'
+import { botName } from '@slipway/model/supply-chain/build-pipeline-state'
+import {
+  neutralSteps,
+  type NextStep,
+  type NextStepAdvice,
+  nextSteps,
+  nextStepsOf,
+  type StepState,
+} from '@slipway/model/supply-chain/next-steps'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { useStored } from '../../lib/stored'
-import { useKeyed } from '../../lib/use-keyed'
 import { type ApplicationParams, paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
 import { createSecretChecks } from '../../resources/secrets'
@@ -13,76 +32,123 @@ import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { AddComponentButton } from '../../ui/components/AddComponentButton'
 import { ManageBuildPipelinesButton } from '../../ui/components/ManageBuildPipelinesButton'
 import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { plural } from '../../ui/graph/node-text'
 import { focusHeading } from '../../ui/page/focus-heading'
 import { Section } from '../../ui/page/Section'
 import { CreateReleasePlanButton } from '../../ui/releases/CreateReleasePlanButton'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import { dismissedCards, type NextStep } from './dismissed-cards'
+import { dismissedCards } from './dismissed-cards'
+import type { ApplicationParts } from './use-application-parts'
 import './whats-next.css'
 
 interface NextStepCard {
-  id: NextStep
   title: string
-  text: string
+  /** Depends on how far the application is with the step. */
+  text: (state: StepState, at: ApplicationParams) => ReactNode
   action: (at: ApplicationParams) => ReactNode
 }
 
-const cards: readonly NextStepCard[] = [
-  {
-    id: 'component',
+const cards: Record<NextStep, NextStepCard> = {
+  component: {
     title: 'Grow your application',
-    text: 'Add another component, which is built from its own git repository.',
+    text(state) {
+      if (state.is === 'missing') return 'Add the first component, which is built from its own git repository.'
+      if (state.is === 'proposed') return <Proposal {...state} />
+      return 'Add another component, which is built from its own git repository.'
+    },
     action: (at) => <AddComponentButton at={at} variant="secondary" />,
   },
-  {
-    id: 'integration-test',
+  'integration-test': {
     title: 'Add integration tests',
-    text: 'Test the components together after every build, in a pipeline of your own.',
+    text(state) {
+      if (state.is === 'missing')
+        return 'There is no integration test of your own yet. Test the components together after every build.'
+      if (state.is === 'done')
+        return `There ${are(state.count, 'integration test')} of your own. Add another one to test more.`
+      return 'Test the components together after every build, in a pipeline of your own.'
+    },
     action: (at) => <AddIntegrationTestButton at={at} variant="secondary" />,
   },
-  {
-    id: 'release-plan',
+  'release-plan': {
     title: 'Create a release plan',
-    text: 'Define where and how snapshots of this application are released.',
+    text(state, { namespace }) {
+      const what = 'Define where and how snapshots of this application are released.'
+      if (state.is === 'missing') return `There is no release plan yet. ${what}`
+      if (state.is === 'done')
+        return `There ${are(state.count, 'release plan')}. Create another one to release elsewhere.`
+      if (state.is !== 'blocked') return what
+      return (
+        <>
+          {state.reason} <Link to={paths.releasePlans({ namespace })}>Release plans</Link>
+        </>
+      )
+    },
     action: (at) => <CreateReleasePlanButton namespace={at.namespace} variant="secondary" />,
   },
-  {
-    id: 'github-app',
+  'github-app': {
     title: 'Install our GitHub app',
-    text: 'On GitHub, the app starts builds and reports their results in pull requests.',
+    text: ({ is }) =>
+      is === 'unneeded'
+        ? 'No component is on GitHub yet. There, the app starts builds and reports their results in pull requests.'
+        : 'On GitHub, the app starts builds and reports their results in pull requests.',
     action: () => <InstallGithubApp />,
   },
-  {
-    id: 'gitlab-app',
+  'gitlab-app': {
     title: 'Install our GitLab app',
-    text: 'On GitLab, the platform uses an access token that you store in a source secret.',
+    text: ({ is }) =>
+      is === 'unneeded'
+        ? 'No component is on GitLab yet. There, the platform uses an access token that you store in a source secret.'
+        : 'On GitLab, the platform uses an access token that you store in a source secret.',
     action: (at) => <AddSecret {...at} />,
   },
-  {
-    id: 'code-change',
+  'code-change': {
     title: 'Make a code change',
-    text: 'Push a commit or open a pull request, and watch it being built and tested.',
+    text: ({ is }) =>
+      is === 'ready'
+        ? 'Everything is ready for a release. Push a commit, and watch it being built, tested and released.'
+        : 'Push a commit or open a pull request, and watch it being built and tested.',
     action: (at) => (
       <ButtonLink variant="secondary" to={paths.activityTab({ ...at, activityTab: 'latest-commits' })}>
         View latest commits
       </ButtonLink>
     ),
   },
-  {
-    id: 'build-pipelines',
+  'build-pipelines': {
     title: 'Manage build pipelines',
-    text: 'Add the build pipelines to the repositories of the components, to change them there.',
+    text(state) {
+      if (state.is === 'done') return 'Every component has its build pipeline in its repository. Change it there.'
+      if (state.is === 'incomplete')
+        return `${plural(state.count, 'component')} ${state.count === 1 ? 'has' : 'have'} no build pipeline in the repository. Add it there, to change it.`
+      return 'Add the build pipelines to the repositories of the components, to change them there.'
+    },
     action: (at) => <ManageBuildPipelinesButton at={at} />,
   },
-]
+}
 
-/** What to do with a new application. Users dismiss what they know, for each application. */
-export function WhatsNext({ at }: { at: ApplicationParams }) {
+const are = (count: number, noun: string) => `${count === 1 ? 'is' : 'are'} ${plural(count, noun)}`
+
+/**
+ * What to do with an application, what it lacks first. Users dismiss what they know, for each application.
+ * @param parts the cards get their order and advice once all parts are read or have failed, and not one by one
+ */
+export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
   const { namespace, application } = at
-  const preference = useKeyed(`${namespace}/${application}`, () => dismissedCards(namespace, application))
+  const [preference] = useState(() => dismissedCards(namespace, application))
   const [dismissed, setDismissed] = useStored(preference)
   const list = useRef<HTMLDivElement>(null)
-  const shown = cards.filter(({ id }) => !dismissed.includes(id))
+  const info = useQuery(publicInfo.get())
+  const [isFocused, setIsFocused] = useState(false)
+  const [order, setOrder] = useState<readonly NextStep[]>()
+  const isSettled = order !== undefined || (areSettled(parts) && !info.isPending)
+  const advice = isSettled ? adviceFor(application, parts, botName(info.data)) : neutralSteps
+  const advised = advice.map(({ step }) => step)
+  // A card loses the focus when it moves.
+  if (isSettled && !isFocused && advised.join() !== order?.join()) setOrder(advised)
+  const states = new Map(advice.map(({ step, state }) => [step, state]))
+  const shown = (order ?? nextSteps).flatMap((step) => {
+    const state = states.get(step)
+    return state && !dismissed.includes(step) ? { id: step, state, ...cards[step] } : []
+  })
   if (shown.length === 0) return null
   const dismiss = (id: NextStep) => {
     const index = shown.findIndex((card) => card.id === id)
@@ -94,9 +160,13 @@ export function WhatsNext({ at }: { at: ApplicationParams }) {
   }
   return (
     <Section title="What's next?">
-      <div ref={list}>
+      <div
+        ref={list}
+        onFocus={() => setIsFocused(true)}
+        onBlur={({ currentTarget, relatedTarget }) => setIsFocused(currentTarget.contains(relatedTarget))}
+      >
         <Gallery component="ul" hasGutter minWidths={{ default: '100%', md: '18rem' }} className="slipway-whats-next">
-          {shown.map(({ id, title, text, action }) => (
+          {shown.map(({ id, state, title, text, action }) => (
             <GalleryItem key={id} component="li">
               <Card isFullHeight isCompact>
                 <CardHeader
@@ -116,7 +186,16 @@ export function WhatsNext({ at }: { at: ApplicationParams }) {
                 >
                   <CardTitle component="h3">{title}</CardTitle>
                 </CardHeader>
-                <CardBody>{text}</CardBody>
+                <CardBody>
+                  {state.is === 'done' && (
+                    <>
+                      <Label isCompact status="success">
+                        Done
+                      </Label>{' '}
+                    </>
+                  )}
+                  {text(state, at)}
+                </CardBody>
                 <CardFooter>{action(at)}</CardFooter>
               </Card>
             </GalleryItem>
@@ -124,6 +203,36 @@ export function WhatsNext({ at }: { at: ApplicationParams }) {
         </Gallery>
       </div>
     </Section>
+  )
+}
+
+const areSettled = ({ component, run, scenario, plan, release }: ApplicationParts): boolean =>
+  !run.more?.isLoading && [component, run, scenario, plan, release].every(({ rows, error }) => rows ?? error)
+
+const adviceFor = (
+  application: string,
+  { component, allRuns, scenario, plan, release }: ApplicationParts,
+  bot: string,
+): readonly NextStepAdvice[] =>
+  nextStepsOf(application, {
+    components: component.rows,
+    runs: allRuns,
+    scenarios: scenario.rows,
+    releasePlans: plan.rows,
+    releases: release.rows,
+    bot,
+  })
+
+/** Says which pull request has to be merged before anything else. */
+function Proposal({ component, mergeUrl, others }: Extract<StepState, { is: 'proposed' }>) {
+  const whose = others > 0 ? `${component} and ${others} more` : component
+  if (!mergeUrl)
+    return `The platform is sending a pull request with the build pipeline of ${whose}. Merge it to start the first build.`
+  return (
+    <>
+      Merge the <ExternalLink href={mergeUrl}>pull request with the build pipeline</ExternalLink> of {whose} to start
+      the first build.
+    </>
   )
 }
 
