@@ -37,7 +37,7 @@ export function BuildSecrets({ namespace, created }: BuildSecretsProps) {
       field={{ id, error: undefined }}
       role="group"
       label="Build-time secrets"
-      description="They are created after the component, and linked to it where their type allows."
+      description="They are created after the component. Those for builds are linked to it where their type allows."
     >
       <div ref={list} tabIndex={-1}>
         {secrets.length > 0 && (

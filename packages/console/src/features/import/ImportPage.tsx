@@ -2,7 +2,6 @@ import { Button, FormSection } from '@patternfly/react-core'
 import { secretType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { toComponentName } from '@slipway/model/import/component-name'
 import { builtInPipelines } from '@slipway/model/import/build-pipelines'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
@@ -33,7 +32,7 @@ import {
   type ImportInput,
   importSchema,
   isPrerequisite,
-  secretsToLink,
+  linksOf,
   takenMessage,
   toWrites,
 } from './import-form'
@@ -105,8 +104,7 @@ function ImportForm({ application }: { application: string | undefined }) {
     takenMessage,
     // The service account of a new component appears a moment later, for which each task waits.
     onWritten: (applied, values) => {
-      for (const secret of secretsToLink(values, applied))
-        startLinkTask(secret, { option: 'partial', components: [toComponentName(values.component.name)] })
+      for (const { secret, target } of linksOf(values, namespace, applied)) startLinkTask(secret, target)
     },
     onDone: (_, values) => {
       const at = { namespace, application: values.application }

@@ -8,7 +8,8 @@ import {
   buildImageRepository,
 } from '@slipway/model/import/imported-objects'
 import { resourceName } from '@slipway/model/resource-name'
-import { isCommon, isLinkable } from '@slipway/model/secrets/secret'
+import type { LinkTarget } from '@slipway/model/secrets/link-request'
+import { isCommon } from '@slipway/model/secrets/secret'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { maxUrlLength, urlTooLong } from '@slipway/model/supply-chain/git-url'
@@ -19,7 +20,7 @@ import * as z from 'zod/mini'
 import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { create, refOf, type Write } from '../../api/writes/writes'
 import type { AddedSecret } from '../../ui/secrets/NewSecretDialog'
-import { toSecret } from '../../ui/secrets/secret-form'
+import { isLinkableInput, linkTargetOf, type SecretInput, toSecret, writtenSecret } from '../../ui/secrets/secret-form'
 
 export interface ComponentInput {
   /** Whether the form adds a component; its rules apply only then. */
@@ -168,16 +169,29 @@ export function toWrites(
   ]
 }
 
-/** The secrets that the builds of the new component use: those that were created, and those that were picked. */
-export const secretsToLink = ({ component, secrets }: ImportValues, applied: readonly AppliedWrite[]): Secret[] => {
+/** The components that each secret is linked to once everything is created: the new one, and what was chosen. */
+export function linksOf(
+  { component, secrets }: ImportValues,
+  namespace: string,
+  applied: readonly AppliedWrite[],
+): { secret: Secret; target: LinkTarget }[] {
   if (!component.isIncluded) return []
-  const picked = secrets.flatMap((each) => (each.isNew ? [] : [each.secret]))
-  const created = applied.flatMap(({ write, result }) =>
-    // The response of the cluster, or what was sent if that was lost.
-    write.type === secretType && 'object' in write ? [(result ?? write.object) as Secret] : [],
-  )
-  // The platform links common secrets to every component by itself.
-  return [...created, ...picked].filter((secret) => isLinkable(secret) && !isCommon(secret))
+  const name = toComponentName(component.name)
+  return secrets.flatMap((each): { secret: Secret; target: LinkTarget } | [] => {
+    if (each.isNew) {
+      const written = applied.find(({ write }) => write.type === secretType && refOf(write).name === each.name)
+      return { secret: writtenSecret(each.values, namespace, written), target: withComponent(each.values, name) }
+    }
+    // The platform links common secrets to every component by itself.
+    return isCommon(each.secret) ? [] : { secret: each.secret, target: { option: 'partial', components: [name] } }
+  })
+}
+
+/** What a new secret is linked to if a component that has just been created comes in addition. */
+function withComponent(values: SecretInput, name: string): LinkTarget {
+  const target = linkTargetOf(values)
+  if (!isLinkableInput(values) || target.option === 'all') return target
+  return { option: 'partial', components: [...(target.option === 'partial' ? target.components : []), name] }
 }
 
 /** Whether clusters may accept the dry run of the test only once this exists (ADR 41). */

@@ -6,7 +6,7 @@ import { imageRepositoryType } from '@slipway/model/supply-chain/image-repositor
 import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { aConfigMap, aComponent, anApplication } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, type queries, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { describe, expect, it } from 'vitest'
@@ -64,13 +64,20 @@ async function newImport() {
   return scene
 }
 
-async function addSecret(user: UserEvent, name: string, key: string, value: string) {
+async function addSecret(
+  user: UserEvent,
+  name: string,
+  key: string,
+  value: string,
+  choose?: (dialog: ReturnType<typeof within<typeof queries>>) => Promise<void>,
+) {
   await user.click(button('Add secret'))
   const dialog = within(await screen.findByRole('dialog', { name: 'Create new build secret' }))
   await user.type(await dialog.findByRole('combobox', { name: 'Secret name' }), name)
   await user.click(dialog.getByRole('radio', { name: /^Source/ }))
   await user.type(await dialog.findByRole('textbox', { name: 'Username' }), key)
   await user.type(dialog.getByLabelText(/^Password/), value)
+  await choose?.(dialog)
   await user.click(dialog.getByRole('button', { name: 'Add secret' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 }
@@ -219,6 +226,37 @@ describe('an import', () => {
       expect(imagePullSecrets).toEqual([{ name: 'registry' }])
     })
     await linkTasksEnded()
+  })
+
+  it.each([
+    ['None', ['web']],
+    ['All', ['api', 'web']],
+    ['Selected components', ['api', 'web']],
+    ['Deployment', []],
+  ])('SEC-25, SEC-26, SEC-27 links a new secret to the chosen components too: %s', async (choice, expected) => {
+    const others = ['api', 'docs'].map((name) =>
+      aServiceAccount({ metadata: { name: `build-pipeline-${name}`, namespace } }),
+    )
+    const { user, cluster } = await renderRoute(page, {
+      objects: [account, ...others, aComponent({ metadata: { name: 'api', namespace } })],
+    })
+    await fill(user, 'Application name', 'shop')
+    await user.click(button('Add a component'))
+    await fill(user, 'Git repository URL', 'https://github.com/shop/web')
+    await fill(user, 'Component name', 'web')
+    await addSecret(user, 'git-token', 'ann', 'hunter2', async (dialog) => {
+      await user.click(await dialog.findByRole('radio', { name: new RegExp(`^${choice}`) }))
+      if (choice !== 'Selected components') return
+      await user.click(await dialog.findByRole('button', { name: /^Components/ }))
+      await user.click(await screen.findByRole('option', { name: /^api/ }))
+      await user.keyboard('{Escape}')
+    })
+    await submit(user, 'Create application')
+    await screen.findByRole('heading', { name: 'shop', level: 1 })
+    await linkTasksEnded()
+    const { items } = await cluster.system.list(serviceAccountType, { namespace })
+    const linked = items.filter(({ secrets = [] }) => secrets.some(({ name }) => name === 'git-token')).map(nameOf)
+    expect(linked.sort()).toEqual(expected.map((name) => `build-pipeline-${name}`))
   })
 
   it('does not create a secret that was removed from the form', async () => {

@@ -1,4 +1,4 @@
-import { secretType, type Secret } from '@slipway/kube/core-types'
+import { secretType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -11,9 +11,9 @@ import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { linkTargetOf, secretDefaults, secretSchema, toSecret } from '../../ui/secrets/secret-form'
+import { componentOptions } from '../../ui/secrets/component-options'
+import { linkTargetOf, secretDefaults, secretSchema, toSecret, writtenSecret } from '../../ui/secrets/secret-form'
 import { SecretFields } from '../../ui/secrets/SecretFields'
-import { componentOptions } from './component-options'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: createSecretChecks(namespace),
@@ -43,12 +43,7 @@ function CreateSecretForm({ namespace }: { namespace: string }) {
     toWrites: (values) => [create(secretType, toSecret(values, namespace))],
     errorFields: { 'metadata.name': 'name', 'metadata.labels': 'labels' },
     takenMessage,
-    onWritten: ([applied], values) => {
-      // Without its values, since the task outlives this page.
-      const { data: _, ...secret } = toSecret(values, namespace)
-      const uid = (applied?.result as Secret | undefined)?.metadata.uid
-      startLinkTask({ ...secret, metadata: { ...secret.metadata, uid } }, linkTargetOf(values))
-    },
+    onWritten: ([applied], values) => startLinkTask(writtenSecret(values, namespace, applied), linkTargetOf(values)),
     onDone: leave,
     onCancel: leave,
   })

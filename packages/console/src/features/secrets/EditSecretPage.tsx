@@ -22,9 +22,9 @@ import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf } from '../../ui/page/route-params'
 import { CredentialsFields } from '../../ui/secrets/CredentialsFields'
 import { LabelRows } from '../../ui/secrets/LabelRows'
+import { componentOptions } from '../../ui/secrets/component-options'
 import { LinkFields } from '../../ui/secrets/LinkFields'
 import { RepositoryFields } from '../../ui/secrets/RepositoryFields'
-import { componentOptions } from './component-options'
 import {
   actionsFor,
   editDefaults,

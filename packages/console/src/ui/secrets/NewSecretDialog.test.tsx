@@ -1,4 +1,5 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
+import { aComponent } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
@@ -23,7 +24,7 @@ async function scene(addedNames: string[] = []) {
       onAdd={(secret) => void added.push(secret)}
       onClose={() => undefined}
     />,
-    { objects: [pull, other] },
+    { objects: [pull, other, aComponent({ metadata: { name: 'api', namespace } })] },
   )
   const dialog = within(await screen.findByRole('dialog', { name: 'Create new build secret' }))
   const name = () => dialog.getByRole('combobox', { name: 'Secret name' })
@@ -81,10 +82,28 @@ it.each([
   expect(name()).toBeInvalid()
 })
 
-it('offers neither deployments nor links, since the import links it to the new component', async () => {
-  const { dialog } = await scene()
-  expect(dialog.getAllByRole('radio')).toHaveLength(3)
-  expect(dialog.queryByRole('radiogroup', { name: /^(Use it for|Link to components)/ })).not.toBeInTheDocument()
+it('SEC-25, SEC-26, SEC-27 asks what a secret is for, and which components it is linked to besides the new one', async () => {
+  const { user, added, dialog, name, submit, enabled } = await scene()
+  const links = () => dialog.queryByRole('radiogroup', { name: /^Link to components/ })
+  expect(dialog.getByRole('radio', { name: /^Build/ })).toBeChecked()
+  expect(links()).not.toBeInTheDocument()
+  await user.type(name(), 'git-token')
+  await user.click(dialog.getByRole('radio', { name: /^Source/ }))
+  expect(dialog.getByRole('radio', { name: /^None/ })).toBeChecked()
+  expect(dialog.getByText('Only the new component.')).toBeVisible()
+  await user.click(dialog.getByRole('radio', { name: /^Deployment/ }))
+  await waitFor(() => expect(links()).not.toBeInTheDocument())
+  await user.click(dialog.getByRole('radio', { name: /^Build/ }))
+  await user.click(await dialog.findByRole('radio', { name: /^Selected components/ }))
+  await user.click(await dialog.findByRole('button', { name: /^Components/ }))
+  await user.click(await screen.findByRole('option', { name: /^api/ }))
+  await user.keyboard('{Escape}')
+  await user.type(dialog.getByRole('textbox', { name: 'Username' }), 'ann')
+  await user.type(dialog.getByLabelText(/^Password/), 'secret')
+  await enabled()
+  await user.click(submit())
+  await waitFor(() => expect(added).toHaveLength(1))
+  expect(added).toMatchObject([{ values: { secretFor: 'Build', linkOption: 'partial', components: ['api'] } }])
 })
 
 it('FORM-13 asks before it loses what was entered, and does not offer to show a change', async () => {

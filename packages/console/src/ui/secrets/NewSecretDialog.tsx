@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { secrets } from '../../resources/secrets'
 import { FormDialog } from '../form/FormDialog'
 import { useResourceForm } from '../form/resource-form'
+import { componentOptions } from './component-options'
 import { secretDefaults, type SecretInput, secretSchema } from './secret-form'
 import { SecretFields } from './SecretFields'
 
@@ -20,10 +21,17 @@ interface NewSecretDialogProps {
   onClose: () => void
 }
 
-/** Asks for a secret for builds and writes nothing. */
+const linkHelp = {
+  none: 'Only the new component.',
+  all: 'All present and future components of the namespace, and the new one.',
+  partial: 'The selected ones, and the new one.',
+}
+
+/** Asks for a secret for a new component, which it may be linked to besides others, and writes nothing. */
 export function NewSecretDialog({ namespace, addedNames, onAdd, onClose }: NewSecretDialogProps) {
   // If the user may not list secrets, the cluster rejects names that are taken.
   const { data } = useQuery(secrets.list(namespace))
+  const components = useQuery(componentOptions(namespace))
   const existing = data?.items ?? []
   const linkable = existing.filter((secret) => isLinkable(secret) && !addedNames.includes(nameOf(secret)))
   const find = (name: string) => linkable.find((secret) => nameOf(secret) === name)
@@ -48,6 +56,8 @@ export function NewSecretDialog({ namespace, addedNames, onAdd, onClose }: NewSe
       <SecretFields
         present={data?.items}
         existing={linkable.map((secret) => ({ value: nameOf(secret), description: secretTypeText(secret) }))}
+        components={components}
+        linkHelp={linkHelp}
       />
     </FormDialog>
   )

@@ -9,7 +9,7 @@ import type { Option, OptionSource } from '../form/options'
 import { useNow } from '../text/now'
 import { CredentialsFields } from './CredentialsFields'
 import { LabelRows } from './LabelRows'
-import { LinkFields } from './LinkFields'
+import { LinkFields, type LinkHelp } from './LinkFields'
 import { emptyKeyValue, inputOf, isLinkableInput, presetOf, type SecretInput } from './secret-form'
 import { SourceFields } from './SourceFields'
 import { expiredContentText } from './token-warning'
@@ -21,12 +21,13 @@ interface SecretFieldsProps {
   present: readonly Secret[] | undefined
   /** Existing secrets, whose names may be entered. */
   existing?: readonly Option[]
-  /** The components that it can be linked to; absent where the caller decides what it is linked to. */
-  components?: OptionSource
+  /** The components that it can be linked to. */
+  components: OptionSource
+  linkHelp?: LinkHelp
 }
 
 /** The fields of a new secret, on the page and in the dialog. */
-export function SecretFields({ present, existing = [], components }: SecretFieldsProps) {
+export function SecretFields({ present, existing = [], components, linkHelp }: SecretFieldsProps) {
   const { getValues, setValue, trigger } = useFormContext<SecretInput>()
   // The form has all of its values from the start.
   const values = useWatch<SecretInput>() as SecretInput
@@ -88,7 +89,7 @@ export function SecretFields({ present, existing = [], components }: SecretField
       ) : (
         <>
           <ContentFields values={values} isPreset={preset !== undefined} />
-          {components && <AudienceFields values={values} components={components} />}
+          <AudienceFields values={values} components={components} linkHelp={linkHelp} />
           <LabelRows />
         </>
       )}
@@ -149,16 +150,17 @@ function ContentFields({ values, isPreset }: ContentFieldsProps) {
 interface AudienceFieldsProps {
   values: SecretInput
   components: OptionSource
+  linkHelp: LinkHelp | undefined
 }
 
 /** What the secret is for, and which builds can use it. */
-const AudienceFields = ({ values, components }: AudienceFieldsProps) => (
+const AudienceFields = ({ values, components, linkHelp }: AudienceFieldsProps) => (
   <>
     <RadioField
       name="secretFor"
       label="Use it for"
       options={[{ value: 'Build' }, { value: 'Deployment', description: 'It is not linked to builds.' }]}
     />
-    {isLinkableInput(values) && <LinkFields option={values.linkOption} components={components} />}
+    {isLinkableInput(values) && <LinkFields option={values.linkOption} components={components} help={linkHelp} />}
   </>
 )

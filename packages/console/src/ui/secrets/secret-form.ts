@@ -7,6 +7,7 @@ import { parseRegistryConfig, type RegistryCredentials } from '@slipway/model/se
 import { buildSecret, type SecretContent, secretPresets, textOf } from '@slipway/model/secrets/secret-content'
 import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/supply-chain/git-url'
 import * as z from 'zod/mini'
+import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
 import { issueUnless } from '../form/issue-unless'
 import type { KeyValue } from '../form/KeyValuesField'
@@ -243,6 +244,13 @@ export const toSecret = (values: SecretInput, namespace: string): Secret =>
     isCommon: linkTargetOf(values).option === 'all',
     isForDeployment: values.secretFor === 'Deployment',
   })
+
+/** The Secret that was created from them, without its values, since the task that links it outlives the form. */
+export function writtenSecret(values: SecretInput, namespace: string, applied: AppliedWrite | undefined): Secret {
+  const { data: _, ...secret } = toSecret(values, namespace)
+  const uid = (applied?.result as Secret | undefined)?.metadata.uid
+  return { ...secret, metadata: { ...secret.metadata, uid } }
+}
 
 /** The host and repository in a URL that was entered as one of them. */
 export const sourceIn = (text: string): Pick<SecretInput, 'host' | 'repository'> | undefined => {

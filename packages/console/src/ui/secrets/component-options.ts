@@ -1,7 +1,7 @@
 import { nameOf, type KubeList } from '@slipway/kube/object'
 import type { Component } from '@slipway/model/supply-chain/component'
 import { components } from '../../resources/components'
-import type { Option } from '../../ui/form/options'
+import type { Option } from '../form/options'
 
 /** The components that a secret can be linked to, for `useQuery`. */
 export const componentOptions = (namespace: string) => ({ ...components.counted(namespace), select: toOptions })
