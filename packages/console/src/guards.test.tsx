@@ -71,6 +71,7 @@ const forbiddenPage = () => screen.findByRole('heading', { name: "Let's get you 
 describe('a page without its required permission is forbidden', () => {
   it.each<[title: string, path: string, right: Right]>([
     ['ACC-11, APP-02 the list of applications', paths.applications(at), 'list applications'],
+    ['the runs of all applications', paths.pipelineRuns(at), 'list pipelineruns'],
     ['ACC-11, APP-23 the components of an application', paths.components(at), 'list components'],
     ['ACC-11, CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'list components'],
     ['ACC-11, RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), 'list pipelineruns'],
@@ -107,6 +108,7 @@ describe('a page without its required permission is forbidden', () => {
 describe('a page with only its required permissions is shown', () => {
   it.each<[title: string, path: string, heading: string, read: string[], others?: Right[]]>([
     ['APP-02 the list of applications', paths.applications(at), 'Applications', ['applications']],
+    ['the runs of all applications', paths.pipelineRuns(at), 'Pipeline runs', ['pipelineruns']],
     ['CMP-22 a component', paths.component({ ...at, component: 'checkout-api' }), 'checkout-api', ['components']],
     ['RUN-02 a run', paths.pipelineRun({ ...at, pipelineRun: run }), run, ['pipelineruns', 'taskruns']],
     ['TASK-02 a task run', paths.taskRunDetails({ ...at, taskRun }), taskRun, ['taskruns']],

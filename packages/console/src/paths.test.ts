@@ -8,6 +8,7 @@ const addresses: [title: string, address: keyof typeof paths, expected: string][
   ['the namespaces', 'namespaces', '/ns'],
   ['NAV-01 a namespace', 'namespace', '/ns/:namespace'],
   ['NAV-01 its applications', 'applications', '/ns/:namespace/applications'],
+  ['the runs of all its applications', 'pipelineRuns', '/ns/:namespace/runs'],
   ['NAV-01 a new application', 'createApplication', '/ns/:namespace/import'],
   ['APP-33, IMP-01 a new component', 'createComponent', '/ns/:namespace/import?application=%3Aapplication'],
   ['NAV-01, SEC-01 the secrets', 'secrets', '/ns/:namespace/secrets'],
