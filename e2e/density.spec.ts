@@ -43,6 +43,7 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
   const lists: [path: string, table: string][] = [
     [paths.namespaces(), 'Namespaces'],
     [paths.applications(at), 'Applications'],
+    [paths.pipelineRuns(at), 'Pipeline runs'],
     [paths.components(at), 'Components'],
     [paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'Commits'],
     [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), 'Pipeline runs'],

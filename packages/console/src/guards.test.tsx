@@ -113,6 +113,7 @@ const table: [
     ['list applications'],
     'Applications',
   ],
+  ['the runs of all applications', 'pipelineRuns', `${inNamespace}/runs`, ['list pipelineruns'], 'Pipeline runs'],
   [
     'NAV-01, IMP-02 the form that creates an application',
     'createApplication',

@@ -45,6 +45,11 @@ export const paths = {
   /** Imports a component into an existing application. */
   createComponent: (p: ApplicationParams) =>
     `${paths.createApplication(p)}?${new URLSearchParams({ application: p.application })}`,
+  /**
+   * The pipeline runs of all applications. Not `pipelineruns`, which redirects to the applications without the name of a
+   * run (docs/adr/0043).
+   */
+  pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
   secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
   createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
   editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,

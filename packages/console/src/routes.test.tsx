@@ -29,6 +29,7 @@ describe('objects without a spec, which clusters accept for many kinds, do not b
   it.each([
     ['the overview of an application', `${paths.application(at)}?workflow=expanded&view=list`, 'Build api'],
     ['its components', paths.components(at), 'View build logs'],
+    ['the runs of all applications', paths.pipelineRuns(at), run.pipelineRun],
     ['its commits', paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'abcdef0'],
     ['its runs', paths.activityTab({ ...at, activityTab: 'pipelineruns' }), run.pipelineRun],
     ['a commit', `${paths.commit({ ...at, commit: 'abcdef0123' })}?view=list`, 'Push api'],

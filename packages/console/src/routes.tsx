@@ -47,6 +47,10 @@ export const routes: RouteObject[] = [
                 lazy: screen(() => import('./features/applications/ApplicationListPage')),
               },
               {
+                path: pattern(paths.pipelineRuns),
+                lazy: screen(() => import('./features/pipeline-runs/PipelineRunListPage')),
+              },
+              {
                 path: pattern(paths.createApplication),
                 lazy: screen(() => import('./features/import/ImportPage')),
               },

@@ -155,6 +155,7 @@ describe('the current link of the sidebar', () => {
     [`${paths.releaseMonitor()}?ff=release-monitor`, 'Release Monitor'],
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
+    [paths.pipelineRuns({ namespace }), 'Applications'],
     [paths.secrets({ namespace }), 'Secrets'],
     [paths.releaseArea({ namespace }), 'Releases'],
     [paths.releasePlanAdmissions({ namespace }), 'Releases'],

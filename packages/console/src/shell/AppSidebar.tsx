@@ -1,10 +1,9 @@
 import '@patternfly/react-styles/css/components/Nav/nav.css'
 import { PageSidebar, PageSidebarBody } from '@patternfly/react-core'
 import { type ReactNode, useRef, useState } from 'react'
-import { Link, useMatch, useParams } from 'react-router'
+import { Link, matchPath, useLocation, useParams } from 'react-router'
 import { useFlag } from '../api/flags/flags'
 import { useStored } from '../lib/stored'
-import { paths } from '../paths'
 import { lazyComponent } from '../ui/page/lazy-component'
 import { lastUsedNamespace } from './last-used-namespace'
 import { screensOf } from './screens'
@@ -57,16 +56,15 @@ interface SidebarLinkProps {
   to: string
   /** Current only on exactly this path, not below it. */
   end: boolean
-  /** The pattern of another path on which it is current too. */
-  alsoOn: string | undefined
+  /** The patterns of other paths on which it is current too. */
+  alsoOn: readonly string[] | undefined
   onClick: () => void
   children: ReactNode
 }
 
-function SidebarLink({ to, end, alsoOn, onClick, children }: SidebarLinkProps) {
-  const isOnIt = useMatch({ path: to, end }) !== null
-  const isOnOther = useMatch(alsoOn ?? paths.overview()) !== null && alsoOn !== undefined
-  const isCurrent = isOnIt || isOnOther
+function SidebarLink({ to, end, alsoOn = [], onClick, children }: SidebarLinkProps) {
+  const { pathname } = useLocation()
+  const isCurrent = [{ path: to, end }, ...alsoOn].some((pattern) => matchPath(pattern, pathname))
   return (
     <Link
       to={to}

@@ -7,8 +7,8 @@ export interface Screen {
   to: string | undefined
   /** Its link is current only on exactly this path, not below it. */
   isAlone: boolean
-  /** The pattern of another path on which its link is current. */
-  isCurrentAlsoOn?: string
+  /** The patterns of other paths on which its link is current. */
+  isCurrentAlsoOn?: readonly string[]
 }
 
 /**
@@ -26,7 +26,7 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       label: 'Applications',
       to: at && paths.applications(at),
       isAlone: false,
-      isCurrentAlsoOn: pattern(paths.createApplication),
+      isCurrentAlsoOn: [pattern(paths.createApplication), pattern(paths.pipelineRuns)],
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },
     { label: 'Releases', to: at && paths.releaseArea(at), isAlone: false },

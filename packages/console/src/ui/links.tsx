@@ -21,8 +21,16 @@ interface PageLinkProps {
   children: ReactNode
 }
 
-const PageLink = ({ at: { namespace, application }, to, children }: PageLinkProps) =>
-  namespace && application ? <Link to={to({ namespace, application })}>{children}</Link> : children
+const PageLink = ({ at, to, children }: PageLinkProps) => {
+  const path = pathIn(at, to)
+  return path ? <Link to={path}>{children}</Link> : children
+}
+
+/** The URL of a page in an application; `undefined` without an application, for `linkTo` of a column. */
+export const pathIn = (
+  { namespace, application }: InApplication,
+  to: (at: ApplicationParams) => string,
+): string | undefined => (namespace && application ? to({ namespace, application }) : undefined)
 
 function InlineLinks({ names, link }: { names: readonly string[]; link: (name: string) => ReactNode }) {
   if (names.length === 0) return '-'
@@ -61,11 +69,16 @@ interface PipelineRunLinkProps {
   release?: string | undefined
 }
 
-export const PipelineRunLink = ({ at, pipelineRun, ...source }: PipelineRunLinkProps) => (
-  <PageLink at={at} to={(params) => paths.pipelineRun({ ...params, pipelineRun }) + cameFrom(source)}>
-    {pipelineRun}
-  </PageLink>
-)
+export const PipelineRunLink = (props: PipelineRunLinkProps) => {
+  const path = pipelineRunPath(props)
+  return path ? <Link to={path}>{props.pipelineRun}</Link> : <span title={noApplication}>{props.pipelineRun}</span>
+}
+
+const noApplication = `It has no page, since its label ${labels.application} is missing`
+
+/** The URL of a run; `undefined` without an application. */
+export const pipelineRunPath = ({ at, pipelineRun, ...source }: PipelineRunLinkProps): string | undefined =>
+  pathIn(at, (params) => paths.pipelineRun({ ...params, pipelineRun }) + cameFrom(source))
 
 /** The query of a run's URL that names the page from which it was opened. */
 export function cameFrom({ integrationTest, release }: Omit<PipelineRunLinkProps, 'at' | 'pipelineRun'>): string {

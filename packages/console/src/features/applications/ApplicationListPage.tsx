@@ -8,9 +8,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccess } from '../../api/access/access'
 import { useList } from '../../api/source'
+import { paths } from '../../paths'
 import { applications, createApplicationChecks, deleteApplicationChecks } from '../../resources/applications'
 import { components } from '../../resources/components'
 import { releases } from '../../resources/releases'
+import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
 import { ApplicationLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
@@ -38,6 +40,11 @@ function ApplicationListPage() {
       title="Applications"
       breadcrumbs={[{ label: 'Applications' }]}
       description="An application is 1 or more components running together for building and releasing."
+      actions={
+        <ButtonLink variant="link" to={paths.pipelineRuns({ namespace })}>
+          View all pipeline runs
+        </ButtonLink>
+      }
     >
       <ResourceTable
         label="Applications"
@@ -60,6 +67,7 @@ const columns: Column<Application>[] = [
     isRowHeader: true,
     width: 50,
     sortBy: nameOf,
+    linkTo: (row) => paths.application({ namespace: namespaceOf(row) ?? '', application: nameOf(row) }),
     cell: (row) => <ApplicationLink at={{ namespace: namespaceOf(row), application: nameOf(row) }} />,
   },
   { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },

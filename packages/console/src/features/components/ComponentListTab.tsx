@@ -7,7 +7,7 @@ import type { BuildLabel } from '@slipway/model/runs/run-status'
 import { useState } from 'react'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { useList } from '../../api/source'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
@@ -17,7 +17,7 @@ import { BuildPipeline } from '../../ui/components/BuildPipeline'
 import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
 import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
 import { type BuiltComponent, builtComponentRows, useBuilds } from '../../ui/components/use-builds'
-import { ComponentLink } from '../../ui/links'
+import { ComponentLink, pathIn } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -69,6 +69,11 @@ interface ManagedPipelines {
   component?: string
 }
 
+const locationOf = (component: Component) => ({
+  namespace: namespaceOf(component),
+  application: component.spec.application,
+})
+
 const columns: Column<BuiltComponent>[] = [
   { id: 'status', label: 'Status', width: 15, cell: (row) => <BuildStatus row={row} /> },
   {
@@ -76,10 +81,9 @@ const columns: Column<BuiltComponent>[] = [
     label: 'Component',
     isRowHeader: true,
     sortBy: builtComponentRows.nameOf,
-    cell: ({ component }) => {
-      const at = { namespace: namespaceOf(component), application: component.spec.application }
-      return <ComponentLink at={at} component={nameOf(component)} />
-    },
+    linkTo: ({ component }) =>
+      pathIn(locationOf(component), (at) => paths.component({ ...at, component: nameOf(component) })),
+    cell: ({ component }) => <ComponentLink at={locationOf(component)} component={nameOf(component)} />,
   },
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
   {

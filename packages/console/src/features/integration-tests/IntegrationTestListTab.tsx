@@ -9,7 +9,7 @@ import {
 import { testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
 import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
 import { useState } from 'react'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
@@ -74,6 +74,7 @@ const columns: Column<TestWithRun, ApplicationParams>[] = [
     label: 'Name',
     isRowHeader: true,
     sortBy: ({ test }) => nameOf(test),
+    linkTo: ({ test }, at) => paths.integrationTest({ ...at, integrationTest: nameOf(test) }),
     cell: ({ test }, at) => (
       <>
         <IntegrationTestLink at={at} integrationTest={nameOf(test)} />

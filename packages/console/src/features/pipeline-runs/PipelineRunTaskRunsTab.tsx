@@ -49,6 +49,7 @@ const columns: Column<TaskRun, ApplicationParams>[] = [
     isRowHeader: true,
     width: 40,
     sortBy: nameOf,
+    linkTo: (row, at) => paths.taskRun({ ...at, taskRun: nameOf(row) }),
     cell: (row, at) => <Link to={paths.taskRun({ ...at, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,
   },
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },

@@ -44,11 +44,12 @@ function ReleaseMonitorPage() {
 const preferences = tablePreferences('release-monitor-columns')
 
 const rowsOf = (
-  { sortBy, cell, ...column }: Column<Release, unknown>,
+  { sortBy, linkTo, cell, ...column }: Column<Release, unknown>,
   changes: Partial<Column<MonitoredRelease>> = {},
 ): Column<MonitoredRelease> => ({
   ...column,
   ...(sortBy && { sortBy: ({ release }) => sortBy(release) }),
+  ...(linkTo && { linkTo: ({ release }) => linkTo(release, undefined) }),
   cell: ({ release }) => cell(release, undefined),
   ...changes,
 })

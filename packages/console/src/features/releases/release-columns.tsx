@@ -1,6 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
-import { applicationOf, ReleaseLink, ReleasePlanLink } from '../../ui/links'
+import { paths } from '../../paths'
+import { applicationOf, pathIn, ReleaseLink, ReleasePlanLink } from '../../ui/links'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -21,6 +22,7 @@ export const releaseColumns = {
     isRowHeader: true,
     width: 25,
     sortBy: nameOf,
+    linkTo: (release) => pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) })),
     cell: (release) => (
       <>
         <ReleaseLink at={applicationOf(release)} release={nameOf(release)} />

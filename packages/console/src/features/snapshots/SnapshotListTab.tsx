@@ -10,7 +10,7 @@ import {
 } from '@slipway/model/supply-chain/snapshot-origin'
 import { snapshotStatuses } from '@slipway/model/supply-chain/snapshot-status'
 import { useList } from '../../api/source'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
 import { Reference } from '../../ui/commits/Reference'
 import { ComponentLinks, SnapshotLink } from '../../ui/links'
@@ -73,6 +73,7 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
     isRowHeader: true,
     width: 30,
     sortBy: nameOf,
+    linkTo: (snapshot, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
     cell: (snapshot, at) => (
       <>
         <SnapshotLink at={at} snapshot={nameOf(snapshot)} />

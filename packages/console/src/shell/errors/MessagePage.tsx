@@ -3,7 +3,10 @@ import type { ComponentType, ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { useDocumentTitle } from '../../ui/page/document-title'
 import { PageLocation } from '../../ui/page/Page'
+import { lazyComponent } from '../../ui/page/lazy-component'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+
+const ListPosition = lazyComponent(() => import('../../ui/table/ListPosition'), 'ListPosition')
 
 interface MessagePageProps {
   /** The document title. */
@@ -21,7 +24,11 @@ export function MessagePage({ title, heading, icon, status, action, children }: 
   useDocumentTitle(title)
   return (
     <>
-      {useParams().namespace && <PageLocation />}
+      {useParams().namespace && (
+        <PageLocation>
+          <ListPosition />
+        </PageLocation>
+      )}
       <PageSection hasBodyWrapper={false} isFilled>
         <MessagePanel variant="lg" headingLevel="h1" titleText={heading} icon={icon} status={status} action={action}>
           {children}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
-import { isTypingIn, singleKeys, shortcutFor } from './keys'
+import { isTypingIn, singleKeys, shortcutFor } from '../../ui/page/keys'
 import { show, useOverlay } from './overlay'
 
 const CommandPalette = lazyComponent(() => import('./CommandPalette'), 'CommandPalette', {

@@ -9,7 +9,7 @@ import { useId } from 'react'
 import { useStored } from '../../lib/stored'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { type PageShortcut, pageShortcuts } from '../../ui/page/page-shortcuts'
-import { isMac, singleKeys } from './keys'
+import { isMac, singleKeys } from '../../ui/page/keys'
 import './palette.css'
 
 const keys = (): PageShortcut[] => [

@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-search-icon'
-import { isMac } from './keys'
+import { isMac } from '../../ui/page/keys'
 import { show } from './overlay'
 
 /** Opens the palette without its shortcut: a search box where there is room, else an icon. */

@@ -52,6 +52,12 @@ export function useCommands(typed: string): Commands {
         return { id: `screen ${label}`, group: 'Screens', label, ...(to ? { run: goTo(to) } : unreachable) }
       }),
       {
+        id: 'screen Pipeline runs',
+        group: 'Screens',
+        label: 'Pipeline runs of all applications',
+        ...(namespace === undefined ? unreachable : { run: goTo(paths.pipelineRuns({ namespace })) }),
+      },
+      {
         id: 'screen Trigger release plan',
         group: 'Screens',
         label: 'Trigger release plan',

@@ -9,6 +9,8 @@ export interface MenuChoice {
   /** Marks the current choice of a menu that selects one of several. */
   isSelected?: boolean
   isDanger?: boolean
+  /** Separates it from the choices above it. */
+  startsGroup?: boolean
   /** Why this cannot be chosen now; `false` or absent when it can. */
   disabledReason?: string | false
   onSelect: () => void
@@ -32,7 +34,7 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
   const isShownOpen = useDeferredValue(isOpen, false)
   const shown = typeof choices === 'function' ? choices() : choices
   // Separates what deletes something from the choices above it, where a click is easily a line too low.
-  const separatedIndex = shown.findIndex(({ isDanger }) => isDanger)
+  const firstDanger = shown.findIndex(({ isDanger }) => isDanger)
   return (
     <Dropdown
       isOpen={isShownOpen}
@@ -43,27 +45,30 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
       toggle={{ toggleNode: undefined, toggleRef: toggle }}
     >
       <DropdownList aria-label={menuLabel}>
-        {shown.map(({ label, description, icon, isSelected, isDanger, disabledReason, onSelect }, index) => (
-          <Fragment key={label}>
-            {index > 0 && index === separatedIndex && <Divider component="li" />}
-            <DropdownItem
-              icon={icon}
-              description={description}
-              isSelected={isSelected}
-              isDanger={isDanger}
-              // Not `isDisabled`: the reason must be reachable by keyboard.
-              isAriaDisabled={Boolean(disabledReason)}
-              tooltipProps={
-                disabledReason
-                  ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
-                  : undefined
-              }
-              onClick={onSelect}
-            >
-              {label}
-            </DropdownItem>
-          </Fragment>
-        ))}
+        {shown.map(
+          ({ label, description, icon, isSelected, isDanger, startsGroup, disabledReason, onSelect }, index) => (
+            // By index too: users name some choices.
+            <Fragment key={`${index} ${label}`}>
+              {index > 0 && (startsGroup || index === firstDanger) && <Divider component="li" />}
+              <DropdownItem
+                icon={icon}
+                description={description}
+                isSelected={isSelected}
+                isDanger={isDanger}
+                // Not `isDisabled`: the reason must be reachable by keyboard.
+                isAriaDisabled={Boolean(disabledReason)}
+                tooltipProps={
+                  disabledReason
+                    ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
+                    : undefined
+                }
+                onClick={onSelect}
+              >
+                {label}
+              </DropdownItem>
+            </Fragment>
+          ),
+        )}
       </DropdownList>
     </Dropdown>
   )

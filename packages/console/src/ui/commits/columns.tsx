@@ -1,7 +1,8 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import { runStatuses } from '@slipway/model/runs/run-status'
-import { CommitLink, ComponentLinks, PullRequestLink } from '../links'
+import { paths } from '../../paths'
+import { CommitLink, ComponentLinks, pathIn, PullRequestLink } from '../links'
 import { ExternalLink } from '../text/ExternalLink'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusLabel } from '../status/StatusLabel'
@@ -25,7 +26,13 @@ export const commitColumns: Column<Commit>[] = [
     sortBy: ({ status }) => status,
     cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} />,
   },
-  { id: 'name', label: 'Name', isRowHeader: true, cell: (commit) => <CommitName commit={commit} /> },
+  {
+    id: 'name',
+    label: 'Name',
+    isRowHeader: true,
+    linkTo: (commit) => pathIn(applicationOfCommit(commit), (at) => paths.commit({ ...at, commit: commit.sha })),
+    cell: (commit) => <CommitName commit={commit} />,
+  },
   { id: 'branch', label: 'Branch', width: 10, visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
   {
     id: 'component',

@@ -1,7 +1,7 @@
 import { Alert, Skeleton } from '@patternfly/react-core'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import type { ReactNode } from 'react'
-import { Outlet, useLocation, useSearchParams } from 'react-router'
+import { Outlet, useLocation, useResolvedPath, useSearchParams } from 'react-router'
 import { isArchived, isMissing } from '../../api/archive/origin'
 import type { Source } from '../../api/source'
 import type { Action } from '../action'
@@ -54,6 +54,7 @@ export function DetailLayout<T extends object>({
   empty,
 }: DetailLayoutProps<T>) {
   const { rows, error, isFetching, retry, freshness } = source
+  const frame = { breadcrumbs, position: <ListPosition page={useResolvedPath('.').pathname} /> }
   const row = rows?.[0]
   const object = row && source.kind.objectOf?.(row)
   const [isYamlShown, showYaml] = useYamlInUrl()
@@ -72,21 +73,21 @@ export function DetailLayout<T extends object>({
     // The not-found and forbidden pages of objects belong to the route.
     if (source.kind.objectOf && (isNotFound(error) || isForbidden(error))) throw error
     return (
-      <Page title={name} breadcrumbs={breadcrumbs}>
+      <Page title={name} {...frame}>
         <LoadFailure noun={kind.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
       </Page>
     )
   }
   if (isOverdue) {
     return (
-      <Page title={name} breadcrumbs={breadcrumbs}>
+      <Page title={name} {...frame}>
         <NoResponse noun={`this ${kind.toLowerCase()}`} />
       </Page>
     )
   }
   if (rows && !row) {
     return (
-      <Page title={name} breadcrumbs={breadcrumbs}>
+      <Page title={name} {...frame}>
         {empty}
       </Page>
     )
@@ -96,7 +97,7 @@ export function DetailLayout<T extends object>({
       <Page
         title={row ? title(row) : name}
         documentTitle={current ? `${name} - ${current.label}` : name}
-        breadcrumbs={breadcrumbs}
+        {...frame}
         status={row ? label?.(row) : <Skeleton width="6rem" screenreaderText={`Loading ${name}`} />}
         actions={offered.length > 0 && <Actions name={name} actions={offered} />}
       >
@@ -136,6 +137,8 @@ export function DetailLayout<T extends object>({
 }
 
 const gone = 'It was deleted'
+
+const ListPosition = lazyComponent(() => import('../table/ListPosition'), 'ListPosition')
 
 /** A menu with a single entry would only hide it. */
 function Actions({ name, actions }: { name: string; actions: Action[] }) {

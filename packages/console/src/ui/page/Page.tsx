@@ -28,6 +28,8 @@ interface PageProps {
   description?: ReactNode
   /** After the namespace of the page, where it has one. */
   breadcrumbs?: Crumb[]
+  /** At the end of the line above the title, for the page of an item of a list. */
+  position?: ReactNode
   /** Buttons or menus, on the right of the title. */
   actions?: ReactNode
   /** Stays visible below the content. */
@@ -45,6 +47,7 @@ export function Page({
   status,
   description,
   breadcrumbs,
+  position,
   actions,
   footer,
   children,
@@ -57,6 +60,7 @@ export function Page({
       {hasLocation && (
         <PageLocation breadcrumbs={breadcrumbs}>
           <Freshness />
+          {position}
         </PageLocation>
       )}
       <PageSection hasBodyWrapper={false} className="slipway-page__header">

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import type { TablePreferences } from '../table/columns'
+import type { Column, Filter } from '../table/rows'
+import type { SavedViews } from '../table/saved-views'
 import { ResourceTable } from '../table/ResourceTable'
 import { type PipelineRunCells, pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
@@ -14,10 +16,21 @@ interface PipelineRunTableProps extends PipelineRunCells {
   /** Read here and not in the page, so that events do not render the whole page again. */
   history: History<PipelineRun>
   preferences: TablePreferences
+  columns?: readonly Column<PipelineRun, PipelineRunCells>[]
+  filters?: readonly Filter<PipelineRun>[]
+  views?: SavedViews
 }
 
 /** Runs of today and of the past, newest start first, with all that can be done with them. */
-export function PipelineRunTable({ namespace, history, preferences, integrationTest }: PipelineRunTableProps) {
+export function PipelineRunTable({
+  namespace,
+  history,
+  preferences,
+  columns = pipelineRunColumns,
+  filters = pipelineRunFilters,
+  views,
+  integrationTest,
+}: PipelineRunTableProps) {
   const actions = useRunActions(namespace, 'list')
   const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
   const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
@@ -28,9 +41,10 @@ export function PipelineRunTable({ namespace, history, preferences, integrationT
         at={{ integrationTest }}
         source={useHistory(history)}
         sourceSort="-started"
-        columns={pipelineRunColumns}
+        columns={columns}
         preferences={preferences}
-        filters={pipelineRunFilters}
+        filters={filters}
+        views={views}
         actions={actions}
         bulkActions={bulkActions}
         empty={<NoPipelineRuns />}

@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
-import { applicationOf, ComponentLink, PipelineRunLink, SnapshotLink } from '../links'
+import { applicationOf, ComponentLink, PipelineRunLink, pipelineRunPath, SnapshotLink } from '../links'
 import { Reference } from '../commits/Reference'
 import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
@@ -28,18 +28,21 @@ export interface PipelineRunCells {
   integrationTest?: string | undefined
 }
 
-export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
-  {
+/** All columns of runs, in the order of most tables. */
+export const runColumns = {
+  status: {
     id: 'status',
     label: 'Status',
     width: 15,
     sortBy: displayStatus,
     cell: (run) => <StatusLabel status={displayStatus(run)} />,
   },
-  {
+  name: {
     id: 'name',
     label: 'Name',
     isRowHeader: true,
+    linkTo: (run, { integrationTest }) =>
+      pipelineRunPath({ at: applicationOf(run), pipelineRun: nameOf(run), integrationTest }),
     cell: (run, { integrationTest }) => (
       <>
         <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(run)} integrationTest={integrationTest} />
@@ -47,7 +50,7 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
       </>
     ),
   },
-  {
+  started: {
     id: 'started',
     label: 'Started',
     width: 10,
@@ -55,7 +58,7 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
     firstDirection: 'desc',
     cell: (run) => <RelativeTime time={run.status?.startTime} />,
   },
-  {
+  vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
     width: 15,
@@ -67,7 +70,7 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
       />
     ),
   },
-  {
+  duration: {
     id: 'duration',
     label: 'Duration',
     width: 10,
@@ -76,7 +79,7 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
     firstDirection: 'desc',
     cell: (run) => <RunDuration run={run} status={displayStatus(run)} />,
   },
-  {
+  testResult: {
     id: 'testResult',
     label: 'Test result',
     width: 10,
@@ -84,8 +87,8 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
     visibleFrom: 'lg',
     cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultTexts[testResult]} />,
   },
-  { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
-  {
+  type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
+  component: {
     id: 'component',
     label: 'Component',
     hiddenByDefault: true,
@@ -95,7 +98,7 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
       return component ? <ComponentLink at={applicationOf(run)} component={component} /> : '-'
     },
   },
-  {
+  snapshot: {
     id: 'snapshot',
     label: 'Snapshot',
     hiddenByDefault: true,
@@ -105,16 +108,24 @@ export const pipelineRunColumns: Column<PipelineRun, PipelineRunCells>[] = [
       return snapshot ? <SnapshotLink at={applicationOf(run)} snapshot={snapshot} /> : '-'
     },
   },
-  {
+  namespace: {
     id: 'namespace',
     label: 'Namespace',
     hiddenByDefault: true,
     visibleFrom: 'xl',
     cell: (run) => namespaceOf(run) ?? '-',
   },
-  { id: 'trigger', label: 'Trigger', width: 10, visibleFrom: '2xl', cell: (run) => eventTypeText(run) ?? '-' },
-  { id: 'reference', label: 'Reference', width: 10, visibleFrom: 'xl', cell: (run) => <RunReference run={run} /> },
-]
+  trigger: { id: 'trigger', label: 'Trigger', width: 10, visibleFrom: '2xl', cell: (run) => eventTypeText(run) ?? '-' },
+  reference: {
+    id: 'reference',
+    label: 'Reference',
+    width: 10,
+    visibleFrom: 'xl',
+    cell: (run) => <RunReference run={run} />,
+  },
+} satisfies Record<string, Column<PipelineRun, PipelineRunCells>>
+
+export const pipelineRunColumns: readonly Column<PipelineRun, PipelineRunCells>[] = Object.values(runColumns)
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
   { id: 'name', label: 'name', text: nameOf },

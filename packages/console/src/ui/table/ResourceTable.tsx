@@ -2,7 +2,7 @@ import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/
 import { Table } from '@patternfly/react-table'
 import { isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
 import { useStored } from '../../lib/stored'
 import { useFold } from '../../lib/use-fold'
@@ -17,8 +17,20 @@ import { mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } f
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isDescending, type Sort, sortedColumn } from './rows'
-import { noIds, type RowDetails, type RowIds, selectionOf, type SetRowIds, withDetails, withIds } from './row-ids'
+import { rememberList } from './opened-lists'
+import {
+  Detail,
+  noIds,
+  type RowDetails,
+  type RowIds,
+  selectionOf,
+  type SetRowIds,
+  withDetails,
+  withIds,
+} from './row-ids'
 import { useRowTooltip } from './row-tooltip'
+import type { SavedViews } from './saved-views'
+import { SavedViewsMenu } from './SavedViewsMenu'
 import { SelectAll, SelectionActions } from './SelectionToolbar'
 import { LoadingFilter, TableFilter } from './TableFilter'
 import { SortMenu } from './SortMenu'
@@ -29,7 +41,7 @@ import { tableBody } from './table-body'
 import { LoadFailure } from '../failures/LoadFailure'
 import { NothingMatches, PartialAlert, RowCount } from './TableState'
 import { useFilterState } from './filter-state'
-import { useFiltersInUrl, useSortInUrl } from './table-url'
+import { parseTable, serializeTable, useFiltersInUrl, useSortInUrl } from './table-url'
 import './ResourceTable.css'
 
 interface TableProps<T extends object, A> {
@@ -61,6 +73,8 @@ interface TableProps<T extends object, A> {
   urlKey?: string
   /** Remembers the chosen order, and the chosen columns of a table with more than six. */
   preferences?: TablePreferences
+  /** Lets users save filters and orders under names (`savedViews`). */
+  views?: SavedViews
   /** Of the dialog that manages the columns, if it says more than 'Manage columns'. */
   columnsTitle?: string
   /** The default order; by the first sortable column without it. */
@@ -101,6 +115,7 @@ function SourceTable<T extends object, A>({
   empty,
   urlKey,
   preferences = noPreferences,
+  views,
   columnsTitle,
   sourceSort,
   firstSort = sourceSort,
@@ -149,6 +164,17 @@ function SourceTable<T extends object, A>({
     isPartial,
     more: !more ? 'none' : more.isLoading ? 'loading' : 'idle',
   })
+  const linkTo = allColumns.find((column) => column.linkTo)?.linkTo
+  const onClick = ({ target, defaultPrevented }: MouseEvent) => {
+    const link = target instanceof Element && target.closest('tbody a')
+    // Not prevented: the browser follows the link, in another tab or to another site.
+    if (!link || !linkTo || !defaultPrevented || isPaged) return
+    const item = items[Number(link.closest('tr')?.dataset.index)]
+    const opened = item && linkTo(item instanceof Detail ? item.row : item, at)
+    if (!opened) return
+    const all = arranged.rows.flatMap((row) => linkTo(row, at) ?? none)
+    rememberList({ label, url: location.pathname + location.search }, all, opened)
+  }
   const isEmpty = body === 'empty'
   const selection = selectionOf(selected, { all: all ?? none, matching: rows ?? none, kind })
   const deselect = () => setSelected(noIds)
@@ -161,7 +187,7 @@ function SourceTable<T extends object, A>({
     at,
   })
   // A count alone says nothing that the rows do not.
-  const hasToolbar = filters.length > 0 || Boolean(toolbar) || isSelectable || isPartial || Boolean(more)
+  const hasToolbar = filters.length > 0 || Boolean(toolbar ?? views) || isSelectable || isPartial || Boolean(more)
   // The menus of the rows are a column too.
   const columnCount = allColumns.length + (actions ? 1 : 0)
   return (
@@ -197,6 +223,18 @@ function SourceTable<T extends object, A>({
                   onChange={setFilterValues}
                 />
               ))}
+            {!isEmpty && views && (
+              <SavedViewsMenu
+                saved={views}
+                query={serializeTable({ columns: allColumns, filters, urlKey }, { filterValues, sort })}
+                isFiltered={isFiltered}
+                onChoose={(query) => {
+                  const chosenView = parseTable({ columns: allColumns, filters, urlKey }, query)
+                  setFilterValues(chosenView.filterValues)
+                  setSort(chosenView.sort ?? firstSort ?? '')
+                }}
+              />
+            )}
             {!isEmpty && toolbar && <ToolbarItem>{toolbar}</ToolbarItem>}
             {!isEmpty && preferences !== noPreferences && columnCount > mostUnmanaged && (
               <ManageColumns
@@ -260,6 +298,7 @@ function SourceTable<T extends object, A>({
           isStickyHeader
           variant="compact"
           className="slipway-table"
+          onClick={onClick}
           {...handlers}
         >
           <TableHead

@@ -16,6 +16,11 @@ export interface Column<T, A = void> {
   cell: (row: T, at: A) => ReactNode
   /** Names the row: announced with each of its cells, and never hidden. */
   isRowHeader?: boolean
+  /**
+   * Of the column that names the row: the URL of the row's page, to which its cell links. From there, users go on to the
+   * next row (ListPosition.tsx).
+   */
+  linkTo?: (row: T, at: A) => string | undefined
   /** Hidden until the user selects it under 'Manage columns'. */
   hiddenByDefault?: boolean
   /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */

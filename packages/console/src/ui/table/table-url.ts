@@ -1,5 +1,7 @@
 import {
+  createLoader,
   createParser,
+  createSerializer,
   debounce,
   parseAsString,
   parseAsStringLiteral,
@@ -32,13 +34,7 @@ export function useSortInUrl<A>(
   columns: readonly Pick<Column<never, A>, 'id' | 'sortBy'>[],
   urlKey: string | undefined,
 ): [Sort | null, (sort: Sort | null) => void] {
-  const [sort, setSort] = useQueryState(
-    parameter(urlKey, 'sort'),
-    cached(sortParsers, columns, () => {
-      const sortable = columns.filter((column) => column.sortBy).map((column) => column.id)
-      return parseAsStringLiteral(sortable.flatMap((id) => [id, `-${id}`]))
-    }),
-  )
+  const [sort, setSort] = useQueryState(parameter(urlKey, 'sort'), sortParserOf(columns))
   return [sort, (next) => void setSort(next)]
 }
 
@@ -54,10 +50,8 @@ export function useFiltersInUrl<T>(
   filters: readonly Filter<T>[],
   urlKey: string | undefined,
 ): [filterValues: FilterValues, setFilterValues: SetFilterValues] {
-  const parsers = cached(filterParsers, filters, () =>
-    Object.fromEntries(filters.map((filter) => [filter.id, parserOf(filter)] as const)),
-  )
-  const urlKeys = Object.fromEntries(filters.map(({ id }) => [id, parameter(urlKey, id)]))
+  const parsers = filterParsersOf(filters)
+  const urlKeys = urlKeysOf(filters, urlKey)
   const [filterValues, setFilterValues] = useQueryStates(parsers, { urlKeys })
   return [
     filterValues,
@@ -70,6 +64,61 @@ export function useFiltersInUrl<T>(
     },
   ]
 }
+
+/** What the URL says about a table. */
+export interface TableState {
+  filterValues: FilterValues
+  sort: Sort
+}
+
+interface TableParameters<T, A> {
+  columns: readonly Column<T, A>[]
+  filters: readonly Filter<T>[]
+  urlKey: string | undefined
+}
+
+/** The query of a table's state, such as `?status=Failed&sort=-started`: the same for the same rows. */
+export function serializeTable<T, A>(
+  { columns, filters, urlKey }: TableParameters<T, A>,
+  { filterValues, sort }: TableState,
+): string {
+  const values = filters.map(({ id }) => {
+    const value = filterValues[id]
+    return [id, value && value.length > 0 ? (typeof value === 'string' ? value : [...value].sort()) : null]
+  })
+  // The parsers of the filters are those of their values.
+  const filtered = createSerializer<FilterParsers>(filterParsersOf(filters), { urlKeys: urlKeysOf(filters, urlKey) })(
+    Object.fromEntries(values),
+  )
+  const sortKey = parameter(urlKey, 'sort')
+  return createSerializer({ [sortKey]: sortParserOf(columns) })(filtered, { [sortKey]: sort })
+}
+
+/** The state in a query of `serializeTable`; a value for every filter. What the table does not have is ignored. */
+export function parseTable<T, A>(
+  { columns, filters, urlKey }: TableParameters<T, A>,
+  query: string,
+): { filterValues: FilterValues; sort: Sort | null } {
+  const sortKey = parameter(urlKey, 'sort')
+  return {
+    filterValues: createLoader(filterParsersOf(filters), { urlKeys: urlKeysOf(filters, urlKey) })(query),
+    sort: createLoader({ [sortKey]: sortParserOf(columns) })(query)[sortKey] ?? null,
+  }
+}
+
+const urlKeysOf = (filters: readonly { id: string }[], urlKey: string | undefined) =>
+  Object.fromEntries(filters.map(({ id }) => [id, parameter(urlKey, id)]))
+
+const sortParserOf = <A>(columns: readonly Pick<Column<never, A>, 'id' | 'sortBy'>[]) =>
+  cached(sortParsers, columns, () => {
+    const sortable = columns.filter((column) => column.sortBy).map((column) => column.id)
+    return parseAsStringLiteral(sortable.flatMap((id) => [id, `-${id}`]))
+  })
+
+const filterParsersOf = <T>(filters: readonly Filter<T>[]): FilterParsers =>
+  cached(filterParsers, filters, () =>
+    Object.fromEntries(filters.map((filter) => [filter.id, parserOf(filter)] as const)),
+  )
 
 // Columns and filters are constants, and so are their parsers.
 const sortParsers = new WeakMap<object, ReturnType<typeof parseAsStringLiteral<string>>>()
@@ -94,7 +143,7 @@ const parserOf = <T>(filter: Filter<T>) =>
   isChoice(filter) ? parseChosen(filter) : isHiding(filter) ? parseSwitch : parseText
 
 /** `hide-pull-requests=true`; any other value counts as off. */
-const parseSwitch = createParser({
+const parseSwitch = createParser<string>({
   parse: (text) => (text === switchedOn ? text : null),
   serialize: (text: string) => text,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTypingIn, shortcutFor } from './keys'
+import { isTypingIn, shortcutFor, stepFor } from './keys'
 
 const none = { key: '', ctrlKey: false, metaKey: false, altKey: false, isComposing: false }
 const reading = { isTyping: false, mayBeSingle: true }
@@ -42,4 +42,21 @@ test.each([
 ])('a key pressed in %s counts as typing: %s', (html, expected) => {
   document.body.innerHTML = html
   expect(isTypingIn(document.body.firstChild)).toBe(expected)
+})
+
+const noModifier = { ...none, getModifierState: (_: string) => false }
+const altGraph = { ctrlKey: true, altKey: true, getModifierState: (key: string) => key === 'AltGraph' }
+test.each<[string, Partial<typeof noModifier>, typeof reading, ReturnType<typeof stepFor>]>([
+  ['[ leads to the previous item', { key: '[' }, reading, 'previous'],
+  ['] leads to the next item', { key: ']' }, reading, 'next'],
+  ['] leads to the next item on keyboards that have it with AltGr only', { key: ']', ...altGraph }, reading, 'next'],
+  ['] does nothing in a field', { key: ']' }, typing, undefined],
+  ['] does nothing while composing a character', { key: ']', isComposing: true }, reading, undefined],
+  ['] does nothing if single-key shortcuts are off', { key: ']' }, { ...reading, mayBeSingle: false }, undefined],
+  ['Cmd+[ is Back in some browsers', { key: '[', metaKey: true }, reading, undefined],
+  ['Ctrl+] belongs to another program', { key: ']', ctrlKey: true }, reading, undefined],
+  ['Alt+] belongs to another program', { key: ']', altKey: true }, reading, undefined],
+  ['other keys lead nowhere', { key: 'n' }, reading, undefined],
+])('%s', (_, pressed, circumstances, expected) => {
+  expect(stepFor({ ...noModifier, ...pressed }, circumstances)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 import { stored } from '../../lib/stored'
 
-/** Whether `?` and `/` are shortcuts: users of speech input need to turn them off (WCAG 2.1.4). */
+/** Whether keys such as `?` and `/` are shortcuts: users of speech input need to turn them off (WCAG 2.1.4). */
 export const singleKeys = stored('slipway-single-keys', (value): boolean => value !== false)
 
 export const isMac = (): boolean => /mac|iphone|ipad/i.test(navigator.platform)
@@ -17,6 +17,18 @@ export function shortcutFor(
   if (isTyping || !mayBeSingle || ctrlKey || metaKey) return undefined
   if (key === '?') return 'keys'
   return key === '/' ? 'filter' : undefined
+}
+
+/** The neighbour that a key leads to: `[` and `]`, which many keyboards have only together with another key. */
+export function stepFor(
+  event: Pressed & Pick<KeyboardEvent, 'getModifierState'>,
+  { isTyping, mayBeSingle }: { isTyping: boolean; mayBeSingle: boolean },
+): 'previous' | 'next' | undefined {
+  const { key, ctrlKey, metaKey, altKey, isComposing } = event
+  const isForCharacter = event.getModifierState('AltGraph') || (isMac() && !ctrlKey)
+  if (isComposing || isTyping || !mayBeSingle || metaKey || ((ctrlKey || altKey) && !isForCharacter)) return undefined
+  if (key === '[') return 'previous'
+  return key === ']' ? 'next' : undefined
 }
 
 export const isTypingIn = (target: EventTarget | null): boolean =>

@@ -1,0 +1,72 @@
+import { labels } from '@slipway/model/labels'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { eventTypeText } from '@slipway/model/runs/run-type'
+import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { ApplicationLink, applicationOf } from '../../ui/links'
+import { createLoader } from '../../ui/page/needs'
+import { Page } from '../../ui/page/Page'
+import { useRequiredParams } from '../../ui/page/route-params'
+import { type PipelineRunCells, pipelineRunFilters, runColumns } from '../../ui/pipeline-runs/columns'
+import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
+import { tablePreferences } from '../../ui/table/columns'
+import type { Column, Filter } from '../../ui/table/rows'
+import { savedViews } from '../../ui/table/saved-views'
+
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  require: [{ verb: 'list', type: pipelineRunType, namespace }],
+  check: runActionChecks(namespace),
+  read: [pipelineRuns.history({ namespace }).live],
+}))
+
+export { PipelineRunListPage as Component }
+/** The runs of every application of a namespace. */
+function PipelineRunListPage() {
+  const { namespace } = useRequiredParams('namespace')
+  return (
+    <Page title="Pipeline runs" breadcrumbs={[{ label: 'Pipeline runs' }]}>
+      <PipelineRunTable
+        key={namespace}
+        namespace={namespace}
+        history={pipelineRuns.history({ namespace })}
+        preferences={tablePreferences('slipway-namespace-runs-columns')}
+        columns={columns}
+        filters={filters}
+        views={savedViews('pipeline-runs')}
+      />
+    </Page>
+  )
+}
+
+const nameOfApplication = (run: PipelineRun): string | undefined => run.metadata.labels?.[labels.application]
+const componentOf = (run: PipelineRun): string | undefined => run.metadata.labels?.[labels.component]
+
+// Not all that a list of one application shows: names are long, and say what a run does.
+const columns: Column<PipelineRun, PipelineRunCells>[] = [
+  runColumns.status,
+  runColumns.name,
+  {
+    id: 'application',
+    label: 'Application',
+    width: 15,
+    visibleFrom: 'lg',
+    sortBy: nameOfApplication,
+    cell: (run) => (nameOfApplication(run) ? <ApplicationLink at={applicationOf(run)} /> : '-'),
+  },
+  { ...runColumns.component, width: 15, hiddenByDefault: false, visibleFrom: 'xl' },
+  runColumns.started,
+  runColumns.duration,
+  { ...runColumns.reference, visibleFrom: '2xl' },
+  ...[runColumns.type, runColumns.trigger, runColumns.vulnerabilities].map((column) => ({
+    ...column,
+    hiddenByDefault: true,
+  })),
+  runColumns.testResult,
+  runColumns.snapshot,
+]
+
+const filters: Filter<PipelineRun>[] = [
+  ...pipelineRunFilters,
+  { id: 'trigger', label: 'Trigger', choices: eventTypeText },
+  { id: 'application', label: 'Application', choices: nameOfApplication },
+  { id: 'component', label: 'Component', choices: componentOf },
+]
