@@ -87,8 +87,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(reports.filter((report) => !forbidden.some((expected) => report.includes(expected)))).toEqual([])
   },
   forbidden: [[], { option: true }],
-  namespace: async ({ system }, use, { testId }) => {
-    const namespace = `team-${testId.slice(-12)}`
+  namespace: async ({ system }, use, { testId, retry }) => {
+    // A real control plane still has that of the first attempt.
+    const namespace = `team-${testId.slice(-12)}${retry > 0 ? `-${retry}` : ''}`
     await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))
     for (const user of ['admin', 'maintainer', 'contributor'] as const) await grant(system, namespace, user)
     await use(namespace)

@@ -39,8 +39,11 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const goTo = (item: string | undefined) => {
+    if (!item) return
+    // The URL is ahead of what is rendered while a tab is loading.
+    const path = location.pathname.startsWith(page) ? location.pathname : pathname
     // Replaced, so that Back leads to the list, however many items were seen.
-    if (item) void navigate(sameTab(item, page, pathname), { replace: true })
+    void navigate(sameTab(item, page, path), { replace: true })
   }
   const step = useLatest((direction: 'previous' | 'next') => goTo(direction === 'next' ? next : previous))
   useRegisterShortcuts(keys)
