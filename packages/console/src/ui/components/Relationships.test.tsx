@@ -328,6 +328,7 @@ describe('the dialog of component relationships', () => {
   it('FORM-13, FORM-14, FORM-15, NUDGE-21 asks before it loses changes, and goes back to them', async () => {
     const { user, choose } = await scene()
     await choose(1, 'Related components', 'docs')
+    await isSaveable()
     await user.click(within(dialog()).getByRole('button', { name: 'Cancel' }))
     const question = await screen.findByRole('dialog', { name: /Discard unsaved changes\?/ })
     expect(within(question).getByText('Your changes will be lost!')).toBeVisible()
@@ -339,6 +340,7 @@ describe('the dialog of component relationships', () => {
   it('FORM-16, NUDGE-21 drops the changes if the user closes it anyway', async () => {
     const { cluster, user, choose } = await scene()
     await choose(1, 'Related components', 'docs')
+    await isSaveable()
     await user.click(within(dialog()).getByRole('button', { name: 'Cancel' }))
     await user.click(await screen.findByRole('button', { name: 'Close anyway' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
