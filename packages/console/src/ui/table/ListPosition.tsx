@@ -8,7 +8,7 @@ import { useLatest } from '../../lib/use-latest'
 import { isTypingIn, singleKeys, stepFor } from '../page/keys'
 import { overlayContainer } from '../page/overlay-container'
 import { type PageShortcut, useRegisterShortcuts } from '../page/page-shortcuts'
-import { openedLists, type Position, positionOf, sameTab } from './opened-lists'
+import { isWithin, openedLists, type Position, positionOf, sameTab } from './opened-lists'
 import './list-position.css'
 
 interface ListPositionProps {
@@ -41,7 +41,7 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
   const goTo = (item: string | undefined) => {
     if (!item) return
     // The URL is ahead of what is rendered while a tab is loading.
-    const path = location.pathname.startsWith(page) ? location.pathname : pathname
+    const path = isWithin(page, location.pathname) ? location.pathname : pathname
     // Replaced, so that Back leads to the list, however many items were seen.
     void navigate(sameTab(item, page, path), { replace: true })
   }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, test } from 'vitest'
-import { type OpenedList, openedLists, positionOf, rememberList, sameTab } from './opened-lists'
+import { isWithin, type OpenedList, openedLists, positionOf, rememberList, sameTab } from './opened-lists'
 
 const list = (over: Partial<OpenedList> = {}): OpenedList => ({
   label: 'Pipeline runs',
@@ -38,6 +38,15 @@ test.each([
   ['a tab of an item whose URL has a query', '/runs/b?release=r', '/runs/a', '/runs/a/logs', '/runs/b/logs?release=r'],
 ])('the same tab of the next item: %s', (_, item, page, pathname, expected) =>
   expect(sameTab(item, page, pathname)).toBe(expected),
+)
+
+test.each([
+  ['/runs/a', true],
+  ['/runs/a/logs', true],
+  ['/runs/a-b', false],
+  ['/runs', false],
+])('whether %s is the page of /runs/a or one of its tabs: %s', (pathname, expected) =>
+  expect(isWithin('/runs/a', pathname)).toBe(expected),
 )
 
 it('remembers the items around the opened one of a long list', () => {

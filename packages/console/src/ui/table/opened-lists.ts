@@ -80,6 +80,10 @@ export function positionOf(page: string, lists: readonly OpenedList[]): Position
 
 export const pathOf = (url: string): string => url.replace(/[?#].*/s, '')
 
+/** Whether a path is that of an item or of one of its tabs. @param page the path of the item */
+export const isWithin = (page: string, pathname: string): boolean =>
+  pathname === page || pathname.startsWith(`${page}/`)
+
 /** The same tab of another item: `/logs` of the next run. @param page the path of the current item */
 export function sameTab(item: string, page: string, pathname: string): string {
   const path = pathOf(item)
