@@ -49,9 +49,15 @@ export const addIntegrationTestChecks = (namespace: string): AccessCheck[] => [
   { verb: 'create', type: integrationTestScenarioType, namespace },
 ]
 
-/** The permissions needed to edit an integration test, its contexts and its parameters. */
+/** The permissions needed to edit an integration test. */
 export const editIntegrationTestChecks = (namespace: string): AccessCheck[] => [
   { verb: 'update', type: integrationTestScenarioType, namespace },
+]
+
+/** The permissions needed to edit its contexts or its parameters, which are saved as a patch. */
+export const patchIntegrationTestChecks = (namespace: string): AccessCheck[] => [
+  ...editIntegrationTestChecks(namespace),
+  { verb: 'patch', type: integrationTestScenarioType, namespace },
 ]
 
 /** The permissions needed to delete an integration test. */

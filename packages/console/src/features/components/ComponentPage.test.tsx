@@ -283,7 +283,7 @@ describe('its activity', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
-    expect(localStorage.getItem('pipeline-runs-columns-checkout-api')).not.toContain('type')
+    expect(localStorage.getItem('pipeline-runs-columns-checkout/api')).not.toContain('type')
     expect(localStorage.getItem('pipeline-runs-columns-checkout')).toBeNull()
   })
 

@@ -27,7 +27,7 @@ import { Copyable } from '../../ui/text/Copyable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import { useEditDisabledReason } from './integration-test-actions'
+import { usePatchDisabledReason } from './integration-test-actions'
 import { LatestResult } from './LatestResult'
 import { useLatestRuns } from './use-tests-with-runs'
 import '../../ui/inline-list.css'
@@ -156,7 +156,7 @@ interface EditButtonProps {
 }
 
 function EditButton({ test, noun, onClick }: EditButtonProps) {
-  const disabledReasonOf = useEditDisabledReason(test.metadata.namespace ?? '')
+  const disabledReasonOf = usePatchDisabledReason(test.metadata.namespace ?? '')
   return (
     <ActionButton
       variant="link"

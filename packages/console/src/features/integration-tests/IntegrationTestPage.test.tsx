@@ -204,8 +204,17 @@ describe('the actions of an integration test', () => {
     expect(await screen.findByRole('dialog', { name: 'Edit parameters' })).toBeVisible()
   })
 
-  it('ITS-46 say which permission is missing', async () => {
-    const { user } = await opened(aTest(), { as: 'contributor' })
+  it.each([
+    ['ITS-46 say that the permission to edit is missing', ['get', 'list', 'watch', 'patch']],
+    ['say that the permission to patch, which saving needs too, is missing', ['get', 'list', 'watch', 'update']],
+  ])('%s', async (_, verbs) => {
+    const rule = (resource: string, of: string[]) => ({
+      apiGroups: ['appstudio.redhat.com'],
+      resources: [resource],
+      verbs: of,
+    })
+    const granted = grantTo(rule('applications', ['*']), rule('integrationtestscenarios', verbs))
+    const { user } = await opened(aTest(), { as: 'outsider', objects: [application, aTest(), ...granted] })
     for (const name of ['Edit contexts', 'Edit parameters']) {
       const button = screen.getByRole('button', { name })
       await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'))
@@ -227,7 +236,7 @@ describe('the runs of an integration test', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
-      expect(localStorage.getItem('integration-test-pipeline-runs-columns-shop-e2e')).not.toContain('type'),
+      expect(localStorage.getItem('integration-test-pipeline-runs-columns-shop/e2e')).not.toContain('type'),
     )
     await user.click(link)
     await waitFor(() => expect(router.state.location.search).toBe('?integrationTestName=e2e'))

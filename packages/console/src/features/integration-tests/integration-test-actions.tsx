@@ -11,7 +11,11 @@ import { disabledReason, useAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { type ApplicationParams, paths } from '../../paths'
-import { deleteIntegrationTestChecks, editIntegrationTestChecks } from '../../resources/integration-test-scenarios'
+import {
+  deleteIntegrationTestChecks,
+  editIntegrationTestChecks,
+  patchIntegrationTestChecks,
+} from '../../resources/integration-test-scenarios'
 import { rerunChecks } from '../../resources/pipeline-runs'
 import type { Action } from '../../ui/action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
@@ -21,17 +25,21 @@ import type { LatestRun, TestWithRun } from './use-tests-with-runs'
 
 /** The access checks of `useIntegrationTestActions`, for loaders. */
 export const integrationTestActionChecks = (namespace: string): AccessCheck[] => [
-  ...editIntegrationTestChecks(namespace),
+  ...patchIntegrationTestChecks(namespace),
   ...deleteIntegrationTestChecks(namespace),
   ...rerunChecks(namespace),
 ]
 
-/** Why this user cannot edit a test now; `false` if they can. */
-export function useEditDisabledReason(namespace: string): (test: IntegrationTestScenario) => string | false {
-  const mayEdit = useAccess(editIntegrationTestChecks(namespace))
+/** Why this user, who needs these permissions, cannot edit a test now; `false` if they can. */
+function useEditDisabledReason(checks: AccessCheck[]): (test: IntegrationTestScenario) => string | false {
+  const mayEdit = useAccess(checks)
   return (test) =>
     disabledReason(mayEdit, "You don't have access to edit this integration test") || deletingReason(test)
 }
+
+/** Why this user cannot edit the contexts or parameters of a test now; `false` if they can. */
+export const usePatchDisabledReason = (namespace: string) =>
+  useEditDisabledReason(patchIntegrationTestChecks(namespace))
 
 export interface IntegrationTestDialog {
   kind: 'run' | 'delete'
@@ -45,7 +53,7 @@ export function useIntegrationTestActions(
   open: (dialog: IntegrationTestDialog) => void,
 ): (row: TestWithRun) => Action[] {
   const navigate = useNavigate()
-  const editDisabledReason = useEditDisabledReason(at.namespace)
+  const editDisabledReason = useEditDisabledReason(editIntegrationTestChecks(at.namespace))
   const mayDelete = useAccess(deleteIntegrationTestChecks(at.namespace))
   const mayRerun = useAccess(rerunChecks(at.namespace))
   return ({ test, latest, runs }) => [

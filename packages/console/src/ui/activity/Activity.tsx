@@ -23,7 +23,8 @@ export const activityOf = ({ namespace, application, component }: Omit<ActivityP
 /** Commits or pipeline runs. Both read the same runs, once. */
 export function Activity({ tab, namespace, application, component }: ActivityProps) {
   const history = activityOf({ namespace, application, ...(component && { component }) })
-  const key = ['pipeline-runs-columns', application, component].filter(Boolean).join('-')
+  // Names may contain hyphens, but no slashes.
+  const key = `pipeline-runs-columns-${[application, component].filter(Boolean).join('/')}`
   return tab === 'latest-commits' ? (
     <CommitTable key={key} at={{ namespace, application }} history={history} />
   ) : (
