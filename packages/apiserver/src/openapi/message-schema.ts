@@ -39,7 +39,6 @@ function schemaOf(type: Type): JsonSchema {
     // Quantities, for example, are strings or numbers.
     case 'wrapped':
     case 'json':
-    case 'unsupported':
       return anything
   }
 }

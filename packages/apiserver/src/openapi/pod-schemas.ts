@@ -1,4 +1,4 @@
-import { podSpec } from '../protobuf/messages/pods'
+import { messageNamed } from '../protobuf/messages'
 import type { JsonSchema } from '../schema/json-schema'
 import { withDetails, messageSchema } from './message-schema'
 import {
@@ -68,7 +68,7 @@ const spec = objectOf(
 )
 
 export const podSchema: JsonSchema = objectOf({
-  spec: withDetails(messageSchema(podSpec), spec),
+  spec: withDetails(messageSchema(messageNamed('core/v1.PodSpec')), spec),
   status: openObjectOf({
     phase: string,
     reason: string,

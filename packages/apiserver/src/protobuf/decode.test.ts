@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { decodeProtobuf, protobufKinds, UnknownKindError } from './decode'
-import { messageOf } from './kinds'
+import { decodeProtobuf, UnknownKindError } from './decode'
+import { messageOf, protobufKinds } from './kinds'
 import type { Message, Type } from './message'
 import { deploymentBody, recordings } from '../../test/protobuf-recordings'
 import { bytes, concat, encodeProtobuf, enveloped, fieldsIn, number, text, varint } from './testing'
@@ -96,10 +96,10 @@ describe('values', () => {
     })
   })
 
-  it('of unsupported volume sources are rejected instead of ignored', () => {
-    expect(() => podWith(bytes(1, concat(text(1, 'v'), bytes(2, bytes(11, text(2, 'image'))))))).toThrow(
-      'spec.volumes.rbd: not supported in protobuf, send JSON instead',
-    )
+  it('of a rare volume source are read too', () => {
+    expect(podWith(bytes(1, concat(text(1, 'v'), bytes(2, bytes(11, text(2, 'image'))))))).toEqual({
+      volumes: [{ name: 'v', rbd: { image: 'image' } }],
+    })
   })
 
   it('may be times in whole seconds and in microseconds', () => {
@@ -262,7 +262,7 @@ function anyMessage(message: Message): fc.Arbitrary<Record<string, unknown>> {
   const gather = (part: Message) => {
     for (const [, field] of fieldsIn(part)) {
       if ('inline' in field) gather(field.inline)
-      else if (field[1].is !== 'unsupported') fields[field[0]] = anyValue(field[1])
+      else fields[field[0]] = anyValue(field[1])
     }
   }
   gather(message)
@@ -318,8 +318,6 @@ function anyValue(type: Type): fc.Arbitrary<unknown> {
           noNullPrototype: true,
         },
       )
-    case 'unsupported':
-      throw new Error('an unsupported field')
   }
 }
 

@@ -1,13 +1,8 @@
-import { messageOf, messages } from './kinds'
-import { inline, readMessage, string, type Message } from './message'
+import { messageOf } from './kinds'
+import { type Message, readMessage, type Type } from './message'
 import { withFieldLimit, fieldsOf, ProtobufError } from './wire'
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf'
-
-/** The kinds that `decodeProtobuf` reads. DeleteOptions may name any apiVersion. */
-export const protobufKinds: { apiVersion: string; kind: string }[] = Object.entries(messages).flatMap(
-  ([apiVersion, kinds]) => Object.keys(kinds).map((kind) => ({ apiVersion, kind })),
-)
 
 /** A well-formed body of a kind that is accepted only as JSON or YAML. */
 export class UnknownKindError extends ProtobufError {
@@ -26,9 +21,11 @@ export interface DecodedObject {
 /** Source: k8s.io/apimachinery, runtime/serializer/protobuf. */
 export const envelopeMagic = [0x6b, 0x38, 0x73, 0x00]
 
+const string: Type = { is: 'string', keepsZero: false }
+
 /** The envelope of every object, except for the object's own bytes. Source: k8s.io/apimachinery, runtime.Unknown. */
 const envelope: Message = {
-  1: inline({ 1: ['apiVersion', string], 2: ['kind', string] }),
+  1: { inline: { 1: ['apiVersion', string], 2: ['kind', string] } },
   3: ['contentEncoding', string],
   4: ['contentType', string],
 }

@@ -1,9 +1,9 @@
 import { isRecord } from '@slipway/kube/object'
 import { envelopeMagic } from './decode'
-import { messageOf } from './kinds'
+import { listMessageOf, messageOf } from './kinds'
 import type { JsonObject } from '../schema/json'
-import { listOf, status } from './messages/lists'
 import type { Message, Type } from './message'
+import { messageNamed } from './messages'
 
 /** A message or part of one, written once its length is known. */
 interface Bytes {
@@ -73,10 +73,10 @@ const withEnvelope = (apiVersion: string, kind: string, raw: Bytes): Bytes =>
   ])
 
 function responseMessageOf(apiVersion: string, kind: string): Message | undefined {
-  if (apiVersion === 'v1' && kind === 'Status') return status
+  if (apiVersion === 'v1' && kind === 'Status') return messageNamed('meta/v1.Status')
   if (!kind.endsWith('List')) return messageOf(apiVersion, kind)
   const item = messageOf(apiVersion, kind.slice(0, -'List'.length))
-  return item && listOf(item)
+  return item && listMessageOf(item)
 }
 
 function encodeMessage(message: Message, object: JsonObject): Bytes {
@@ -128,8 +128,6 @@ function encodeValue(field: number, type: Type, value: unknown): Bytes[] {
             bytes(field, join([text(1, key), ...encodeValue(2, type.of, item)])),
           )
         : []
-    case 'unsupported':
-      return []
   }
 }
 

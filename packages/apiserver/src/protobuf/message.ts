@@ -12,44 +12,12 @@ export type Field = readonly [name: string, type: Type] | { readonly inline: Mes
 
 export type Type =
   | { readonly is: 'string' | 'int' | 'bool'; readonly keepsZero: boolean }
-  | { readonly is: 'bytes' | 'time' | 'microTime' | 'intOrString' | 'json' | 'unsupported' }
+  | { readonly is: 'bytes' | 'time' | 'microTime' | 'intOrString' | 'json' }
   | { readonly is: 'message'; readonly message: Message }
   | { readonly is: 'list'; readonly of: Type; readonly keepsEmpty?: boolean }
   | { readonly is: 'map'; readonly of: Type }
   /** A message with a single field, number 1, which JSON represents by its value; `empty` is used if it is missing. */
   | { readonly is: 'wrapped'; readonly of: Type; readonly empty: () => unknown }
-
-// Typed clients always write scalars that are not pointers, so "", 0 and false mean "not set" wherever Go's JSON has
-// `omitempty`. In a pointer, or a field without `omitempty`, zero is a real value: gracePeriodSeconds: 0.
-export const string: Type = { is: 'string', keepsZero: false }
-export const stringOrEmpty: Type = { is: 'string', keepsZero: true }
-export const int: Type = { is: 'int', keepsZero: false }
-export const intOrZero: Type = { is: 'int', keepsZero: true }
-export const bool: Type = { is: 'bool', keepsZero: false }
-export const boolOrFalse: Type = { is: 'bool', keepsZero: true }
-
-export const time: Type = { is: 'time' }
-export const microTime: Type = { is: 'microTime' }
-export const intOrString: Type = { is: 'intOrString' }
-export const quantity: Type = { is: 'wrapped', of: string, empty: () => '0' }
-/** JSON text, such as a field set of server-side apply. */
-export const json: Type = { is: 'wrapped', of: { is: 'json' }, empty: () => undefined }
-/** A field too important to skip and too rare to support: a body that contains it is rejected. */
-export const unsupported: Type = { is: 'unsupported' }
-
-export const one = (message: Message): Type => ({ is: 'message', message })
-export const many = (message: Message): Type => ({ is: 'list', of: one(message) })
-export const inline = (message: Message): Field => ({ inline: message })
-export const mapOf = (type: Type): Type => ({ is: 'map', of: type })
-
-export const strings: Type = { is: 'list', of: stringOrEmpty }
-/** Without `omitempty`. */
-export const stringsOrEmpty: Type = { is: 'list', of: stringOrEmpty, keepsEmpty: true }
-export const ints: Type = { is: 'list', of: intOrZero }
-export const stringMap = mapOf(stringOrEmpty)
-export const bytesMap = mapOf({ is: 'bytes' })
-export const quantityMap = mapOf(quantity)
-export const stringsMap = mapOf({ is: 'wrapped', of: strings, empty: () => [] })
 
 type JsonObject = Record<string, unknown>
 
@@ -105,8 +73,6 @@ function readValue(type: Type, value: WireField['value'], previous: unknown): un
       return readMessage(bytesIn(value), { 1: ['', type.of] })[''] ?? type.empty()
     case 'json':
       return jsonOf(bytesIn(value))
-    case 'unsupported':
-      throw new ProtobufError('not supported in protobuf, send JSON instead')
     case 'message':
       return readMessage(bytesIn(value), type.message, isRecord(previous) ? previous : {})
     case 'list':
@@ -160,14 +126,23 @@ function withItem(list: unknown[], type: Type, value: WireField['value']): unkno
 function withEntry(map: JsonObject, type: Type, bytes: Uint8Array): JsonObject {
   // A missing key or value is empty.
   const entry: JsonObject = { key: '', value: readValue(type, new Uint8Array(), undefined) }
-  const { key, value } = readMessage(bytes, { 1: ['key', stringOrEmpty], 2: ['value', type] }, entry)
+  const { key, value } = readMessage(
+    bytes,
+    { 1: ['key', { is: 'string', keepsZero: true }], 2: ['value', type] },
+    entry,
+  )
   if (key === '__proto__') throw new ProtobufError('the field name "__proto__" is not allowed')
   map[String(key)] = value
   return map
 }
 
-const intOrStringMessage: Message = { 1: ['type', int], 2: ['number', intOrZero], 3: ['text', stringOrEmpty] }
-const timestamp: Message = { 1: ['seconds', intOrZero], 2: ['nanos', intOrZero] }
+const int: Type = { is: 'int', keepsZero: true }
+const intOrStringMessage: Message = {
+  1: ['type', int],
+  2: ['number', int],
+  3: ['text', { is: 'string', keepsZero: true }],
+}
+const timestamp: Message = { 1: ['seconds', int], 2: ['nanos', int] }
 
 function intOrStringOf(bytes: Uint8Array): unknown {
   const { type, number = 0, text = '' } = readMessage(bytes, intOrStringMessage)

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import type { JsonObject } from '../schema/json'
 import type { Message, Type } from './message'
-import { objectMeta } from './messages/meta'
+import { messageNamed } from './messages'
 
 /**
  * Removes, in place, what Go omits when it encodes the kind: null, and strings, numbers, lists and maps that are empty
@@ -22,7 +22,8 @@ export function omitEmpty(message: Message, object: JsonObject): void {
 }
 
 function omitInside(type: Type, value: unknown): void {
-  if (type.is === 'message' && type.message !== objectMeta && isRecord(value)) omitEmpty(type.message, value)
+  if (type.is === 'message' && type.message !== messageNamed('meta/v1.ObjectMeta') && isRecord(value))
+    omitEmpty(type.message, value)
   if (type.is === 'list' && Array.isArray(value)) for (const item of value) omitInside(type.of, item)
   if (type.is === 'map' && isRecord(value)) {
     for (const [key, item] of Object.entries(value)) {

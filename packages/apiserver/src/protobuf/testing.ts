@@ -100,7 +100,5 @@ function encodeValue(field: number, type: Type, value: unknown): Uint8Array | nu
           bytes(field, concat(text(1, key), encodeValue(2, type.of, item))),
         ),
       )
-    case 'unsupported':
-      throw new Error('an unsupported field')
   }
 }
