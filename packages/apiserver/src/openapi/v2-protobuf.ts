@@ -1,7 +1,10 @@
 import { encodeMessage, type Field } from './protobuf'
 import type { V2Document, V2Operation, V2Schema } from './v2'
 
-/** The OpenAPI 2 document in protobuf, for kubectl before 1.27. Source: gnostic, openapiv2/OpenAPIv2.proto. */
+/**
+ * The OpenAPI 2 document in protobuf. Source: gnostic, openapiv2/OpenAPIv2.proto. kubectl 1.20, which Debian 12 has, can
+ * neither create nor apply anything without it; 1.32 and 1.35 do not read it.
+ */
 export const v2ContentType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
 
 export const encodeV2 = ({ swagger, info, paths, definitions }: V2Document): Uint8Array<ArrayBuffer> =>
