@@ -21,5 +21,6 @@ export const staticChecks = () => [
     [process.execPath, inRepository('scripts/dead-code.mjs')],
     tool('knip', '--production', '--no-progress'),
   ),
+  check('Import cycles', [process.execPath, inRepository('scripts/import-cycles.mjs')]),
   check('Requirements', [process.execPath, inRepository('scripts/requirements.mjs')]),
 ]

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { anonymous, type UserInfo } from '@slipway/kube/user'
-import { createAuthorizer, type Attributes } from './authorization/authorizer'
+import { createAuthorizer } from './authorization/authorizer'
+import type { Attributes } from './authorization/rules'
 import { forbiddenMessage } from './authorization/forbidden'
 import { reviewAccess } from './authorization/reviews'
 import { namespaceLifecycle } from './admission/namespace-lifecycle'

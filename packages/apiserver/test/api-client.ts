@@ -3,7 +3,13 @@ import { request, type IncomingMessage } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { Leftovers } from './leftovers'
+
+/** Objects that a suite created in a shared cluster and that are not deleted with its namespaces. */
+export interface Leftovers {
+  note(method: string, path: string, response: ApiResponse): void
+  /** Deletes everything, and waits until the namespaces are deleted. */
+  remove(api: Api): Promise<void>
+}
 
 /** What the contract needs to know about the server under test. */
 export interface Target {

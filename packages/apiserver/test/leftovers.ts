@@ -1,12 +1,5 @@
-import type { ApiResponse, Api } from './api-client'
+import type { Leftovers } from './api-client'
 import { eventually } from './api-fixtures'
-
-/** Objects that a suite created in a shared cluster and that are not deleted with its namespaces. */
-export interface Leftovers {
-  note(method: string, path: string, response: ApiResponse): void
-  /** Deletes everything, and waits until the namespaces are deleted. */
-  remove(api: Api): Promise<void>
-}
 
 export function createLeftovers(): Leftovers {
   const atClusterScope = new Set<string>()

@@ -1,5 +1,3 @@
-import type { Limits } from './config'
-
 /** Settings that error messages name, as in `GatewayConfig`. */
 export type SettingName =
   | 'forwardedHops'
@@ -14,7 +12,7 @@ export type SettingName =
   | 'tektonResults'
   | 'tls'
   | 'tls.clientCaFile'
-  | `limits.${keyof Limits}`
+  | `limits.${string}`
   | `metrics.${'host' | 'isOpenToNetwork'}`
   | `session.${'absoluteMs' | 'cookieName' | 'idleMs' | 'recheckMs'}`
   | `signIn.frontProxy${'' | '.clientCertificateNames' | '.secret.header' | '.secret.value'}`

@@ -13,10 +13,10 @@ import {
   type SignInConfig,
   type SignInSettings,
 } from './session/settings'
-import { upstreamSettings, type UpstreamSettings } from './upstreams/settings'
+import { upstreamSettings, type UpstreamsConfig, type UpstreamSettings } from './upstreams/settings'
 import { configError, setting } from './config-error'
 
-export interface GatewayConfig {
+export interface GatewayConfig extends UpstreamsConfig {
   /** Address to listen on. */
   host: string
   /** 0 picks any free port. */
@@ -33,11 +33,6 @@ export interface GatewayConfig {
    * comes from. Without it, only a gateway that clients reach directly knows.
    */
   forwardedHops?: number
-  kubernetes: KubernetesConfig
-  /** Service that lists namespaces; without one the list is computed with access reviews. */
-  namespaceLister?: ServiceConfig
-  tektonResults?: PluginConfig
-  kubeArchive?: PluginConfig
   /** Folder with the built console; without it only the API and sign-in are served. */
   assets?: string
   signIn: SignInConfig
@@ -47,43 +42,6 @@ export interface GatewayConfig {
   limits?: Partial<Limits>
   log?: FastifyBaseLogger
 }
-
-/** A service with a URL; a path in the URL becomes a prefix. */
-export interface ServiceConfig {
-  url: string
-  /** PEM file with the only authorities to trust; reread when it changes. Default: those of the system. */
-  caFile?: string
-  /** Trusts any certificate. Rejected unless everything, including the public origins, is on loopback. */
-  insecureSkipTlsVerify?: boolean
-}
-
-export interface KubernetesConfig {
-  /** Name in error messages, which never contain its address. Default `kubernetes`. */
-  name?: string
-  /** Where the cluster is and the gateway's credentials there. Files are reread when they change. */
-  access:
-    | (ServiceConfig & { token?: string | (() => string); tokenFile?: string })
-    | { kubeconfig: string; context?: string }
-    | { inCluster: true }
-  /**
-   * Identity of calls: the signed-in user by impersonation, or by forwarding the ID token of the user's session; or the
-   * gateway's own credentials, which is rejected unless everything is on loopback.
-   */
-  as: 'impersonate' | 'id-token' | 'own'
-  /**
-   * Set by a supervisor of the cluster: returns why the cluster is down, and calls fail with this as a 503 at once instead
-   * of waiting for the time limit. Returns `undefined` while the cluster responds.
-   */
-  unavailable?: () => string | undefined
-  /** Label selector of the namespaces that the namespace list may show, such as `example.com/type=tenant`. */
-  namespaceSelector?: string
-}
-
-/**
- * A service that is called as the signed-in user by impersonation, with its own token; `gateway` explicitly forwards the
- * gateway's own token.
- */
-export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
 export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   /** Largest request body. */

@@ -16,7 +16,7 @@ import type { ScenarioName } from './scenario-names'
 import { scenarios } from './scenarios'
 import type { ArchivedSeeds, ScenarioContext, Seed } from './scenarios/scenario'
 import type { FinishedLog } from './tekton/history'
-import type { World } from './tekton/plan'
+import type { World } from './tekton/facts'
 
 export interface CreateScenarioOptions extends Omit<ScenarioContext, 'nowMs' | 'world'> {
   client: KubeClient

@@ -5,7 +5,7 @@ import { aPipelineRun } from '@slipway/model/testing'
 import { keyedRandom } from '../src/keyed-random'
 import { bundleRef } from '../src/tekton/catalog/pipeline-parts'
 import { outcomeAnnotation, type Outcome } from '../src/tekton/outcome'
-import type { World } from '../src/tekton/plan'
+import type { World } from '../src/tekton/facts'
 import { taskRunFor } from '../src/tekton/task-run-for'
 
 /** A world in real time. */

@@ -4,7 +4,7 @@ import { archivedKind, hasEnded, isDecided, type ArchivedKind } from '@slipway/a
 import { archiveRules } from '@slipway/archive/permissions'
 import type { ArchiveStore } from '@slipway/archive/store/store'
 import { listen, type Listener } from '@slipway/apiserver/node'
-import type { PluginConfig } from '@slipway/gateway/config'
+import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import type { KubeClient } from '@slipway/kube/client'
 import { podType } from '@slipway/kube/core-types'
 import { nameOf, type KubeObject } from '@slipway/kube/object'

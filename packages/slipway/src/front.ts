@@ -1,5 +1,6 @@
 import { createGateway } from '@slipway/gateway/app'
-import type { GatewayConfig, PluginConfig } from '@slipway/gateway/config'
+import type { GatewayConfig } from '@slipway/gateway/config'
+import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import type { ScenarioName } from '@slipway/simulator/scenario-names'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PluginConfig } from '@slipway/gateway/config'
+import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import { Running } from './running'
 import { assertConsoleIsBuilt, describe, type RunningSlipway } from './running-slipway'
 import type { StartOptions } from './start'

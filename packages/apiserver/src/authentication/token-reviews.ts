@@ -13,7 +13,6 @@ import { apiAudiences, type Authenticate } from './authenticator'
 import { boundKinds, type BoundKind, type ServiceAccountTokens, type TokenGrant } from './service-account-tokens'
 
 /** The review kinds for tokens, which are posted, evaluated and not stored. */
-export type TokenReviewKind = 'TokenReview' | 'TokenRequest'
 
 /** Identifies the user of a token. @param body decoded by its schema */
 export async function reviewToken(body: AnyObject, authenticate: Authenticate): Promise<AnyObject> {

@@ -8,7 +8,8 @@ import { roles } from '../builtin/roles'
 import { accessObjects } from '../registry/access-objects'
 import { collectionOf, keyOf, type ResourceInfo } from '../registry/resource'
 import { memoryStorage } from '../storage/memory'
-import { createAuthorizer, type AccessObjects, type Attributes } from './authorizer'
+import { createAuthorizer, type AccessObjects } from './authorizer'
+import type { Attributes } from './rules'
 import { aBinding, aClusterRole, aGroup, aRole, aServiceAccount, aUser } from './testing'
 
 /** The authorizer on stored objects, with its indexes and aggregated roles. */

@@ -1,6 +1,7 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
 import { describe, expect, it, test } from 'vitest'
-import { createAuthorizer, type AccessObjects, type Attributes } from './authorizer'
+import { createAuthorizer, type AccessObjects } from './authorizer'
+import type { Attributes } from './rules'
 import { aBinding, aClusterRole, aGroup, aRole, aRule, aServiceAccount, aUser, accessOf } from './testing'
 
 const ada = { name: 'ada', groups: ['dev', 'system:authenticated'] }

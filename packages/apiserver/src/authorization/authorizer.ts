@@ -7,8 +7,8 @@ import type {
   Subject as RbacSubject,
 } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { serviceAccountUser, type UserInfo } from '@slipway/kube/user'
-import { ruleAllows } from './rules'
+import { serviceAccountUser } from '@slipway/kube/user'
+import { ruleAllows, type Attributes, type Subject } from './rules'
 
 /** The input of RBAC. An unchanged list should keep its identity, so that it is not indexed again. */
 export interface AccessObjects {
@@ -16,23 +16,6 @@ export interface AccessObjects {
   clusterRoles: readonly ClusterRole[]
   roleBindings: readonly RoleBinding[]
   clusterRoleBindings: readonly RoleBinding[]
-}
-
-export type Subject = Pick<UserInfo, 'name' | 'groups'>
-
-/** The attributes of a request that RBAC considers: for a resource or for a non-resource `path`. */
-export interface Attributes {
-  user: Subject
-  verb: string
-  group?: string
-  /** Plural name. */
-  resource?: string
-  subresource?: string
-  namespace?: string
-  /** For list and watch: the name in a `metadata.name=` field selector. */
-  name?: string
-  /** Set for non-resource requests such as `/version`. */
-  path?: string
 }
 
 export interface Decision {

@@ -1,9 +1,9 @@
 import type { ClusterRole, PolicyRule, Role, RoleBinding } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { allRules, missingRole, superuserGroup, type Authorizer, type Subject } from '../authorization/authorizer'
+import { allRules, missingRole, superuserGroup, type Authorizer } from './authorizer'
 import { forbiddenObject } from './forbidden'
-import { uncoveredRules } from './rules'
+import { uncoveredRules, type Subject } from './rules'
 
 /** Users may grant only permissions that they hold. Source: pkg/registry/rbac of Kubernetes. */
 

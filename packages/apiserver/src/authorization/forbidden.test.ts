@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Attributes } from '../authorization/authorizer'
+import type { Attributes } from './rules'
 import { forbiddenMessage } from './forbidden'
 
 const user = { name: 'u', groups: [] }

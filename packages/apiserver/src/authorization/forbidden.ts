@@ -1,4 +1,4 @@
-import type { Attributes } from '../authorization/authorizer'
+import type { Attributes } from './rules'
 
 /**
  * The message of a 403: `pods "x" is forbidden: User "u" cannot get resource "pods" in API group "" in the namespace

@@ -2,9 +2,9 @@ import { manualClock } from '@slipway/kube/testing'
 import { describe, expect, it, test } from 'vitest'
 import { reviews } from '../builtin/reviews'
 import { StatusError } from '../errors'
-import type { AnyObject } from '../registry/resource'
+import type { AnyObject, ReviewKind } from '../registry/resource'
 import { createAuthorizer } from '../authorization/authorizer'
-import { reviewAccess, type ReviewKind } from './reviews'
+import { reviewAccess } from './reviews'
 import { aBinding, aClusterRole, aGroup, aRole, aRule, aUser, accessOf } from './testing'
 
 const user = { name: 'ada', groups: ['dev'], uid: '7', extra: { team: ['a', 'b'] } }

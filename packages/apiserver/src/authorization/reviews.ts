@@ -4,19 +4,13 @@ import { asRecord } from '@slipway/kube/parse'
 import type { StatusCause } from '@slipway/kube/status'
 import { shownUser, type UserInfo } from '@slipway/kube/user'
 import { badRequest, invalidObject } from '../errors'
-import type { AnyObject, ResourceInfo } from '../registry/resource'
+import type { AnyObject, ResourceInfo, ReviewKind } from '../registry/resource'
 import { invalid } from '../schema/field-error'
 import { timestamp } from '../timestamp'
-import type { Attributes, Authorizer, Subject } from '../authorization/authorizer'
+import type { Authorizer } from './authorizer'
+import type { Attributes, Subject } from './rules'
 
 /** The review kinds of authorization.k8s.io/v1, and SelfSubjectReview. They are posted, evaluated and not stored. */
-export type ReviewKind =
-  | 'SelfSubjectAccessReview'
-  | 'SubjectAccessReview'
-  | 'LocalSubjectAccessReview'
-  | 'SelfSubjectRulesReview'
-  | 'SelfSubjectReview'
-
 export interface ReviewContext {
   authorizer: Authorizer
   clock: Clock

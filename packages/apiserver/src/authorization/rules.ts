@@ -1,5 +1,22 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
-import type { Attributes } from '../authorization/authorizer'
+import type { UserInfo } from '@slipway/kube/user'
+
+export type Subject = Pick<UserInfo, 'name' | 'groups'>
+
+/** The attributes of a request that RBAC considers: for a resource or for a non-resource `path`. */
+export interface Attributes {
+  user: Subject
+  verb: string
+  group?: string
+  /** Plural name. */
+  resource?: string
+  subresource?: string
+  namespace?: string
+  /** For list and watch: the name in a `metadata.name=` field selector. */
+  name?: string
+  /** Set for non-resource requests such as `/version`. */
+  path?: string
+}
 
 /** Matching and comparison of policy rules. Source: k8s.io/component-helpers, auth/rbac/validation. */
 

@@ -1,5 +1,4 @@
-import type { ReviewKind } from '../authorization/reviews'
-import type { TokenReviewKind } from '../authentication/token-reviews'
+import type { ReviewKind, TokenReviewKind } from '../registry/resource'
 import { defineBuiltin } from './define-builtin'
 
 const review = (group: string, kind: ReviewKind | TokenReviewKind, plural: string, namespaced = false) =>

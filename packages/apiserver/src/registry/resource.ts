@@ -3,8 +3,6 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
 import type { Clock } from '@slipway/kube/clock'
-import type { ReviewKind } from '../authorization/reviews'
-import type { TokenReviewKind } from '../authentication/token-reviews'
 import type { PrinterColumn } from '../schema/crd'
 import type { JsonSchema } from '../schema/json-schema'
 import type { CompiledSchema } from '../schema/structural-schema'
@@ -19,6 +17,16 @@ export const allVerbs: readonly Verb[] = [
   'update',
   'watch',
 ]
+
+/** Reviews of access, which the authorizer answers. */
+export type ReviewKind =
+  | 'SelfSubjectAccessReview'
+  | 'SubjectAccessReview'
+  | 'LocalSubjectAccessReview'
+  | 'SelfSubjectRulesReview'
+  | 'SelfSubjectReview'
+/** Reviews and requests of tokens, which the authenticator answers. */
+export type TokenReviewKind = 'TokenReview' | 'TokenRequest'
 
 /** An object of which only the metadata is typed. */
 export type AnyObject = KubeObject & Record<string, unknown>

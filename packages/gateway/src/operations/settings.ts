@@ -1,6 +1,5 @@
 import { isLoopback } from '../origins'
 import type { RequestLimits } from './limits'
-import type { Limits } from '../config'
 import { configError, setting } from '../config-error'
 
 export interface MetricsConfig {
@@ -39,8 +38,7 @@ export function metricsSettings(config: MetricsConfig | undefined): { host: stri
 }
 
 /** @throws ConfigError that says what to change */
-export function checkLimits(limits: Limits): void {
-  const names = Object.keys(limits) as (keyof Limits)[] // Limits has no other keys.
-  const invalid = names.find((name) => !(limits[name] > 0))
-  if (invalid) throw configError`${setting(`limits.${invalid}`)} must be greater than zero.`
+export function checkLimits(limits: object): void {
+  const invalid = Object.entries(limits).find(([, limit]) => !(limit > 0))
+  if (invalid) throw configError`${setting(`limits.${invalid[0]}`)} must be greater than zero.`
 }

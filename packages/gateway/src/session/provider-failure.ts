@@ -21,3 +21,10 @@ export class ProviderFailure extends Error {
     this.error = error
   }
 }
+
+/** The messages of an error and its causes, for the log; they never contain a token. */
+export function causeChain(error: unknown): string {
+  const messages: string[] = []
+  for (let each = error; each instanceof Error && messages.length < 5; each = each.cause) messages.push(each.message)
+  return messages.join(': ')
+}

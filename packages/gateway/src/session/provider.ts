@@ -5,7 +5,7 @@ import { steady, type Clock } from '@slipway/kube/clock'
 import { identityFromClaims, isIncomplete, type Claims } from './claims'
 import { createIdTokenVerifier } from './id-token'
 import type { Identity } from './identity'
-import { ProviderFailure } from './provider-failure'
+import { causeChain, ProviderFailure } from './provider-failure'
 import { providerFetch } from './provider-fetch'
 import type { Confirmation, Tokens } from './sessions'
 import type { OidcSettings } from './settings'
@@ -288,10 +288,3 @@ const untrustedContentCodes = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 const isUntrustedContent = (code: string | undefined): boolean => code !== undefined && untrustedContentCodes.has(code)
-
-/** The messages of an error and its causes, for the log; they never contain a token. */
-export function causeChain(error: unknown): string {
-  const messages: string[] = []
-  for (let each = error; each instanceof Error && messages.length < 5; each = each.cause) messages.push(each.message)
-  return messages.join(': ')
-}

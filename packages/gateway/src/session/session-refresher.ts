@@ -2,8 +2,8 @@ import { decodeJwt } from 'jose'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
 import { notSignedIn, HttpError } from '../http-error'
-import { causeChain, type Provider } from './provider'
-import { ProviderFailure } from './provider-failure'
+import type { Provider } from './provider'
+import { causeChain, ProviderFailure } from './provider-failure'
 import { graceMs, type EncryptedSession, type Session, type Sessions } from './sessions'
 
 /**

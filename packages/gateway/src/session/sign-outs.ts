@@ -4,7 +4,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { configMapType, type ConfigMap } from '@slipway/kube/core-types'
 import { listWatch } from '@slipway/kube/list-watch'
 import { ApiError } from '@slipway/kube/status'
-import { causeChain } from './provider'
+import { causeChain } from './provider-failure'
 
 /** Sessions that were signed out before their cookies expired. */
 export interface SignOuts {

@@ -14,7 +14,7 @@ import { stringify } from 'yaml'
 import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, configFor, cookieOf, sessionsFor } from '../../test/gateway-under-test'
 import { createGateway, type GatewayDeps } from '../app'
-import type { KubernetesConfig } from '../config'
+import type { KubernetesConfig } from './settings'
 
 const now = new Date()
 const server = selfSignedCertificate(['127.0.0.1', 'cluster.test'], now)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { isIPv6 } from 'node:net'
-import type { KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
-import { parseServiceUrl } from './settings'
+import { type KubernetesConfig, type PluginConfig, type ServiceConfig, parseServiceUrl } from './settings'
 import type { WatchedFiles } from './watched-file'
 import { configError, setting, type Setting, type SettingName } from '../config-error'
 

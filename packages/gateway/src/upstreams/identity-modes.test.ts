@@ -7,7 +7,8 @@ import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, configFor, cookieOf, gatewayToken, sessionsFor } from '../../test/gateway-under-test'
 import { createGateway } from '../app'
-import type { GatewayConfig, KubernetesConfig } from '../config'
+import type { GatewayConfig } from '../config'
+import type { KubernetesConfig } from './settings'
 
 let echo: EchoUpstream
 let lister: EchoUpstream

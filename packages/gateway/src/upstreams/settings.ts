@@ -1,5 +1,50 @@
-import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '../config'
+import type { SignInConfig } from '../session/settings'
 import { configError, setting, type SettingName } from '../config-error'
+
+export interface UpstreamsConfig {
+  kubernetes: KubernetesConfig
+  /** Service that lists namespaces; without one the list is computed with access reviews. */
+  namespaceLister?: ServiceConfig
+  tektonResults?: PluginConfig
+  kubeArchive?: PluginConfig
+}
+
+/** A service with a URL; a path in the URL becomes a prefix. */
+export interface ServiceConfig {
+  url: string
+  /** PEM file with the only authorities to trust; reread when it changes. Default: those of the system. */
+  caFile?: string
+  /** Trusts any certificate. Rejected unless everything, including the public origins, is on loopback. */
+  insecureSkipTlsVerify?: boolean
+}
+
+export interface KubernetesConfig {
+  /** Name in error messages, which never contain its address. Default `kubernetes`. */
+  name?: string
+  /** Where the cluster is and the gateway's credentials there. Files are reread when they change. */
+  access:
+    | (ServiceConfig & { token?: string | (() => string); tokenFile?: string })
+    | { kubeconfig: string; context?: string }
+    | { inCluster: true }
+  /**
+   * Identity of calls: the signed-in user by impersonation, or by forwarding the ID token of the user's session; or the
+   * gateway's own credentials, which is rejected unless everything is on loopback.
+   */
+  as: 'impersonate' | 'id-token' | 'own'
+  /**
+   * Set by a supervisor of the cluster: returns why the cluster is down, and calls fail with this as a 503 at once instead
+   * of waiting for the time limit. Returns `undefined` while the cluster responds.
+   */
+  unavailable?: () => string | undefined
+  /** Label selector of the namespaces that the namespace list may show, such as `example.com/type=tenant`. */
+  namespaceSelector?: string
+}
+
+/**
+ * A service that is called as the signed-in user by impersonation, with its own token; `gateway` explicitly forwards the
+ * gateway's own token.
+ */
+export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string } | (() => string) }
 
 export interface KubernetesSettings {
   name: string
@@ -19,13 +64,11 @@ export interface UpstreamSettings {
   kubeArchive: PluginConfig | undefined
 }
 
-type UpstreamConfigs = Pick<
-  GatewayConfig,
-  'kubernetes' | 'namespaceLister' | 'tektonResults' | 'kubeArchive' | 'signIn'
->
-
 /** @throws ConfigError that says what to change */
-export function upstreamSettings(config: UpstreamConfigs, isLocal: boolean): UpstreamSettings {
+export function upstreamSettings(
+  config: UpstreamsConfig & { signIn: SignInConfig },
+  isLocal: boolean,
+): UpstreamSettings {
   const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
   const { access, as, name = 'kubernetes', namespaceSelector = '', unavailable } = kubernetes
   if (as === 'own' && !isLocal) {

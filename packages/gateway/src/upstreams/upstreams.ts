@@ -9,11 +9,10 @@ import {
   pluginConnection,
   type Connection,
 } from './connection'
-import type { PluginConfig } from '../config'
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigConnection } from './kubeconfig-connection'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
-import type { UpstreamSettings } from './settings'
+import type { PluginConfig, UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
 import { configError, setting, type SettingName } from '../config-error'

@@ -1,8 +1,8 @@
-import { request as open, type IncomingMessage } from 'node:http'
+import { request as open } from 'node:http'
 import type { Seen } from '../echo-upstream'
 import { hostileMark, type Person, type Request, type Token } from './request'
 import type { Upstreams } from './environment'
-import { sendBytes } from './send-bytes'
+import { type RawResponse, sendBytes } from './send-bytes'
 
 /** The gateway under test and what is around it. */
 export interface Side {
@@ -24,12 +24,6 @@ export interface Outcome {
   reached: string
   identity: string
   smuggled: string
-}
-
-export interface RawResponse {
-  status: number
-  headers: IncomingMessage['headers']
-  body: string
 }
 
 /** Sends a request unchanged and summarizes the response and what the upstreams received. */

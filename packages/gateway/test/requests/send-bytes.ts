@@ -1,5 +1,11 @@
 import { connect } from 'node:net'
-import type { RawResponse } from './exchange'
+import type { IncomingMessage } from 'node:http'
+
+export interface RawResponse {
+  status: number
+  headers: IncomingMessage['headers']
+  body: string
+}
 
 /** Sends bytes that no client library would send, and returns the first response; status 0 for none. */
 export async function sendBytes({ hostname, port }: URL, bytes: string): Promise<RawResponse> {

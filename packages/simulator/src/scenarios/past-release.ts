@@ -23,7 +23,7 @@ import {
 } from '../release/release-status'
 import { validityOf } from '../release/validation'
 import { outcomeAnnotation, type Outcome } from '../tekton/outcome'
-import type { World } from '../tekton/plan'
+import type { World } from '../tekton/facts'
 import { timestamp } from '../tekton/task-run-status'
 import { endOf, type History, type Whereabouts } from './history'
 import type { ReleaseSetup } from './release-setup'

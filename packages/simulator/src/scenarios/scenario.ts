@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { FinishedLog } from '../tekton/history'
-import type { World } from '../tekton/plan'
+import type { World } from '../tekton/facts'
 
 /** The built-in users that scenarios give access to, and their e-mail addresses. */
 export type ScenarioUsers = Record<'admin' | 'maintainer' | 'contributor' | 'outsider', string>

@@ -1,5 +1,5 @@
 import { hexDigits } from '../keyed-random'
-import type { World } from '../tekton/plan'
+import type { World } from '../tekton/facts'
 
 /** A deterministic placeholder for the uid that the cluster will assign to an object. */
 export function uidFor({ random }: World, kind: string, namespace: string, name: string): string {

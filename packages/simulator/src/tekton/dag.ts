@@ -1,13 +1,6 @@
 import type { Condition } from '@slipway/kube/object'
 import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/runs/pipeline-run'
-import {
-  isFinished,
-  type Param,
-  type ParamValue,
-  type PipelineSpec,
-  type PipelineTask,
-  type RunResult,
-} from '@slipway/model/runs/tekton'
+import { isFinished, type ParamValue, type PipelineSpec, type RunResult } from '@slipway/model/runs/tekton'
 import { combinationsOf } from './matrix'
 import {
   cancelMessages,
@@ -25,7 +18,7 @@ import {
   type SkipReason,
 } from './pipeline-nodes'
 import { substitute, type Variables } from './substitution'
-import { taskRunNameOf } from './task-run-for'
+import { taskRunNameOf, type TaskToStart } from './task-run-for'
 
 /**
  * Decides which tasks of a pipeline can start, which are skipped and why, and the resulting condition of the run. It
@@ -35,16 +28,6 @@ import { taskRunNameOf } from './task-run-for'
 
 export const cancelMessageOf = ({ spec: { status } }: PipelineRun): string =>
   status === 'Cancelled' || status === 'CancelledRunFinally' ? cancelMessages.requested : cancelMessages.timedOut
-
-/** A task, or one combination of its matrix, whose TaskRun is to be created. */
-export interface TaskToStart {
-  /** As in the pipeline, with all known variables substituted. */
-  task: PipelineTask
-  params: Param[]
-  /** Position among the combinations of the matrix; absent without a matrix. */
-  combination?: number
-  isFinally: boolean
-}
 
 export interface Progress {
   start: TaskToStart[]

@@ -1,8 +1,16 @@
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { Facts } from './catalog/definition'
+import type { Random } from '../keyed-random'
 import type { Outcome } from './outcome'
-import type { World } from './plan'
 import { startMsOf } from './attempt'
+
+/** What plans depend on; a `ControllerContext` implements it. */
+export interface World {
+  /** Returns the same numbers for the same key. */
+  random(key: string): Random
+  /** Converts a real duration to a simulated one. */
+  scale(realMs: number): number
+}
 
 export function factsOf(taskRun: TaskRun, outcome: Outcome | undefined, { random }: Pick<World, 'random'>): Facts {
   const { namespace = '', name = '' } = taskRun.metadata

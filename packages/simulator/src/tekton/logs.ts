@@ -3,7 +3,8 @@ import { integerBetween } from '../keyed-random'
 import { taskDefinitionOf } from './catalog'
 import { clockTime, type Facts, type TaskDefinition } from './catalog/definition'
 import { factsOf } from './facts'
-import type { StepPlan, TaskPlan, World } from './plan'
+import type { World } from './facts'
+import type { StepPlan, TaskPlan } from './plan'
 
 /** `atMs` counts from when the pod started to run, as in the plan. */
 export interface LogLine {

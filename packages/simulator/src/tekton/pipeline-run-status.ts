@@ -4,7 +4,7 @@ import type { PipelineSpec } from '@slipway/model/runs/tekton'
 import { integerBetween } from '../keyed-random'
 import type { Progress } from './dag'
 import type { ChildRun } from './pipeline-nodes'
-import type { World } from './plan'
+import type { World } from './facts'
 
 type Status = NonNullable<PipelineRun['status']>
 

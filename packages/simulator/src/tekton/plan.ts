@@ -5,18 +5,10 @@ import type { RunResult } from '@slipway/model/runs/tekton'
 import { integerBetween, type Random } from '../keyed-random'
 import { taskDefinitionOf } from './catalog'
 import type { Facts, TaskDefinition } from './catalog/definition'
-import { factsOf } from './facts'
+import { factsOf, type World } from './facts'
 import { parseGoDuration } from './go-duration'
 import { forcedOutcomeOf, type Outcome } from './outcome'
 import { podNameOf, attemptsBefore } from './attempt'
-
-/** What plans depend on; a `ControllerContext` implements it. */
-export interface World {
-  /** Returns the same numbers for the same key. */
-  random(key: string): Random
-  /** Converts a real duration to a simulated one. */
-  scale(realMs: number): number
-}
 
 /** Times are in ms since the pod started to run. */
 export interface StepPlan {

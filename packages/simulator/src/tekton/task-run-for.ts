@@ -3,10 +3,19 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import type { PipelineTask } from '@slipway/model/runs/tekton'
+import type { Param, PipelineTask } from '@slipway/model/runs/tekton'
 import { ownerReference } from '../controller'
 import { hexDigits, keyedRandom } from '../keyed-random'
-import type { TaskToStart } from './dag'
+
+/** A task, or one combination of its matrix, whose TaskRun is to be created. */
+export interface TaskToStart {
+  /** As in the pipeline, with all known variables substituted. */
+  task: PipelineTask
+  params: Param[]
+  /** Position among the combinations of the matrix; absent without a matrix. */
+  combination?: number
+  isFinally: boolean
+}
 
 const maxNameLength = 63
 

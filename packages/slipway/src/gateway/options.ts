@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GatewayConfig, KubernetesConfig, PluginConfig, ServiceConfig } from '@slipway/gateway/config'
+import type { GatewayConfig } from '@slipway/gateway/config'
+import type { KubernetesConfig, PluginConfig, ServiceConfig } from '@slipway/gateway/upstreams/settings'
 import { isLoopback } from '@slipway/gateway/origins'
 import { StartError } from '../start-error'
 import type { FlagName, FlagsOf } from '../flags'

@@ -1,11 +1,8 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
 import type { KubeObject } from '@slipway/kube/object'
-import type { ResourceType } from '@slipway/kube/resource-type'
-import type { Write } from './writes'
+import { isSecret, type Write } from './writes'
 
 // Values of Secrets never reach the screen or the clipboard: placeholders with the names of the keys take their place.
-
-export const isSecret = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Secret'
 
 /** The annotation in which `kubectl apply` stores the complete object, values included. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration'

@@ -7,7 +7,6 @@ import { requireNetwork } from '../live/connectivity'
 import { isLive } from '../live/live-state'
 import { getKey, keyPrefix } from '../queries'
 import { queryClient } from '../query-client'
-import { isSecret } from './secret-mask'
 
 interface ObjectRef {
   namespace?: string
@@ -19,6 +18,8 @@ export type Write =
   | { verb: 'create' | 'replace'; type: ResourceType; object: KubeObject }
   | { verb: 'patch'; type: ResourceType; ref: ObjectRef; patch: JsonPatchOperation[] }
   | { verb: 'remove'; type: ResourceType; ref: ObjectRef; options?: RemoveOptions }
+
+export const isSecret = ({ group, kind }: ResourceType): boolean => group === '' && kind === 'Secret'
 
 export type RemoveOptions = Pick<DeleteOptions, 'propagationPolicy' | 'preconditions'>
 
