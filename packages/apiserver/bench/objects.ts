@@ -1,4 +1,4 @@
-import type { AnyObject } from '../src/registry/resource'
+import type { AnyObject } from '../src/resource'
 
 /** The stored objects: custom objects of 5 KB, shaped like a run with results. A label selects one in twenty. */
 

@@ -1,7 +1,7 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { notFound } from '../errors'
 import { isBeingDeleted } from '../registry/objects'
-import { keyOf, collectionOf } from '../registry/resource'
+import { keyOf, collectionOf } from '../resource'
 import { forbiddenWrite, type Validation } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 

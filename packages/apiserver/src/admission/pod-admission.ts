@@ -4,7 +4,7 @@ import { pods } from '../builtin/pods'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomSuffix, type Random } from '../random'
 import { deserialize } from '../registry/objects'
-import { collectionOf, keyOf, type AnyObject } from '../registry/resource'
+import { collectionOf, keyOf, type AnyObject } from '../resource'
 import { forbiddenWrite, type Admission } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 

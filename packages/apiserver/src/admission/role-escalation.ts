@@ -10,7 +10,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { Authorizer } from '../authorization/authorizer'
 import { checkBindingWrite, checkRoleWrite, type Denial } from '../authorization/escalation'
 import { detailsOf, StatusError } from '../errors'
-import { collectionOf } from '../registry/resource'
+import { collectionOf } from '../resource'
 import type { Validation } from '../registry/writer'
 
 const roles = [roleType, clusterRoleType].map(collectionOf)

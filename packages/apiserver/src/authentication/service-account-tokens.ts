@@ -11,7 +11,7 @@ import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { randomUid, type Random } from '../random'
 import { deserialize } from '../registry/objects'
-import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../registry/resource'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../resource'
 import type { Storage } from '../storage/storage'
 import { algorithm, signingKeyOf } from './signing-key'
 

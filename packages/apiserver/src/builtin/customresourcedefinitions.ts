@@ -2,8 +2,8 @@ import { customResourceDefinitionType } from '@slipway/kube/core-types'
 import type { Clock } from '@slipway/kube/clock'
 import { isRecord, type Condition } from '@slipway/kube/object'
 import { timestamp } from '../timestamp'
-import type { AnyObject } from '../registry/resource'
-import { validateCrd, type CustomResourceDefinition } from '../schema/crd'
+import type { AnyObject } from '../resource'
+import { validateCrd, type CustomResourceDefinition } from '../apiextensions/crd'
 import { defineBuiltin } from './define-builtin'
 
 /** Removed by the controller once it has deleted all objects of the kind. */

@@ -1,7 +1,7 @@
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { builtinSchema } from '../openapi/builtin-schemas'
-import { allVerbs, type ResourceInfo } from '../registry/resource'
-import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
+import { allVerbs, type ResourceInfo } from '../resource'
+import { compileSchema, type CompiledSchema } from '../apiextensions/structural-schema'
 
 type BuiltinOptions = Pick<ResourceInfo, 'type'> &
   Partial<Omit<ResourceInfo, 'isCustom' | 'schema' | 'compiled' | 'columns'>>

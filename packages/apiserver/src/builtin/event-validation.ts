@@ -2,8 +2,8 @@ import { isSameJson } from '@slipway/kube/json'
 import { qualifiedNameErrors } from '@slipway/kube/label-syntax'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import type { AnyObject } from '../registry/resource'
-import { invalid, required } from '../schema/field-error'
+import type { AnyObject } from '../resource'
+import { invalid, required } from '../apiextensions/field-error'
 
 /** Source: pkg/apis/core/validation/events.go of Kubernetes. */
 

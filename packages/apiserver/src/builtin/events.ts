@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import type { AnyObject, ResourceInfo } from '../registry/resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 import { eventCauses } from './event-validation'
 import { coreType, defineBuiltin } from './define-builtin'
 

@@ -1,8 +1,8 @@
 import { isSameJson } from '@slipway/kube/json'
 import type { StatusCause } from '@slipway/kube/status'
 import { utf8Length } from '../registry/size'
-import type { AnyObject } from '../registry/resource'
-import { forbidden, invalid, tooLong, wholeObject } from '../schema/field-error'
+import type { AnyObject } from '../resource'
+import { forbidden, invalid, tooLong, wholeObject } from '../apiextensions/field-error'
 
 /** Number of bytes encoded in a base64 text. */
 const decodedLength = (text: string): number => Math.floor((text.replace(/[=\s]/g, '').length * 3) / 4)

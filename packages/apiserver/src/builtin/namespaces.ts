@@ -1,6 +1,6 @@
 import { namespaceType } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
-import { allVerbs } from '../registry/resource'
+import { allVerbs } from '../resource'
 import { defineBuiltin } from './define-builtin'
 
 export const namespaces = defineBuiltin({

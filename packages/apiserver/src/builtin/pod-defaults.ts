@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import type { AnyObject } from '../registry/resource'
+import type { AnyObject } from '../resource'
 import { parseQuantity } from './quantity'
 
 /** Defaults for pods. Source: pkg/apis/core/v1/defaults.go of Kubernetes. */

@@ -1,8 +1,8 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { labelErrors } from '../registry/metadata'
-import type { AnyObject } from '../registry/resource'
-import { duplicate, invalid, notSupported, required } from '../schema/field-error'
+import type { AnyObject } from '../resource'
+import { duplicate, invalid, notSupported, required } from '../apiextensions/field-error'
 import { recordsIn } from './pod-defaults'
 
 /** Validation of pods. Source: pkg/apis/core/validation of Kubernetes. */

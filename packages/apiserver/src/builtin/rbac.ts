@@ -2,8 +2,8 @@ import { isSameJson } from '@slipway/kube/json'
 import { isRecord } from '@slipway/kube/object'
 import { asArray } from '@slipway/kube/parse'
 import type { StatusCause } from '@slipway/kube/status'
-import type { AnyObject } from '../registry/resource'
-import { forbidden, invalid, notSupported, required } from '../schema/field-error'
+import type { AnyObject } from '../resource'
+import { forbidden, invalid, notSupported, required } from '../apiextensions/field-error'
 
 /** Validation of the four RBAC kinds. Source: pkg/apis/rbac/validation of Kubernetes. */
 

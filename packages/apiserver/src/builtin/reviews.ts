@@ -1,4 +1,4 @@
-import type { ReviewKind, TokenReviewKind } from '../registry/resource'
+import type { ReviewKind, TokenReviewKind } from '../resource'
 import { defineBuiltin } from './define-builtin'
 
 const review = (group: string, kind: ReviewKind | TokenReviewKind, plural: string, namespaced = false) =>

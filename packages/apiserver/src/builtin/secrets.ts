@@ -1,8 +1,8 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import type { AnyObject } from '../registry/resource'
-import { invalid, required } from '../schema/field-error'
-import { goJsonError } from '../schema/go-json-error'
+import type { AnyObject } from '../resource'
+import { invalid, required } from '../apiextensions/field-error'
+import { goJsonError } from '../apiextensions/go-json-error'
 import { coreType, defineBuiltin } from './define-builtin'
 import { dataCauses } from './immutable-data'
 

@@ -4,7 +4,7 @@ import { nameOf } from '@slipway/kube/object'
 import { aggregatedRules } from '../authorization/aggregation'
 import { clusterRoles } from '../builtin/clusterroles'
 import { deserialize } from '../registry/objects'
-import { collectionOf } from '../registry/resource'
+import { collectionOf } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 

@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { asCrd, crdFinalizer, customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import { StatusError } from '../errors'
 import { deserialize } from '../registry/objects'
-import { collectionOf, type AnyObject } from '../registry/resource'
+import { collectionOf, type AnyObject } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '@slipway/kube/object'
 import { events } from '../builtin/events'
 import { metadataOf } from '../registry/objects'
-import { collectionOf } from '../registry/resource'
+import { collectionOf } from '../resource'
 import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 

@@ -1,7 +1,7 @@
 import { pods } from '../builtin/pods'
-import { logsOfPod } from '../logs/pod-logs'
+import { logsOfPod } from '../kubelet/pod-logs'
 import { metadataOf } from '../registry/objects'
-import { collectionOf } from '../registry/resource'
+import { collectionOf } from '../resource'
 import type { Controller, ControllerParts } from './controllers'
 
 /** Removes the logs of deleted pods. */

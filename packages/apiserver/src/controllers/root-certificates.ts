@@ -3,7 +3,7 @@ import { isRecord } from '@slipway/kube/object'
 import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
 import { isBeingDeleted, deserialize } from '../registry/objects'
-import { collectionOf, keyOf } from '../registry/resource'
+import { collectionOf, keyOf } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 

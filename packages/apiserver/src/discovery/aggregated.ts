@@ -1,4 +1,4 @@
-import type { ResourceInfo } from '../registry/resource'
+import type { ResourceInfo } from '../resource'
 import { statusVerbs, type GroupVersion } from './documents'
 
 /** All resources in one document. Source: k8s.io/api, apidiscovery/v2. */

@@ -1,5 +1,5 @@
 import { compareTexts } from '../compare-texts'
-import type { ResourceInfo } from '../registry/resource'
+import type { ResourceInfo } from '../resource'
 
 /** Discovery documents that every client understands. Source: k8s.io/apimachinery, meta/v1 APIGroup and others. */
 

@@ -1,4 +1,4 @@
-import { collectionOf, type ResourceInfo } from '../registry/resource'
+import { collectionOf, type ResourceInfo } from '../resource'
 
 /**
  * Hashes of the storage versions of kinds, which change with the storage version.

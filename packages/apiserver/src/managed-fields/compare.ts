@@ -1,7 +1,7 @@
 import { isSameJson } from '@slipway/kube/json'
-import { ownValue, type JsonObject } from '../schema/json'
-import type { JsonSchema } from '../schema/json-schema'
-import { schemaOfKey } from '../schema/old-value'
+import { ownValue, type JsonObject } from '../apiextensions/json'
+import type { JsonSchema } from '../apiextensions/json-schema'
+import { schemaOfKey } from '../apiextensions/old-value'
 import { emptySet, nodeOf, type FieldSet } from './field-set'
 import { isOwnedByMember, partsOf } from './parts'
 

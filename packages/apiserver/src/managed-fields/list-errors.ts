@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
-import { ownValue } from '../schema/json'
-import type { JsonSchema } from '../schema/json-schema'
+import { ownValue } from '../apiextensions/json'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { pathsOf } from './field-set'
 import { identityOf } from './parts'
 

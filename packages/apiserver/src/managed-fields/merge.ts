@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { partsOf } from './parts'
 
 /**

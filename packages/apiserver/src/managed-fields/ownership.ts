@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { compare } from './compare'
 import { difference, emptySet, intersection, isEmptySet, union, type FieldSet } from './field-set'
 import { fieldsOf } from './fields-of'

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
-import { ownValue, type JsonObject } from '../schema/json'
-import type { JsonSchema } from '../schema/json-schema'
-import { listKeyOf } from '../schema/old-value'
+import { ownValue, type JsonObject } from '../apiextensions/json'
+import type { JsonSchema } from '../apiextensions/json-schema'
+import { listKeyOf } from '../apiextensions/old-value'
 import { keyElement, valueElement } from './field-set'
 
 /** One part of a granular value, whose parts have separate owners. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { emptySet, isMember, type FieldSet } from './field-set'
 import { partsOf, type Part } from './parts'
 

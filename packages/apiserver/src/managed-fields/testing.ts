@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 
 /** Objects with every kind of ownership. */
 

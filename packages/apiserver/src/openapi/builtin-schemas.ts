@@ -1,5 +1,5 @@
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { podSchema, volumeClaimSchema } from './pod-schemas'
 import {
   anyObject,

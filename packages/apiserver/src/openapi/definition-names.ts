@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../schema/json-schema'
+import type { GroupVersionKind } from '../apiextensions/json-schema'
 
 /**
  * Name of a kind in a document: `io.k8s.api.core.v1.ConfigMap`, or for custom kinds with the reversed group,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { allVerbs, type Subresource } from '../registry/resource'
-import { compileSchema } from '../schema/structural-schema'
+import { allVerbs, type Subresource } from '../resource'
+import { compileSchema } from '../apiextensions/structural-schema'
 import { builtinSchema } from './builtin-schemas'
 import { createOpenApi } from './documents'
 import type { OpenApiKind } from './operations'

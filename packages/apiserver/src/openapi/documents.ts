@@ -1,6 +1,6 @@
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { lazy } from '../lazy'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import type { OpenApiKind } from './operations'
 import { v2Document, type V2Document } from './v2'
 import { encodeV2 } from './v2-protobuf'

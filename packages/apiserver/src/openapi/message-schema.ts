@@ -1,5 +1,5 @@
 import type { Message, Type } from '../protobuf/message'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { bytes, boolean, intOrString, listOf, mapOf, objectOf, string, time } from './schema-parts'
 
 const anything: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true }

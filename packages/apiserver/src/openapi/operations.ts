@@ -1,7 +1,7 @@
 import type { Verb } from '@slipway/kube/api-request'
 import { resourcePath } from '@slipway/kube/path'
-import type { ResourceInfo, Subresource } from '../registry/resource'
-import type { GroupVersionKind } from '../schema/json-schema'
+import type { ResourceInfo, Subresource } from '../resource'
+import type { GroupVersionKind } from '../apiextensions/json-schema'
 
 /** The operations of a kind, for both versions of the document. */
 

@@ -1,5 +1,5 @@
 import { messageNamed } from '../protobuf/messages'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { withDetails, messageSchema } from './message-schema'
 import {
   boolean,

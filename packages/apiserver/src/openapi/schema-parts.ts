@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 
 /** Building blocks for schemas. */
 

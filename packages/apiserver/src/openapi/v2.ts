@@ -1,4 +1,4 @@
-import type { GroupVersionKind, JsonSchema } from '../schema/json-schema'
+import type { GroupVersionKind, JsonSchema } from '../apiextensions/json-schema'
 import { metadataSchema } from './builtin-schemas'
 import { definitionName, listMetadataName, metadataName } from './definition-names'
 import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind } from './operations'

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { envelopeMagic } from './decode'
 import { listMessageOf, messageOf } from './kinds'
-import type { JsonObject } from '../schema/json'
+import type { JsonObject } from '../apiextensions/json'
 import type { Message, Type } from './message'
 import { messageNamed } from './messages'
 

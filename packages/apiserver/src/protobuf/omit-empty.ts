@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import type { JsonObject } from '../schema/json'
+import type { JsonObject } from '../apiextensions/json'
 import type { Message, Type } from './message'
 import { messageNamed } from './messages'
 

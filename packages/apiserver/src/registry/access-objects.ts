@@ -9,7 +9,7 @@ import { roleBindings } from '../builtin/rolebindings'
 import { roles } from '../builtin/roles'
 import type { Storage } from '../storage/storage'
 import { deserialize } from './objects'
-import { collectionOf, type ResourceInfo } from './resource'
+import { collectionOf, type ResourceInfo } from '../resource'
 
 /** Current roles and bindings. An unchanged list keeps its identity. */
 export function accessObjects(storage: Storage): () => AccessObjects {

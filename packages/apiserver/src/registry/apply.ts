@@ -6,10 +6,10 @@ import { difference, pathsOf, type FieldSet } from '../managed-fields/field-set'
 import { fieldsOf } from '../managed-fields/fields-of'
 import { entriesOf, isReset, ownersIn, readOwners, type Owner } from '../managed-fields/owners'
 import { afterApply, afterUpdate, withoutOwners, type Conflict, type Writing } from '../managed-fields/ownership'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
 import { listErrors } from '../managed-fields/list-errors'
 import { readMetadata } from './metadata'
-import type { AnyObject, ResourceInfo } from './resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 import { fullSchemaOf } from './full-schema'
 
 export interface FieldWriter {

@@ -12,7 +12,7 @@ import { roleBindings } from '../builtin/rolebindings'
 import { roles } from '../builtin/roles'
 import { secrets } from '../builtin/secrets'
 import { serviceAccounts } from '../builtin/serviceaccounts'
-import type { ResourceInfo } from './resource'
+import type { ResourceInfo } from '../resource'
 
 /** Resources served without a CustomResourceDefinition. */
 export const builtins: readonly ResourceInfo[] = [

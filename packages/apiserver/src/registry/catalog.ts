@@ -1,12 +1,12 @@
 import { isRecord } from '@slipway/kube/object'
 import type { Verb } from '@slipway/kube/api-request'
 import { asCrd, customResourceDefinitions } from '../builtin/customresourcedefinitions'
-import type { CustomResourceDefinition, CrdVersion } from '../schema/crd'
-import { ownValue } from '../schema/json'
-import { compileSchema, type CompiledSchema } from '../schema/structural-schema'
+import type { CustomResourceDefinition, CrdVersion } from '../apiextensions/crd'
+import { ownValue } from '../apiextensions/json'
+import { compileSchema, type CompiledSchema } from '../apiextensions/structural-schema'
 import type { Storage } from '../storage/storage'
 import { builtins } from './builtins'
-import { collectionOf, type AnyObject, type ResourceInfo } from './resource'
+import { collectionOf, type AnyObject, type ResourceInfo } from '../resource'
 
 /** The resources that are currently served. */
 export interface Catalog {

@@ -5,7 +5,7 @@ import { messageOf } from '../protobuf/kinds'
 import { omitEmpty } from '../protobuf/omit-empty'
 import { normalizeBase64 } from './base64'
 import { readMetadata } from './metadata'
-import type { AnyObject, ResourceInfo } from './resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore'
 

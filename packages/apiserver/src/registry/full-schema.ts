@@ -1,6 +1,6 @@
 import { metadataSchema } from '../openapi/builtin-schemas'
-import type { JsonSchema } from '../schema/json-schema'
-import type { ResourceInfo } from './resource'
+import type { JsonSchema } from '../apiextensions/json-schema'
+import type { ResourceInfo } from '../resource'
 
 const schemas = new WeakMap<JsonSchema, JsonSchema>()
 

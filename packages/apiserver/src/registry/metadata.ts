@@ -3,9 +3,9 @@ import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { badRequest } from '../errors'
 import { TextCollector } from '../http/body-limits.js'
-import { forbidden, invalid, required, tooLong } from '../schema/field-error'
-import type { AnyObject, ResourceInfo } from './resource'
-import { addAll } from '../schema/json'
+import { forbidden, invalid, required, tooLong } from '../apiextensions/field-error'
+import type { AnyObject, ResourceInfo } from '../resource'
+import { addAll } from '../apiextensions/json'
 import { utf8Length } from './size'
 
 /** Validation of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */

@@ -1,10 +1,10 @@
 import { assert as assertProperty, dictionary, jsonValue, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
-import type { JsonSchema } from '../schema/json-schema'
-import { compileSchema } from '../schema/structural-schema'
+import type { JsonSchema } from '../apiextensions/json-schema'
+import { compileSchema } from '../apiextensions/structural-schema'
 import { isSelected, metadataOf, deserialize, servedJson } from './objects'
-import type { ResourceInfo } from './resource'
+import type { ResourceInfo } from '../resource'
 import { selectionOf } from './selection'
 
 const metadata = record({

@@ -1,8 +1,8 @@
 import type { ObjectMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import type { CompiledSchema } from '../schema/structural-schema'
+import type { CompiledSchema } from '../apiextensions/structural-schema'
 import type { Change, Stored } from '../storage/storage'
-import type { AnyObject, ResourceInfo } from './resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 import type { Selection } from './selection'
 
 /**

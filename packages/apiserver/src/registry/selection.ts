@@ -7,7 +7,7 @@ import {
   type Requirement,
 } from '@slipway/kube/selector'
 import { badRequest } from '../errors'
-import type { AnyObject, ResourceInfo } from './resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 
 /** The objects of a kind that a list, watch or collection deletion selects. */
 export interface Selection {

@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { tooLargeBecause } from '../errors'
-import type { AnyObject, ResourceInfo } from './resource'
+import type { AnyObject, ResourceInfo } from '../resource'
 
 /** Largest stored object: etcd's request size limit. */
 const maxStoredBytes = 1.5 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { nameOf, isRecord } from '@slipway/kube/object'
-import type { AnyObject } from '../registry/resource'
-import type { PrinterColumn } from '../schema/crd'
+import type { AnyObject } from '../resource'
+import type { PrinterColumn } from '../apiextensions/crd'
 import { ageOf } from './age'
 import { parseJsonPath } from './json-path'
 

@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import { ownValue } from '../schema/json'
+import { ownValue } from '../apiextensions/json'
 
 /**
  * The JSONPath of printer columns: `.a.b`, `['a']`, `[0]`, `[-1]`, `[*]`, `[?(@.a=="b")]`, dots in names escaped with a

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AnyObject } from '../registry/resource'
+import type { AnyObject } from '../resource'
 import { podColumns, podConditions } from './pod-columns'
 
 const now = Date.parse('2026-01-04T00:00:00Z')

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import type { AnyObject } from '../registry/resource'
-import type { JsonObject } from '../schema/json'
+import type { AnyObject } from '../resource'
+import type { JsonObject } from '../apiextensions/json'
 import { humanDuration } from './age'
 import { ageColumn, column, nameColumn, wide, type Column } from './column'
 

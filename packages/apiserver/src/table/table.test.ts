@@ -2,7 +2,7 @@ import { namespaceType, roleBindingType, roleType } from '@slipway/kube/core-typ
 import type { KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { describe, expect, it, test } from 'vitest'
-import type { PrinterColumn } from '../schema/crd'
+import type { PrinterColumn } from '../apiextensions/crd'
 import { humanDuration } from './age'
 import { parseJsonPath } from './json-path'
 import { includeObjectOf, representationOf, type Representation } from './representation'

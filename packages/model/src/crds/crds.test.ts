@@ -1,5 +1,5 @@
-import { compileSchema } from '@slipway/apiserver/schema/structural-schema'
-import { validateCrd } from '@slipway/apiserver/schema/crd'
+import { compileSchema } from '@slipway/apiserver/apiextensions/structural-schema'
+import { validateCrd } from '@slipway/apiserver/apiextensions/crd'
 import type { KubeObject } from '@slipway/kube/object'
 import { describe, expect, it } from 'vitest'
 import { customResourceDefinitions } from '../platform/platform'

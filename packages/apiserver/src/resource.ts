@@ -3,9 +3,9 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { StatusCause } from '@slipway/kube/status'
 import type { Clock } from '@slipway/kube/clock'
-import type { PrinterColumn } from '../schema/crd'
-import type { JsonSchema } from '../schema/json-schema'
-import type { CompiledSchema } from '../schema/structural-schema'
+import type { PrinterColumn } from './apiextensions/crd'
+import type { JsonSchema } from './apiextensions/json-schema'
+import type { CompiledSchema } from './apiextensions/structural-schema'
 
 export const allVerbs: readonly Verb[] = [
   'create',

@@ -2,9 +2,9 @@ import { isTrue } from '@slipway/kube/api-request'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import type { UserInfo } from '@slipway/kube/user'
-import type { Authorizer } from '../authorization/authorizer'
-import { isUndeletable } from '../admission/namespace-lifecycle'
-import { pods } from '../builtin/pods'
+import type { Authorizer } from '../../authorization/authorizer'
+import { isUndeletable } from '../../admission/namespace-lifecycle'
+import { pods } from '../../builtin/pods'
 import {
   badRequest,
   deleted,
@@ -16,29 +16,36 @@ import {
   notFound,
   StatusError,
   unknownPath,
-} from '../errors'
-import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../http/body'
-import { gzipped } from '../http/compression'
-import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../http/negotiation'
-import type { PodLogs } from '../logs/pod-logs'
-import { streamOf } from '../http/text-stream'
-import type { Storage } from '../storage/storage'
-import { includeObjectOf, representationOf } from '../table/representation'
-import { isList, metadataOf, tableOf } from '../table/table'
-import { messageOf } from '../protobuf/kinds'
-import { timestamp } from '../timestamp'
-import { applyConfiguration } from './apply'
+} from '../../errors'
+import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../../http/body'
+import { gzipped } from '../../http/compression'
+import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../../http/negotiation'
+import type { PodLogs } from '../../kubelet/pod-logs'
+import { streamOf } from '../../http/text-stream'
+import type { Storage } from '../../storage/storage'
+import { includeObjectOf, representationOf } from '../../table/representation'
+import { isList, metadataOf, tableOf } from '../../table/table'
+import { messageOf } from '../../protobuf/kinds'
+import { timestamp } from '../../timestamp'
+import { applyConfiguration } from '../../registry/apply'
 import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
-import { decode } from './decode'
+import { decode } from '../../registry/decode'
 import { listObjects, listStored, listTexts } from './list'
-import { checkName } from './metadata'
-import { itemOf, deserialize, servedJson, type Version } from './objects'
+import { checkName } from '../../registry/metadata'
+import { itemOf, deserialize, servedJson, type Version } from '../../registry/objects'
 import { patchOf } from './patch'
-import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
-import { selectionOf } from './selection'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../../resource'
+import { selectionOf } from '../../registry/selection'
 import { createWarnings } from './warnings'
 import type { Watches } from './watch'
-import { forbiddenWrite, setNamespace, type Target, type UpdateOptions, type Writer, type Written } from './writer'
+import {
+  forbiddenWrite,
+  setNamespace,
+  type Target,
+  type UpdateOptions,
+  type Writer,
+  type Written,
+} from '../../registry/writer'
 
 export interface HandlerParts {
   storage: Storage

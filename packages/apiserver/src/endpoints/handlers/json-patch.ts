@@ -1,6 +1,6 @@
 import { isSameJson } from '@slipway/kube/json'
 import { isRecord } from '@slipway/kube/object'
-import { unprocessable } from '../errors'
+import { unprocessable } from '../../errors'
 
 /** Total size of a patch's copies, so that a short patch cannot exhaust memory. Source: k8s.io/apiserver, config.go. */
 const maxCopiedLength = 3 * 1024 * 1024

@@ -1,13 +1,13 @@
 import { isRecord } from '@slipway/kube/object'
-import { badRequest, invalidObject, tooLargeBecause, unsupportedMediaType, unsupportedPatchType } from '../errors'
-import { maxValues, TextCollector, tooManyValues } from '../http/body-limits.js'
-import { mediaTypeOf, readJsonText, readYamlText, readText, type Body, type YamlReader } from '../http/body'
-import type { DecodeOptions } from './decode'
+import { badRequest, invalidObject, tooLargeBecause, unsupportedMediaType, unsupportedPatchType } from '../../errors'
+import { maxValues, TextCollector, tooManyValues } from '../../http/body-limits.js'
+import { mediaTypeOf, readJsonText, readYamlText, readText, type Body, type YamlReader } from '../../http/body'
+import type { DecodeOptions } from '../../registry/decode'
 import { applyJsonPatch } from './json-patch'
-import { invalid } from '../schema/field-error'
-import type { AnyObject, ResourceInfo } from './resource'
+import { invalid } from '../../apiextensions/field-error'
+import type { AnyObject, ResourceInfo } from '../../resource'
 import { mergePatch, strategicMergePatch } from './merge-patch'
-import { fullSchemaOf } from './full-schema'
+import { fullSchemaOf } from '../../registry/full-schema'
 
 export type Patch = {
   /** Error texts for duplicate or unknown members. */

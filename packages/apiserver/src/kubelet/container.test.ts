@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AnyObject } from '../registry/resource'
+import type { AnyObject } from '../resource'
 import { containerOf, isRunOver, runOf } from './container'
 
 const podOf = (spec: object, status: object = {}): AnyObject => ({ metadata: { name: 'p' }, spec, status })

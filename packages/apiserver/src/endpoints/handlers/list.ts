@@ -1,12 +1,12 @@
 import { isRecord, type KubeList, type ListMeta } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { badRequest, expired, futureRevision, type StatusError, notANumber } from '../errors'
-import { CompactedError, type Storage, type Stored } from '../storage/storage'
+import { badRequest, expired, futureRevision, type StatusError, notANumber } from '../../errors'
+import { CompactedError, type Storage, type Stored } from '../../storage/storage'
 import { checkListOptions } from './list-options'
-import { metadataIndexOf } from './metadata-index'
-import { isSelected, itemJson, deserialize } from './objects'
-import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from './resource'
-import { selectionOf } from './selection'
+import { metadataIndexOf } from '../../registry/metadata-index'
+import { isSelected, itemJson, deserialize } from '../../registry/objects'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../../resource'
+import { selectionOf } from '../../registry/selection'
 
 /** How many objects a scan reads at a time. */
 const chunkLength = 500

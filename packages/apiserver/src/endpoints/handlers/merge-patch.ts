@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import type { JsonSchema } from '../schema/json-schema'
+import type { JsonSchema } from '../../apiextensions/json-schema'
 
 /** RFC 7396: null removes a member, objects are merged, everything else is replaced. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

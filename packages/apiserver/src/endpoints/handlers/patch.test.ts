@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { createPatch } from 'rfc6902'
 import { describe, expect, it, test } from 'vitest'
-import { configMaps } from '../builtin/configmaps'
-import { inlineYamlReader } from '../http/body'
+import { configMaps } from '../../builtin/configmaps'
+import { inlineYamlReader } from '../../http/body'
 import { mergePatch } from './merge-patch'
 import { patchOf } from './patch'
-import type { AnyObject } from './resource'
+import type { AnyObject } from '../../resource'
 
 const patched = async (document: unknown, patch: unknown): Promise<unknown> => {
   const headers = { 'content-type': 'application/json-patch+json' }

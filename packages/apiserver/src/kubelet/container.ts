@@ -1,7 +1,7 @@
 import { nameOf, isRecord } from '@slipway/kube/object'
 import { badRequest } from '../errors'
-import type { AnyObject } from '../registry/resource'
-import type { JsonObject } from '../schema/json'
+import type { AnyObject } from '../resource'
+import type { JsonObject } from '../apiextensions/json'
 
 /**
  * Which run of which container a log belongs to. Sources: pkg/registry/core/pod (LogLocation) and
