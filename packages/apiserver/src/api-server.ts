@@ -4,7 +4,7 @@ import { createAuthorizer } from './authorization/authorizer'
 import type { Attributes } from './authorization/rules'
 import { forbiddenMessage } from './authorization/forbidden'
 import { reviewAccess } from './authorization/reviews'
-import { namespaceLifecycle } from './admission/namespace-lifecycle'
+import { namespaceDeletion, namespaceLifecycle } from './admission/namespace-lifecycle'
 import { podAdmission } from './admission/pod-admission'
 import { roleEscalation } from './admission/role-escalation'
 import { createAuthenticator } from './authentication/authenticator'
@@ -12,7 +12,6 @@ import { issuerDocument } from './authentication/issuer-documents'
 import { createServiceAccountTokens } from './authentication/service-account-tokens'
 import { requestToken, reviewToken } from './authentication/token-reviews'
 import { bootstrap } from './bootstrap'
-import { tokenRequests } from './builtin/reviews'
 import { clusterRoleAggregation } from './controllers/cluster-role-aggregation'
 import { runControllers } from './controllers/controllers'
 import { claimProtection } from './controllers/claim-protection'
@@ -21,7 +20,6 @@ import { definitionNames } from './controllers/definition-names'
 import { eventExpiry } from './controllers/event-expiry'
 import { garbageCollector } from './controllers/garbage-collector'
 import { namespaceController } from './controllers/namespaces'
-import { serviceAccounts } from './builtin/serviceaccounts'
 import { podLogCleanup } from './controllers/pod-log-cleanup'
 import { rootCertificates } from './controllers/root-certificates'
 import { createDiscovery, publicPaths } from './discovery/handler'
@@ -96,6 +94,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       checkNamespace(write)
       checkEscalation(write)
     },
+    validateDelete: namespaceDeletion,
   })
   const watches = createWatches({ storage, clock, random, catalog })
   const podLogs = createPodLogs({ storage, clock })
@@ -149,15 +148,6 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       throw unknownPath()
     if (resource.type.namespaced && requestInfo.namespace === undefined && concernsOneObject(requestInfo))
       throw unknownPath()
-    if (resource === serviceAccounts && requestInfo.subresource === 'token') {
-      return handle({
-        request,
-        url,
-        resource: tokenRequests,
-        requestInfo: { ...requestInfo, subresource: undefined },
-        user,
-      })
-    }
     return handle({ request, url, resource, requestInfo, user })
   }
 

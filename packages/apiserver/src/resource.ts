@@ -77,6 +77,8 @@ export interface ResourceInfo {
   fill?(object: AnyObject): void
   /** Changes an object in place when its deletion starts, for a kind that is emptied before it is removed. */
   terminate?(object: AnyObject, clock: Clock): void
+  /** True for an object in use, which is not removed yet although it is deleted and has no finalizers. */
+  isInUse?(object: AnyObject): boolean
   /** Checks that the schema cannot express. */
   validate?(object: AnyObject, old?: AnyObject): StatusCause[]
   /** For a kind that is posted, evaluated and returned, but never stored. */
@@ -90,6 +92,8 @@ export interface Subresource {
   /** Type of the request and response bodies. */
   readonly type: Pick<ResourceType, 'group' | 'version' | 'kind'>
   readonly verbs: readonly Verb[]
+  /** What serves it: the log of a pod, or the kind to which its requests are posted, such as TokenRequest. */
+  readonly servedBy: 'log' | ResourceInfo
   /** Query parameters in addition to those of every write. */
   readonly query?: readonly string[]
   /** Schema of `type`, if it is not the parent kind. Without one, the response is plain text. */

@@ -1,14 +1,18 @@
 import { namespaceType } from '@slipway/kube/core-types'
+import { namespaces } from '../builtin/namespaces'
 import { notFound } from '../errors'
 import { isBeingDeleted } from '../registry/objects'
 import { keyOf, collectionOf } from '../resource'
-import { forbiddenWrite, type Validation } from '../registry/writer'
+import { forbiddenWrite, type DeleteValidation, type Validation } from '../registry/writer'
 import type { Storage } from '../storage/storage'
 
 /** Namespaces that must not be deleted. */
 const undeletable = ['default', 'kube-system', 'kube-public']
 
-export const isUndeletable = (name: string): boolean => undeletable.includes(name)
+export const namespaceDeletion: DeleteValidation = ({ resource, name }) => {
+  if (resource === namespaces && undeletable.includes(name))
+    throw forbiddenWrite(resource, name, 'this namespace may not be deleted')
+}
 
 /** Rejects the creation of objects in a namespace that does not exist or is being deleted. */
 export const namespaceLifecycle =

@@ -22,6 +22,8 @@ export const namespaces = defineBuiltin({
     // Clients cannot set it; it is removed when the namespace is empty.
     namespace['spec'] ??= { finalizers: ['kubernetes'] }
   },
+  // Its spec has finalizers until it is empty.
+  isInUse: ({ spec }) => isRecord(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0,
   terminate(namespace) {
     namespace['status'] = { ...(isRecord(namespace['status']) && namespace['status']), phase: 'Terminating' }
   },

@@ -16,7 +16,7 @@ export const pods = defineBuiltin({
   returnsDeletedObject: true,
   isGraceful: true,
   // Writing a log is our own extension, which clients need not discover.
-  subresources: [{ name: 'log', type, verbs: ['get'], query: logQuery }],
+  subresources: [{ name: 'log', type, verbs: ['get'], servedBy: 'log', query: logQuery }],
   hasGeneration: true,
   fieldsOf({ spec, status }) {
     const text = (record: unknown, field: string) => (isRecord(record) ? String(record[field] ?? '') : '')

@@ -5,5 +5,13 @@ export const serviceAccounts = defineBuiltin({
   type: coreType('ServiceAccount', 'serviceaccounts'),
   shortNames: ['sa'],
   returnsDeletedObject: true,
-  subresources: [{ name: 'token', type: tokenRequests.type, verbs: tokenRequests.verbs, schema: tokenRequests.schema }],
+  subresources: [
+    {
+      name: 'token',
+      type: tokenRequests.type,
+      verbs: tokenRequests.verbs,
+      servedBy: tokenRequests,
+      schema: tokenRequests.schema,
+    },
+  ],
 })

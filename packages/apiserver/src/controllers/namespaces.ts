@@ -4,9 +4,8 @@ import { namespaces } from '../builtin/namespaces'
 import { serviceAccounts } from '../builtin/serviceaccounts'
 import { StatusError } from '../errors'
 import { isBeingDeleted, deserialize } from '../registry/objects'
-import { collectionOf, keyOf, type AnyObject } from '../resource'
+import { collectionOf, keyOf } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
-import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
 /** Creates the default service account of each namespace, and empties namespaces that are being deleted. */
@@ -37,23 +36,18 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
     if (isEmpty) await finish(namespace)
   }
 
-  /** Clears the spec finalizers, which removes the namespace unless its metadata has finalizers. */
+  /** Removes the finalizers of the spec, which removes the namespace unless its metadata has finalizers. */
   async function finish(name: string) {
-    const stored = storage.get(collection, keyOf(undefined, name))
-    if (!stored) return
-    const { apiVersion, kind, metadata, ...rest } = deserialize(namespaces, stored)
-    const object: AnyObject = {
-      apiVersion,
-      kind,
-      metadata: { ...metadata, resourceVersion: undefined },
-      ...rest,
-      spec: {},
-    }
-    const write = { collection, key: stored.key, expected: stored.revision, value: JSON.stringify(object) }
-    await storage.write({ ...write, type: metadata.finalizers?.length ? 'put' : 'delete' }).catch((error: unknown) => {
-      if (!(error instanceof WriteConflict)) throw error
-      due.add(name)
-    })
+    const target = { resource: namespaces, namespace: undefined, name }
+    await writer
+      .update(target, (current) => ({ ...current(), spec: {} }), {
+        ...serverWriteOptions,
+        subresource: 'finalize',
+        // The fields keep their owners.
+        isApply: true,
+        retries: Infinity,
+      })
+      .catch(ignoreNotFound)
   }
 
   return {

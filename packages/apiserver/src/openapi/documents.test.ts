@@ -35,7 +35,7 @@ const widget: OpenApiKind = {
   hasStatus: true,
   isCustom: true,
 }
-const log: Subresource = { name: 'log', type: widget.type, verbs: ['get'], query: ['tailLines'] }
+const log: Subresource = { name: 'log', type: widget.type, verbs: ['get'], servedBy: 'log', query: ['tailLines'] }
 const openApi = createOpenApi([configMap, widget], 'v1.32.0')
 const widgetName = 'org.example.v1.Widget'
 
@@ -105,7 +105,13 @@ describe('version 3', () => {
 
 it('both versions describe subresources, as text or as another kind', () => {
   const type = { group: 'other.org', version: 'v2', kind: 'Question' }
-  const question: Subresource = { name: 'question', type, verbs: ['create'], schema: { type: 'object' } }
+  const question: Subresource = {
+    name: 'question',
+    type,
+    verbs: ['create'],
+    servedBy: 'log',
+    schema: { type: 'object' },
+  }
   const { v3, v2 } = createOpenApi([{ ...widget, subresources: [log, question] }], 'v1.32.0')
   const document = v3('apis/example.org/v1')?.document
   const item = '/apis/example.org/v1/namespaces/{namespace}/widgets/{name}'

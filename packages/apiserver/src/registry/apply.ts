@@ -15,7 +15,7 @@ import { fullSchemaOf } from './full-schema'
 export interface FieldWriter {
   /** The field manager, as the client names itself. */
   manager: string
-  subresource?: 'status'
+  subresource?: 'status' | 'finalize'
   /** RFC 3339 with whole seconds. */
   now: string
 }
@@ -105,7 +105,7 @@ export function applyConfiguration(
 function configurationOf(
   resource: ResourceInfo,
   given: unknown,
-  { subresource }: { subresource?: 'status' },
+  { subresource }: Pick<FieldWriter, 'subresource'>,
 ): AnyObject {
   if (!isRecord(given)) throw badRequest('error decoding YAML: the configuration must be an object')
   const { group, version, kind } = resource.type

@@ -44,7 +44,8 @@ export interface Target {
 }
 
 export interface UpdateOptions extends WriteOptions {
-  subresource?: 'status'
+  /** Finalizing removes the finalizers in the spec of a namespace; clients cannot. */
+  subresource?: 'status' | 'finalize'
   /** The body must contain the resource version that it changes. */
   needsResourceVersion?: boolean
   /** How often to retry when another write intervenes. */
@@ -82,6 +83,9 @@ interface AdmittedWrite {
 /** A check beyond the object itself, such as its namespace or the user's permissions. @throws StatusError */
 export type Validation = (write: AdmittedWrite) => void
 
+/** A check before an object is deleted, whether it exists or not. @throws StatusError */
+export type DeleteValidation = (target: Target) => void
+
 /** Modifies an object in place before validation. No field manager owns the additions. @throws StatusError */
 export type Admission = (write: AdmittedWrite) => void | Promise<void>
 
@@ -106,6 +110,7 @@ export interface WriterParts {
   admit: Admission
   /** Called synchronously right before an object is stored. */
   validate: Validation
+  validateDelete: DeleteValidation
 }
 
 const serverManager = 'kube-apiserver'
@@ -115,7 +120,15 @@ const maxPrefixLength = 58
 export const foregroundFinalizer = 'foregroundDeletion'
 export const orphanFinalizer = 'orphan'
 
-export function createWriter({ storage, clock, random, catalog, admit, validate }: WriterParts): Writer {
+export function createWriter({
+  storage,
+  clock,
+  random,
+  catalog,
+  admit,
+  validate,
+  validateDelete,
+}: WriterParts): Writer {
   const read = ({ resource, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
     const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
     if (!stored) throw notFound(resource.type, name)
@@ -267,7 +280,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     const immutableCauses = options.subresource ? [] : immutableFieldCauses(metadata, old.metadata)
     const object = mergeUpdate(resource, old, changed, options.subresource)
     if (options.isApply) object.metadata.managedFields = metadata.managedFields
-    resource.prepare?.(object, { old, clock })
+    if (options.subresource !== 'finalize') resource.prepare?.(object, { old, clock })
     updateManagedFields(resource, old, object, options)
     resource.fill?.(object)
     finalizerWarnings(resource, object, old).forEach(options.warn)
@@ -279,7 +292,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
     check(resource, object, old, immutableCauses)
     if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, stored }
     if (options.isDryRun) return { object }
-    if (isFinished(object)) {
+    if (isFinished(resource, object)) {
       object.metadata.resourceVersion = String(await deleteStored(resource, object, stored.revision))
       return { object }
     }
@@ -287,6 +300,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
   }
 
   async function remove(target: Target, options: DeleteOptions): Promise<DeleteResult> {
+    validateDelete(target)
     for (;;) {
       try {
         return await removeOnce(target, options)
@@ -320,7 +334,7 @@ export function createWriter({ storage, clock, random, catalog, admit, validate 
       if (metadata.generation !== undefined) metadata.generation++
     }
     if (resource.terminate) mark()
-    if (!metadata.finalizers?.length && !isNamespaceInUse(object)) {
+    if (!metadata.finalizers?.length && !resource.isInUse?.(object)) {
       if (resource.isGraceful) mark()
       if (!options.isDryRun) await deleteStored(resource, object, stored.revision)
       return { isDeleted: true, object }
@@ -372,8 +386,9 @@ function mergeUpdate(
   resource: ResourceInfo,
   old: AnyObject,
   changed: AnyObject,
-  subresource: 'status' | undefined,
+  subresource: UpdateOptions['subresource'],
 ): AnyObject {
+  if (subresource === 'finalize') return { ...old, metadata: { ...old.metadata }, spec: changed['spec'] }
   if (subresource === 'status') return withStatus(withMetadataOfStatus(resource, old, changed), changed['status'])
   const object = resource.hasStatus ? withStatus(changed, old['status']) : changed
   const { metadata } = object
@@ -421,15 +436,8 @@ function generationInput({ hasStatus }: ResourceInfo, { metadata: _, ...rest }: 
 }
 
 /** True if nothing prevents the removal of an object that is being deleted. */
-const isFinished = (object: AnyObject): boolean =>
-  !!object.metadata.deletionTimestamp && !object.metadata.finalizers?.length && !isNamespaceInUse(object)
-
-/** A namespace has finalizers in its spec, which are removed once it is empty. */
-function isNamespaceInUse(object: AnyObject): boolean {
-  if (object.kind !== 'Namespace' || object.apiVersion !== 'v1') return false
-  const { finalizers } = (object['spec'] ?? {}) as { finalizers?: string[] }
-  return !!finalizers?.length
-}
+const isFinished = (resource: ResourceInfo, object: AnyObject): boolean =>
+  !!object.metadata.deletionTimestamp && !object.metadata.finalizers?.length && !resource.isInUse?.(object)
 
 /** The error for a forbidden write, worded as by an admission plugin. */
 export const forbiddenWrite = (

@@ -3,8 +3,6 @@ import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import type { UserInfo } from '@slipway/kube/user'
 import type { Authorizer } from '../../authorization/authorizer'
-import { isUndeletable } from '../../admission/namespace-lifecycle'
-import { pods } from '../../builtin/pods'
 import {
   badRequest,
   deleted,
@@ -76,7 +74,9 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { request, url, resource, requestInfo } = call
     const { subresource, verb } = requestInfo
     const namespace = namespaceOf(call)
-    if (subresource === 'log' && resource === pods) return log(call)
+    const served = resource.subresources?.find(({ name }) => name === subresource)?.servedBy
+    if (served === 'log') return log(call)
+    if (served) return handle({ ...call, resource: served, requestInfo: { ...requestInfo, subresource: undefined } })
     if (subresource !== undefined && !(subresource === 'status' && resource.hasStatus)) {
       throw resource.isCustom ? notFound(resource.type, requestInfo.name ?? '') : unknownPath()
     }
@@ -311,7 +311,6 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
       await readBodyValue(request, yaml),
       url.searchParams,
     )
-    assertDeletable(target)
     const result = await writer.delete(target, options)
     const { resource } = target
     if (result.isDeleted && !resource.returnsDeletedObject)
@@ -344,12 +343,6 @@ function targetOf(call: ResourceCall): Target {
 
 const subresourceOf = ({ requestInfo }: ResourceCall) =>
   requestInfo.subresource === 'status' ? ('status' as const) : undefined
-
-function assertDeletable({ resource, name }: Target) {
-  if (resource.type.group === '' && resource.type.kind === 'Namespace' && isUndeletable(name)) {
-    throw forbiddenWrite(resource, name, 'this namespace may not be deleted')
-  }
-}
 
 function respond(
   call: ResourceCall,
