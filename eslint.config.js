@@ -93,7 +93,8 @@ export default tseslint.config(
   {
     // The doors of the API server to Node: the HTTP and websocket adapter, the thread for YAML, the storage on disk.
     files: [
-      'packages/apiserver/src/{node,http-connection,certificate,yaml-worker}.ts',
+      'packages/apiserver/src/{certificate,yaml-worker}.ts',
+      'packages/apiserver/src/node/*.ts',
       'packages/apiserver/src/yaml-thread.js',
       'packages/apiserver/src/storage/sqlite*.ts',
     ],

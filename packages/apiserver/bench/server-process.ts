@@ -1,6 +1,6 @@
 import { createApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen } from '../src/node'
+import { listen } from '../src/node/listen'
 import { sqliteStorage } from '../src/storage/sqlite'
 
 /** The measured server in a separate process. */

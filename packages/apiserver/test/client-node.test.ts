@@ -4,7 +4,7 @@ import { CoreV1Api, Log } from '@kubernetes/client-node'
 import { afterAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen, type Listener } from '../src/node'
+import { listen, type Listener } from '../src/node/listen'
 import { memoryStorage } from '../src/storage/memory'
 import { clientNodeSuite, configFor, type ClientNodeServer } from './client-node-suite'
 

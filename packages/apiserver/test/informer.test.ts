@@ -12,7 +12,7 @@ import {
 import { afterAll, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen, type Listener } from '../src/node'
+import { listen, type Listener } from '../src/node/listen'
 import { sqliteStorage } from '../src/storage/sqlite'
 import type { Storage } from '../src/storage/storage'
 import { configMap, eventually } from './api-fixtures'

@@ -1,7 +1,7 @@
 import { afterAll, describe } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen, type Listener } from '../src/node'
+import { listen, type Listener } from '../src/node/listen'
 import { memoryStorage } from '../src/storage/memory'
 import { findKubectl, kubectlSuite, type KubectlServer } from './kubectl-suite'
 

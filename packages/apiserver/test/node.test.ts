@@ -5,7 +5,7 @@ import { request as plainRequest, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
-import { listen, type Listener, type ListenOptions } from '../src/node'
+import { listen, type Listener, type ListenOptions } from '../src/node/listen'
 import { memoryStorage } from '../src/storage/memory'
 import { apiOf } from './api-client'
 

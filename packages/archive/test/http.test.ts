@@ -1,5 +1,5 @@
 import { createApiServer } from '@slipway/apiserver/api-server'
-import { listen } from '@slipway/apiserver/node'
+import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createKubeClient } from '@slipway/kube/client'
 import {

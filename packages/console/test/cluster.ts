@@ -1,4 +1,4 @@
-import { listen } from '@slipway/apiserver/node'
+import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
 import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'

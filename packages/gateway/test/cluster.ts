@@ -1,6 +1,6 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createApiServer, type ApiServer } from '@slipway/apiserver/api-server'
-import { listen, type Listener } from '@slipway/apiserver/node'
+import { listen, type Listener } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType, namespaceType } from '@slipway/kube/core-types'

@@ -49,3 +49,15 @@ export const labelValueErrors = (value: string): string[] => [
 ]
 
 export const isLabelValue = (value: string): boolean => labelValueErrors(value).length === 0
+
+const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
+const labelRules =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+
+const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainErrors(name).length === 0
+
+/** A name that is a DNS label. */
+export const labelErrors = (name: string): string[] => [
+  ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
+  ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelRules]),
+]

@@ -1,4 +1,4 @@
-import { listen } from '@slipway/apiserver/node'
+import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { StorageError } from '@slipway/apiserver/storage/storage'
 import type { KubeClient } from '@slipway/kube/client'

@@ -1,4 +1,4 @@
-import { listen, type Listener } from '@slipway/apiserver/node'
+import { listen, type Listener } from '@slipway/apiserver/node/listen'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
 import { ignoreMissing } from '@slipway/kube/status'

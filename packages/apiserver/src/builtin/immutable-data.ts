@@ -1,6 +1,6 @@
 import { isSameJson } from '@slipway/kube/json'
 import type { StatusCause } from '@slipway/kube/status'
-import { utf8Length } from '../registry/size'
+import { utf8Length } from '../utf8-length'
 import type { AnyObject } from '../resource'
 import { forbidden, invalid, tooLong, wholeObject } from '../apiextensions/field-error'
 

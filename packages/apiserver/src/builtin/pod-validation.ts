@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { labelErrors } from '../registry/metadata'
+import { labelErrors } from '@slipway/kube/label-syntax'
 import type { AnyObject } from '../resource'
 import { duplicate, invalid, notSupported, required } from '../apiextensions/field-error'
 import { recordsIn } from './pod-defaults'

@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import { logQuery } from '../kubelet/log-options'
+import { logQuery } from './pod-log-options'
 import { applyPodDefaults, qosClassOf } from './pod-defaults'
 import { podCauses } from './pod-validation'
 import { coreType, defineBuiltin } from './define-builtin'

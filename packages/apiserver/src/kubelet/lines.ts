@@ -1,5 +1,5 @@
 import type { LogChunk, LogStorage, LogStream } from '../storage/logs'
-import type { LogOptions } from './log-options'
+import type { LogOptions } from '../builtin/pod-log-options'
 
 /** A position in a log: a byte in a chunk, or in the chunk that will follow. */
 export interface LogPosition {

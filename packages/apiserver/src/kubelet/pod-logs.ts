@@ -8,7 +8,7 @@ import { collectionOf, keyOf, type AnyObject } from '../resource'
 import type { Storage } from '../storage/storage'
 import { containerOf, isRunOver, previousRunOf, runOf, statusOf } from './container'
 import { chunksAtOnce, lineWriter, logStart, tailStart, type LineWriter, type LogPosition } from './lines'
-import { logOptionsOf, timeOf, writtenStreamOf } from './log-options'
+import { logOptionsOf, timeOf, writtenStreamOf } from '../builtin/pod-log-options'
 
 export interface PodLogs {
   /**

@@ -10,12 +10,13 @@ import type { JsonSchema } from '../apiextensions/json-schema'
 import { listErrors } from '../managed-fields/list-errors'
 import { readMetadata } from './metadata'
 import type { AnyObject, ResourceInfo } from '../resource'
+import type { WriteSubresource } from './merge-update'
 import { fullSchemaOf } from './full-schema'
 
 export interface FieldWriter {
   /** The field manager, as the client names itself. */
   manager: string
-  subresource?: 'status' | 'finalize'
+  subresource?: WriteSubresource
   /** RFC 3339 with whole seconds. */
   now: string
 }

@@ -1,4 +1,4 @@
-import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from '@slipway/kube/label-syntax'
+import { labelErrors, labelValueErrors, qualifiedNameErrors, subdomainErrors } from '@slipway/kube/label-syntax'
 import { isRecord, type ObjectMeta } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { badRequest } from '../errors'
@@ -6,15 +6,11 @@ import { TextCollector } from '../http/body-limits.js'
 import { forbidden, invalid, required, tooLong } from '../apiextensions/field-error'
 import type { AnyObject, ResourceInfo } from '../resource'
 import { addAll } from '../apiextensions/json'
-import { utf8Length } from './size'
+import { utf8Length } from '../utf8-length'
 
 /** Validation of the metadata of every kind. Source: k8s.io/apimachinery, api/validation/objectmeta.go. */
 
-const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const maxAnnotationsBytes = 256 * 1024
-
-const labelRules =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
 /**
  * Reads the metadata that a client sent. A member of the wrong type is an error; unknown members (the first of very
@@ -111,13 +107,6 @@ function nameErrors(nameFormat: ResourceInfo['nameFormat'], name: string): strin
   }
   return nameFormat === 'label' ? labelErrors(name) : subdomainErrors(name)
 }
-
-const isSubdomain = (name: string): boolean => name.length <= 253 && subdomainErrors(name).length === 0
-
-export const labelErrors = (name: string): string[] => [
-  ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
-  ...(labelPattern.test(name) ? [] : [isSubdomain(name) ? 'must not contain dots' : labelRules]),
-]
 
 /** @param checked the key to validate, if the rules are laxer than those of a label */
 const keyCauses = (field: string, key: string, checked = key): StatusCause[] =>

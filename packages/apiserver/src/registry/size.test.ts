@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
 import { serialize } from './objects'
-import { assertSize, utf8Length } from './size'
+import { utf8Length } from '../utf8-length'
+import { assertSize } from './size'
 
 test.each(['', 'a', 'ü', '中', '😀', 'a😀ü中'])('utf8Length counts the bytes of %j', (text) => {
   expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length)

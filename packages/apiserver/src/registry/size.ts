@@ -1,21 +1,12 @@
 import { isRecord } from '@slipway/kube/object'
 import { tooLargeBecause } from '../errors'
 import type { AnyObject, ResourceInfo } from '../resource'
+import { utf8Length } from '../utf8-length'
 
 /** Largest stored object: etcd's request size limit. */
 const maxStoredBytes = 1.5 * 1024 * 1024
 /** Overhead of a string in protobuf: its tag and its length. */
 const framing = 4
-
-export function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    // Each half of a surrogate pair accounts for two of its four bytes.
-    if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
-  }
-  return bytes
-}
 
 /**
  * The real server stores custom objects as JSON and built-in ones as protobuf, where strings need no escapes.

@@ -16,6 +16,8 @@ import { decode, type DecodeOptions } from './decode'
 import { checkName, finalizerWarnings, immutableFieldCauses, metadataCauses } from './metadata'
 import { deserialize, serialize, writeWithDefaults, type Version } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../resource'
+import { generationInput, mergeUpdate, withoutTimes, type WriteSubresource } from './merge-update'
+import { checkPreconditions, preconditionFailed, type Precondition } from './preconditions'
 import { assertSize } from './size'
 
 export interface WriteOptions extends DecodeOptions {
@@ -44,8 +46,7 @@ export interface Target {
 }
 
 export interface UpdateOptions extends WriteOptions {
-  /** Finalizing removes the finalizers in the spec of a namespace; clients cannot. */
-  subresource?: 'status' | 'finalize'
+  subresource?: WriteSubresource
   /** The body must contain the resource version that it changes. */
   needsResourceVersion?: boolean
   /** How often to retry when another write intervenes. */
@@ -53,11 +54,6 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 type OwnershipOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
-
-export interface Precondition {
-  uid?: string
-  resourceVersion?: string
-}
 
 export interface DeleteOptions extends WriteOptions {
   preconditions?: Precondition
@@ -358,81 +354,6 @@ export function setNamespace(namespace: string | undefined, { metadata }: AnyObj
   }
   if (namespace === undefined) delete metadata.namespace
   else metadata.namespace = namespace
-}
-
-/** @throws StatusError 409 if the object does not meet the preconditions */
-function checkPreconditions({ type, terminate }: ResourceInfo, { metadata }: AnyObject, expected: Precondition = {}) {
-  const { name = '', uid, resourceVersion } = metadata
-  const reject = (part: string, expectedValue: string, actual: string | undefined, remark: string) => {
-    // Kinds with a finalization step are deleted by other code of the real server, with another message.
-    if (terminate) throw conflict(type, name, preconditionFailed(part, expectedValue, actual))
-    const detail = `the ${part} in the precondition (${expectedValue}) does not match the ${part} in record (${actual})`
-    // The real server names the kind here, although it names the resource elsewhere.
-    throw conflict({ group: type.group, plural: type.kind }, name, `${detail}. ${remark}`)
-  }
-  if (expected.uid && expected.uid !== uid) {
-    reject('UID', expected.uid, uid, 'The object might have been deleted and then recreated')
-  }
-  if (expected.resourceVersion && expected.resourceVersion !== resourceVersion) {
-    reject('ResourceVersion', expected.resourceVersion, resourceVersion, 'The object might have been modified')
-  }
-}
-
-const preconditionFailed = (part: string, expected: string, actual: string | undefined) =>
-  `Precondition failed: ${part} in precondition: ${expected}, ${part} in object meta: ${actual}`
-
-/** What to store when `changed` replaces `old`: a status write changes only the status, other writes never do. */
-function mergeUpdate(
-  resource: ResourceInfo,
-  old: AnyObject,
-  changed: AnyObject,
-  subresource: UpdateOptions['subresource'],
-): AnyObject {
-  if (subresource === 'finalize') return { ...old, metadata: { ...old.metadata }, spec: changed['spec'] }
-  if (subresource === 'status') return withStatus(withMetadataOfStatus(resource, old, changed), changed['status'])
-  const object = resource.hasStatus ? withStatus(changed, old['status']) : changed
-  const { metadata } = object
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
-    old.metadata
-  Object.assign(metadata, {
-    uid,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    generation,
-    resourceVersion,
-  })
-  return object
-}
-
-/**
- * `old` with the metadata that a status write may change. Unchanged parts are shared with `old`, which makes comparing
- * the two cheap. Sharing is safe because stored objects are already prepared, so that preparing them again changes
- * nothing in place.
- */
-function withMetadataOfStatus(resource: ResourceInfo, old: AnyObject, { metadata }: AnyObject): AnyObject {
-  const object = { ...old, metadata: { ...old.metadata } }
-  if (!resource.statusTakesMetadata) return object
-  const { labels, annotations, finalizers } = metadata
-  Object.assign(object.metadata, { labels, annotations, finalizers })
-  return object
-}
-
-function withStatus(object: AnyObject, status: unknown): AnyObject {
-  if (status === undefined) delete object['status']
-  else object['status'] = status
-  return object
-}
-
-/** For comparison: new timestamps in managedFields alone are not a change. */
-function withoutTimes(object: AnyObject): AnyObject {
-  const managedFields = object.metadata.managedFields?.map(({ time: _, ...entry }) => entry)
-  return { ...object, metadata: { ...object.metadata, managedFields } }
-}
-
-/** The part of an object whose changes increase its generation. */
-function generationInput({ hasStatus }: ResourceInfo, { metadata: _, ...rest }: AnyObject): object {
-  return hasStatus ? { ...rest, status: undefined } : rest
 }
 
 /** True if nothing prevents the removal of an object that is being deleted. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listen } from '@slipway/apiserver/node'
+import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
 import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'

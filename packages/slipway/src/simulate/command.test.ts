@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { listen, type Listener } from '@slipway/apiserver/node'
+import { listen, type Listener } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import {
   clusterRoleBindingType,

@@ -8,7 +8,8 @@ import { forbidden, invalid, notSupported, required, tooLong } from '../../apiex
 import type { FieldValidation } from '../../registry/decode'
 import type { ResourceInfo } from '../../resource'
 import { createWarnings } from './warnings'
-import type { DeleteOptions, Precondition, WriteOptions } from '../../registry/writer'
+import type { Precondition } from '../../registry/preconditions'
+import type { DeleteOptions, WriteOptions } from '../../registry/writer'
 
 /** A request for a resource by an authenticated user. */
 export interface ResourceCall {

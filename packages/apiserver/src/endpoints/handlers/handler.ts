@@ -1,39 +1,25 @@
 import { isTrue } from '@slipway/kube/api-request'
-import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
 import type { UserInfo } from '@slipway/kube/user'
 import type { Authorizer } from '../../authorization/authorizer'
-import {
-  badRequest,
-  deleted,
-  listMediaTypes,
-  methodNotAllowed,
-  methodNotAllowedOnPath,
-  notAcceptable,
-  notAcceptableObject,
-  notFound,
-  StatusError,
-  unknownPath,
-} from '../../errors'
+import { deleted, methodNotAllowed, methodNotAllowedOnPath, notFound, StatusError, unknownPath } from '../../errors'
 import { readBodyValue, readBytes, readBody, assertBodyType, type YamlReader } from '../../http/body'
 import { gzipped } from '../../http/compression'
-import { encodeBody, jsonType, responseOf, wantsProtobuf, wantsYaml, type Encoded } from '../../http/negotiation'
+import { jsonType } from '../../http/negotiation'
 import type { PodLogs } from '../../kubelet/pod-logs'
 import { streamOf } from '../../http/text-stream'
 import type { Storage } from '../../storage/storage'
-import { includeObjectOf, representationOf } from '../../table/representation'
-import { isList, metadataOf, tableOf } from '../../table/table'
-import { messageOf } from '../../protobuf/kinds'
 import { timestamp } from '../../timestamp'
 import { applyConfiguration } from '../../registry/apply'
 import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from '../../registry/decode'
 import { listObjects, listStored, listTexts } from './list'
 import { checkName } from '../../registry/metadata'
-import { itemOf, deserialize, servedJson, type Version } from '../../registry/objects'
+import { deserialize, type Version } from '../../registry/objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../../resource'
 import { selectionOf } from '../../registry/selection'
+import { headersOf, isServedAsStored, isServedWhole, representer, respond, respondWithStored } from './representation'
 import { createWarnings } from './warnings'
 import type { Watches } from './watch'
 import {
@@ -87,7 +73,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     if (verb === 'create' ? isNamed && !resource.review : !isNamed && (verb === 'update' || verb === 'patch')) {
       throw methodNotAllowedOnPath()
     }
-    const represent = representer(call)
+    const represent = representer(call, clock)
     switch (verb) {
       case 'get':
         if (isServedAsStored(call)) return respondWithStored(call, 200, stored(targetOf(call)))
@@ -149,55 +135,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   ): Response {
     return written.stored && isServedAsStored(call)
       ? respondWithStored(call, code, written.stored, warnings)
-      : respond(call, code, representer(call)(written.object), warnings)
-  }
-
-  function representer({
-    request,
-    url,
-    resource,
-    requestInfo,
-  }: ResourceCall): (object: AnyObject | ReturnType<typeof listObjects>) => object {
-    const accept = request.headers.get('accept')
-    const representation =
-      wantsYaml(accept) || isServedInProtobuf({ request, resource, requestInfo }) ? 'Object' : representationOf(accept)
-    if (!representation) {
-      if (resource.isCustom) throw notAcceptable()
-      throw notAcceptableObject(['list', 'watch'].includes(requestInfo.verb) ? listMediaTypes : undefined)
-    }
-    if (representation === 'Object') {
-      return (object) =>
-        isList(object) ? { ...object, items: object.items.map((item) => itemOf(resource, item)) } : object
-    }
-    if (representation !== 'Table') {
-      const wantsList = representation === 'PartialObjectMetadataList' && requestInfo.verb !== 'watch'
-      return (object) => {
-        if (isList(object) === wantsList) return metadataOf(object)
-        const found = isList(object) ? `a list (${resource.listKind})` : `not a list (${resource.type.kind})`
-        const message = `you requested ${representation}, but the requested object is ${found}`
-        throw new StatusError(406, 'NotAcceptable', message)
-      }
-    }
-    const value = url.searchParams.get('includeObject')
-    const includeObject = includeObjectOf(value)
-    if (!includeObject) {
-      const detail = `Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`
-      throw badRequest(`Unable to convert to Table as requested: includeObject: ${detail}`)
-    }
-    // In a watch, only the first event contains the column definitions.
-    let noHeaders = false
-    return (object) => {
-      const table = tableOf(object, {
-        type: resource.type,
-        columns: resource.columns,
-        isCustom: resource.isCustom,
-        includeObject,
-        noHeaders,
-        now: clock.now(),
-      })
-      noHeaders = true
-      return table
-    }
+      : respond(call, code, representer(call, clock)(written.object), warnings)
   }
 
   /** Reading works as in Kubernetes; writing is our own extension for a simulated kubelet. */
@@ -315,7 +253,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { resource } = target
     if (result.isDeleted && !resource.returnsDeletedObject)
       return respond(call, 200, deleted(resource.type, result.object), warnings)
-    return respond(call, isAccepted && !result.isDeleted ? 202 : 200, representer(call)(result.object), warnings)
+    return respond(call, isAccepted && !result.isDeleted ? 202 : 200, representer(call, clock)(result.object), warnings)
   }
 
   async function removeAll(call: ResourceCall): Promise<Response> {
@@ -329,7 +267,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
         if (!(error instanceof StatusError && error.status.code === 404)) throw error
       })
     }
-    return respond(call, 200, representer(call)(list), warnings)
+    return respond(call, 200, representer(call, clock)(list), warnings)
   }
 }
 
@@ -343,58 +281,3 @@ function targetOf(call: ResourceCall): Target {
 
 const subresourceOf = ({ requestInfo }: ResourceCall) =>
   requestInfo.subresource === 'status' ? ('status' as const) : undefined
-
-function respond(
-  call: ResourceCall,
-  code: number,
-  body: object,
-  warnings = createWarnings(call.resource.warnings).headers,
-): Response {
-  return respondWithText(call, code, encodeBody(body, call.request.headers.get('accept')), warnings)
-}
-
-/** A whole object, served without parsing it. */
-function respondWithStored(
-  call: ResourceCall,
-  code: number,
-  stored: Version,
-  warnings = createWarnings(call.resource.warnings).headers,
-): Response {
-  return respondWithText(call, code, { content: servedJson(call.resource, stored), mediaType: jsonType }, warnings)
-}
-
-function respondWithText(
-  { request }: ResourceCall,
-  code: number,
-  { content, mediaType }: Encoded,
-  warnings: readonly string[],
-): Response {
-  const init = { status: code, headers: headersOf(mediaType, warnings) }
-  return gzipped(request, responseOf(content, init), content.length)
-}
-
-const headersOf = (mediaType: string, warnings: readonly string[] = []): [string, string][] => [
-  ['content-type', mediaType],
-  ['cache-control', 'no-cache, private'],
-  ...warnings.map((warning): [string, string] => ['warning', warning]),
-]
-
-/** True for whole objects in JSON. */
-const isServedAsStored = (call: ResourceCall): boolean =>
-  isServedWhole(call.request) && !wantsYaml(call.request.headers.get('accept')) && !isServedInProtobuf(call)
-
-/** Watches are always served in JSON. */
-function isServedInProtobuf({
-  request,
-  resource,
-  requestInfo,
-}: Pick<ResourceCall, 'request' | 'resource' | 'requestInfo'>): boolean {
-  if (requestInfo.verb === 'watch' || resource.isCustom || !wantsProtobuf(request.headers.get('accept'))) return false
-  return messageOf(apiVersionOf(resource.type), resource.type.kind) !== undefined
-}
-
-/** True for whole objects: neither a table nor metadata only. */
-const isServedWhole = ({ headers }: Request): boolean => {
-  const accept = headers.get('accept')
-  return wantsYaml(accept) || representationOf(accept) === 'Object'
-}
