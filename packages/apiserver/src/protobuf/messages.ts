@@ -1,5 +1,5 @@
 import type { Message, Type } from './message'
-import spellings from './messages.json'
+import spellings from './messages.json' with { type: 'json' }
 
 // messages.json is generated from the Go types of Kubernetes: see scripts/control-plane/kubernetes/messages.
 
