@@ -1,8 +1,6 @@
 import type { GroupVersionKind, JsonSchema } from '../apiextensions/json-schema'
-import { metadataSchema } from './builtin-schemas'
-import { definitionName, listMetadataName, metadataName } from './definition-names'
-import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind } from './operations'
-import { kindSchema, listMetadataSchema, listSchema } from './v3'
+import { operationsOf, pathParameters, type OpenApiKind } from './operations'
+import { schemasOf } from './v3'
 
 /** The OpenAPI 2 document, in a form that both encodings use. */
 export interface V2Document {
@@ -38,20 +36,11 @@ export interface V2Schema {
 const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` })
 
 export function v2Document(kinds: readonly OpenApiKind[], version: string): V2Document {
-  const definitions: Record<string, V2Schema> = {
-    [metadataName]: simplified(metadataSchema),
-    [listMetadataName]: simplified(listMetadataSchema),
-  }
+  const definitions = Object.fromEntries(
+    Object.entries(schemasOf(kinds, ref)).map(([name, schema]) => [name, simplified(schema)]),
+  )
   const paths: V2Document['paths'] = {}
   for (const kind of kinds) {
-    for (const { gvk, schema, isCustom } of describedBy(kind)) {
-      definitions[definitionName(gvk, isCustom)] = simplified(kindSchema(schema, gvk, ref))
-    }
-    if (kind.verbs.includes('list')) {
-      const gvk = gvkOf(kind)
-      const name = definitionName(gvk, kind.isCustom)
-      definitions[`${name}List`] = simplified(listSchema(name, gvk, ref))
-    }
     for (const operation of operationsOf(kind)) {
       const { path, method, id, action, query, gvk } = operation
       const item = (paths[path] ??= {})

@@ -1,30 +1,15 @@
 import type { GroupVersionKind, JsonSchema } from '../apiextensions/json-schema'
-import { metadataSchema } from './builtin-schemas'
+import { addPublished } from './builtin-schemas'
 import { definitionName, listMetadataName, metadataName } from './definition-names'
 import { describedBy, gvkOf, operationsOf, pathParameters, type OpenApiKind, type Operation } from './operations'
-import { int64, objectOf, string } from './schema-parts'
-
-export const listMetadataSchema: JsonSchema = objectOf({
-  continue: string,
-  remainingItemCount: int64,
-  resourceVersion: string,
-})
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** The OpenAPI 3 document of one group version. */
 export function v3Document(kinds: readonly OpenApiKind[], version: string): object {
-  const schemas: Record<string, JsonSchema> = { [metadataName]: metadataSchema, [listMetadataName]: listMetadataSchema }
+  const schemas = schemasOf(kinds, ref)
   const paths: Record<string, Record<string, object>> = {}
   for (const kind of kinds) {
-    for (const { gvk, schema, isCustom } of describedBy(kind)) {
-      schemas[definitionName(gvk, isCustom)] = kindSchema(schema, gvk, ref)
-    }
-    if (kind.verbs.includes('list')) {
-      const gvk = gvkOf(kind)
-      const name = definitionName(gvk, kind.isCustom)
-      schemas[`${name}List`] = listSchema(name, gvk, ref)
-    }
     for (const operation of operationsOf(kind)) {
       const { path, method } = operation
       const item = (paths[path] ??= { parameters: pathParameters(operation).map(pathParameter) })
@@ -34,31 +19,47 @@ export function v3Document(kinds: readonly OpenApiKind[], version: string): obje
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version }, paths, components: { schemas } }
 }
 
-/** @param refTo returns a reference to another definition in the same document */
-export function kindSchema(schema: JsonSchema, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema {
-  const metadata = schema.properties?.['metadata']
-  return {
-    ...schema,
-    properties: {
-      apiVersion: string,
-      kind: string,
-      ...schema.properties,
-      metadata: { ...metadata, ...refTo(metadataName) },
-    },
-    'x-kubernetes-group-version-kind': [gvk],
+/** The schemas of kinds, of their lists and of everything in them by name. @param refTo returns a reference to one */
+export function schemasOf(kinds: readonly OpenApiKind[], refTo: typeof ref): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {}
+  for (const shared of [metadataName, listMetadataName]) addPublished(shared, schemas, refTo)
+  for (const kind of kinds) {
+    for (const { gvk, schema, isCustom } of describedBy(kind)) {
+      const name = definitionName(gvk, isCustom)
+      if (isCustom) schemas[name] = customSchema(schema, refTo)
+      else addPublished(name, schemas, refTo)
+      schemas[name] = { ...schemas[name], 'x-kubernetes-group-version-kind': [gvk] }
+    }
+    if (kind.verbs.includes('list')) {
+      const gvk = gvkOf(kind)
+      const name = definitionName(gvk, kind.isCustom)
+      schemas[`${name}List`] = listSchema(name, gvk, refTo)
+    }
   }
+  return schemas
 }
 
-export const listSchema = (name: string, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema => ({
-  ...objectOf(
-    {
-      apiVersion: string,
-      kind: string,
-      metadata: refTo(listMetadataName),
-      items: { type: 'array', items: refTo(name) },
-    },
-    'items',
-  ),
+const string: JsonSchema = { type: 'string' }
+
+const customSchema = ({ properties, ...schema }: JsonSchema, refTo: typeof ref): JsonSchema => ({
+  ...schema,
+  properties: {
+    apiVersion: string,
+    kind: string,
+    ...properties,
+    metadata: { ...properties?.['metadata'], ...refTo(metadataName) },
+  },
+})
+
+const listSchema = (name: string, gvk: GroupVersionKind, refTo: typeof ref): JsonSchema => ({
+  type: 'object',
+  properties: {
+    apiVersion: string,
+    kind: string,
+    metadata: refTo(listMetadataName),
+    items: { type: 'array', items: refTo(name) },
+  },
+  required: ['items'],
   'x-kubernetes-group-version-kind': [{ ...gvk, kind: `${gvk.kind}List` }],
 })
 

@@ -1,5 +1,5 @@
 // Command messages prints the protobuf messages of the kinds that the embedded API server accepts in protobuf, and of
-// everything in them, as JSON for packages/apiserver/src/protobuf/messages.json: `npm run protobuf-messages`.
+// everything in them, as JSON for packages/apiserver/src/protobuf/messages.json: `npm run kubernetes-types`.
 //
 // It reads the tags of the Go types, from which Kubernetes generates its .proto files. Those do not say which fields
 // are pointers or have `omitempty`, and both matter for the JSON form.
