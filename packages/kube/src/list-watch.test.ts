@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { connectionFailedMessage, listWatch, type ListWatchState, type WatchHandlers } from './list-watch'
+import { listWatch, type WatchHandlers } from './list-watch'
+import { connectionFailedMessage, type ListWatchState } from './list-watch-machine'
 import type { KubeList, KubeObject } from './object'
 import { ApiError } from './status'
 import { manualClock, settled } from './testing'
@@ -38,6 +39,7 @@ function scene({
   let listError: Error | undefined
   let eventError: Error | undefined
   let heldLists: (() => void)[] | undefined
+  let reaction: (() => void) | undefined
   const answer = (): KubeList => ({ metadata: { resourceVersion: String(version) }, items: [...objects.values()] })
   const watch = listWatch({
     clock,
@@ -67,7 +69,12 @@ function scene({
       flushes.push(events)
       shown = applyWatchEvents(shown ?? { metadata: {}, items: [] }, events)
     },
-    onState: (state) => states.push(state),
+    onState(state) {
+      states.push(state)
+      const act = reaction
+      reaction = undefined
+      act?.()
+    },
     warn: (message) => warnings.push(message),
   })
   const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
@@ -86,6 +93,7 @@ function scene({
     shown: () => shown,
     answer,
     history,
+    onNextState: (act: () => void) => (reaction = act),
     fail: (error: unknown) => (failure = error),
     hold: () => (heldLists = []),
     /** What the consumer of the list throws from now on. */
@@ -1077,4 +1085,13 @@ it('after any writes and any number of cuts, the list equals the server’s once
     }),
     { numRuns: 300 },
   )
+})
+
+it('a list that its consumer closes when the connection is lost does nothing more', async () => {
+  const { watch, clock, lists, socket, open, onNextState } = scene()
+  await open()
+  onNextState(() => watch.close())
+  socket().onClose(1006)
+  await clock.advance(120_000)
+  expect([lists.length, clock.pending]).toEqual([1, 0])
 })

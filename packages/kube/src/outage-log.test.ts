@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ListWatchState } from './list-watch'
+import type { ListWatchState } from './list-watch-machine'
 import { createOutageLog } from './outage-log'
 import { manualClock } from './testing'
 

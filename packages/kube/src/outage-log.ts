@@ -1,5 +1,5 @@
 import type { Clock } from './clock'
-import { connectionLostMessage, type ListWatchState } from './list-watch'
+import { connectionLostMessage, type ListWatchState } from './list-watch-machine'
 
 /** Logs an outage of several lists in two lines: one when the first is lost, one when all are back. */
 export interface OutageLog {

@@ -1,6 +1,7 @@
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
-import { listWatch, type ListWatchState } from '@slipway/kube/list-watch'
+import { listWatch } from '@slipway/kube/list-watch'
+import type { ListWatchState } from '@slipway/kube/list-watch-machine'
 import { nameOf, namespaceOf, uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { isNotFound } from '@slipway/kube/status'

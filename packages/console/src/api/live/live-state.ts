@@ -1,4 +1,4 @@
-import type { ListWatchState } from '@slipway/kube/list-watch'
+import type { ListWatchState } from '@slipway/kube/list-watch-machine'
 import type { Query } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
 
