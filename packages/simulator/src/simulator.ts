@@ -1,6 +1,7 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { namespaceType } from '@slipway/kube/core-types'
+import { untilIdle } from '@slipway/kube/idle'
 import { namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
@@ -54,9 +55,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const failures = new Map<string, number>()
   const expected = createExpectations()
   const outages = createOutageLog({ clock, log: warn })
-  let isRunning = false
   let isClosed = false
-  let running = Promise.resolve()
+  let running: Promise<void> | undefined
   let wakeCaughtUp = () => {}
 
   const context: ControllerContext = {
@@ -121,9 +121,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   function enqueue(controller: Controller, key: ObjectKey) {
     if (isClosed) return
     queue.set(idOf(controller, key), { controller, key })
-    if (isRunning) return
-    isRunning = true
-    running = drain()
+    running ??= drain()
   }
 
   /** Replaces an earlier timer, since the latest reconcile knows best when the next one is due. */
@@ -146,7 +144,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       await caughtUp()
       const next = queue.entries().next()
       if (next.done || isClosed) {
-        isRunning = false
+        running = undefined
         return
       }
       const [id, { controller, key }] = next.value
@@ -211,13 +209,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     synced,
     async idle() {
       await synced
-      // It takes a few turns of the event loop until the events of a write arrive.
-      for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await nextTurn()
-        if (queue.size === 0 && !isRunning) continue
-        quietTurns = -1
-        await running
-      }
+      await untilIdle(() => running)
     },
     async close() {
       isClosed = true
@@ -291,6 +283,3 @@ function createExpectations() {
     },
   }
 }
-
-/** A turn of the event loop; a timer would wait for at least a millisecond. */
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))

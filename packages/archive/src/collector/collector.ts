@@ -1,16 +1,15 @@
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
 import type { Pod } from '@slipway/kube/core-types'
-import { listWatch } from '@slipway/kube/list-watch'
+import { nextTurn, untilIdle } from '@slipway/kube/idle'
 import { createOutageLog } from '@slipway/kube/outage-log'
-import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
-import { apiVersionOf } from '@slipway/kube/resource-type'
-import { matchesRequirements, parseLabelSelector, formatLabelSelector } from '@slipway/kube/selector'
+import { uidOf } from '@slipway/kube/object'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import type { ArchivedKind } from '../kinds'
 import type { ArchiveStore, ArchiveRecord, ArchivedName } from '../store/store'
+import { archiveRecordOf, recordAnnotations } from './archive-record'
+import { createFeed } from './feed'
 import { createLogFollower } from './log-follower'
-import { archiveRecordOf, ownerUidOf, recordAnnotations } from './archive-record'
 import { createWorkQueue } from './work-queue'
 
 export interface Collector {
@@ -27,8 +26,6 @@ export interface CollectorOptions {
   warn(message: string): void
 }
 
-/** Page size of lists; only one page is in memory at a time. */
-const pageSize = 500
 /** The API server groups concurrent writes into one commit. */
 const concurrency = 16
 
@@ -41,11 +38,16 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   const queue = createWorkQueue({ clock, concurrency, warn })
   store.logs.dropStray()
   const follower = createLogFollower({ client, logs: store.logs, clock, warn })
-  /** Deleted pods whose last log lines are still arriving. */
-  const closingPods = new Set<string>()
-  const feeds = kinds.map(createFeed)
+  const feeds = kinds.map((kind) =>
+    createFeed({
+      ...{ kind, client, store, follower, clock, warn },
+      keep: (object, isDeleted) => keep(archiveRecordOf(kind, object, { isDeleted, nowMs: clock.now(), kinds })),
+      onGone: markDeleted,
+      onState: (state) => outages.onState(kind.type.plural, state),
+    }),
+  )
   let arrived: ArchiveRecord[] = []
-  let isFlushing = false
+  let flushing: Promise<void> | undefined
   let isClosed = false
   let isSynced = false
   const synced = Promise.all(feeds.map((feed) => feed.synced)).then(() => {
@@ -57,15 +59,13 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
   /** Records from one turn of the event loop share one commit. */
   function keep(record: ArchiveRecord) {
     arrived.push(record)
-    if (isFlushing) return
-    isFlushing = true
-    setImmediate(() => {
+    flushing ??= nextTurn().then(() => {
+      flushing = undefined
       if (!isClosed) flush()
     })
   }
 
   function flush() {
-    isFlushing = false
     const batch = arrived
     arrived = []
     try {
@@ -82,6 +82,13 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       if (kind && archived && !archived.isSettled) queueWork(kind, archived)
       else queueOwnerWork(ownerUid)
     }
+  }
+
+  function markDeleted(uids: string[]) {
+    flush()
+    store.markDeleted(uids, clock.now())
+    // Their owners may have been waiting for them.
+    if (isSynced) queueAllWork()
   }
 
   /** Completes the remaining work for an archived object. Thousands may be waiting, so only names are in memory. */
@@ -119,7 +126,7 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
       try {
         const text = await client.log(name, { namespace, container: container.name })
         // Another pod may have the name by now; the store knows whether this pod was deleted.
-        if (isClosed || closingPods.has(uid) || store.named(uid)?.isDeleted) return
+        if (isClosed || follower.isFinishing(uid) || store.named(uid)?.isDeleted) return
         store.logs.save([{ podUid: uid, position, container: container.name, text }])
         follower.forget(uid, container.name)
       } catch (error) {
@@ -154,111 +161,10 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     }
   }
 
-  function createFeed(kind: ArchivedKind) {
-    const { type, labels } = kind
-    const requirements = labels && parseLabelSelector(formatLabelSelector(labels))
-    /** The last state of unfinished objects, which is archived if they disappear. */
-    const unfinished = new Map<string, KubeObject>()
-    const unfinishedOf = new Map<string, Set<string>>()
-    let markSynced = () => {}
-    const isSyncedOnce = new Promise<void>((resolve) => (markSynced = resolve))
-
-    function see(object: KubeObject, isDeleted: boolean) {
-      const uid = uidOf(object)
-      // With a selector, an object that no longer matches is reported as deleted, in its new state.
-      const isOut = isDeleted && requirements && !matchesRequirements(object.metadata.labels, requirements)
-      const isDone = isDeleted ? !isOut : kind.isFinished(object)
-      if (kind.hasLogs && isDeleted && follower.isFollowing(uid)) {
-        closingPods.add(uid)
-        void follower.finishDeleted(uid).then(() => {
-          closingPods.delete(uid)
-          if (!isClosed) see(object, true)
-        })
-        return
-      }
-      if (kind.hasLogs && !isDone && !isDeleted) follower.follow(object as Pod) // The kind has logs, so it is a pod.
-      if (isDone || isOut) forget(uid)
-      else remember(uid, object)
-      if (isDone || (!isOut && store.named(uid)))
-        keep(archiveRecordOf(kind, object, { isDeleted, nowMs: clock.now(), kinds }))
-    }
-
-    function remember(uid: string, object: KubeObject) {
-      forget(uid)
-      unfinished.set(uid, object)
-      const owner = ownerUidOf(object)
-      // A pod that has not started when its run ends never will, and has no logs.
-      if (owner && !(kind.hasLogs && isWaiting(object)))
-        unfinishedOf.set(owner, (unfinishedOf.get(owner) ?? new Set()).add(uid))
-    }
-
-    function forget(uid: string) {
-      const known = unfinished.get(uid)
-      if (!known) return
-      unfinished.delete(uid)
-      const owner = ownerUidOf(known)
-      const siblings = unfinishedOf.get(owner)
-      siblings?.delete(uid)
-      if (siblings?.size === 0) unfinishedOf.delete(owner)
-    }
-
-    async function list(signal: AbortSignal): Promise<KubeList> {
-      const listed = new Set<string>()
-      let metadata: KubeList['metadata'] | undefined
-      for await (const page of client.pages(type, { labels, limit: pageSize, signal })) {
-        for (const object of page.items) {
-          listed.add(uidOf(object))
-          see(object, false)
-        }
-        metadata = page.metadata
-      }
-      signal.throwIfAborted()
-      for (const [uid, object] of [...unfinished]) if (!listed.has(uid)) see(object, true)
-      const gone = store.present(type).filter(({ uid }) => !listed.has(uid))
-      if (gone.length > 0) {
-        await Promise.all(gone.map(({ uid }) => follower.finishDeleted(uid)))
-        flush()
-        store.markDeleted(
-          gone.map(({ uid }) => uid),
-          clock.now(),
-        )
-        // Their owners may have been waiting for them.
-        if (isSynced) queueAllWork()
-      }
-      return { metadata: metadata ?? {}, items: [] }
-    }
-
-    const live = listWatch<KubeObject>({
-      list,
-      openWatch: (resourceVersion, handlers) =>
-        client.watch(type, { labels, resourceVersion, allowWatchBookmarks: true }, handlers),
-      onList: () => markSynced(),
-      onEvents(events) {
-        for (const event of events) {
-          if (event.type === 'ERROR' || event.type === 'BOOKMARK') continue
-          see({ ...event.object, apiVersion: apiVersionOf(type), kind: type.kind }, event.type === 'DELETED')
-        }
-      },
-      onState: (state) => outages.onState(type.plural, state),
-      flushMs: 0,
-      clock,
-      warn,
-    })
-    return {
-      synced: isSyncedOnce,
-      hasUnfinishedOwned: (uid: string) => unfinishedOf.has(uid),
-      close: () => live.close(),
-    }
-  }
-
   return {
     async idle() {
       await synced
-      // Events take a few turns of the event loop to arrive.
-      for (let quietTurns = 0; quietTurns < 4 && !isClosed; quietTurns++) {
-        await new Promise((resolve) => setImmediate(resolve))
-        if (isFlushing || queue.isBusy || follower.isBusy) quietTurns = -1
-      }
+      await untilIdle(() => flushing ?? queue.busy ?? follower.busy)
     },
     async close() {
       for (const feed of feeds) feed.close()
@@ -269,8 +175,6 @@ export function createCollector({ client, store, kinds, clock, warn }: Collector
     },
   }
 }
-
-const isWaiting = (object: KubeObject): boolean => ((object as Pod).status?.phase ?? 'Pending') === 'Pending' // The kind has logs, so it is a pod.
 
 /** Deleted, or replaced by another object of the same name. */
 const isDeletedOrReplaced = (error: unknown): boolean =>

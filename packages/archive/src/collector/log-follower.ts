@@ -19,8 +19,10 @@ export interface LogFollower {
   finishDeleted(uid: string): Promise<void>
   /** The complete log of this container is archived; without a container, the logs of all containers are. */
   forget(uid: string, container?: string): void
-  /** Whether the end of any log is awaited. */
-  readonly isBusy: boolean
+  /** Whether the end of any log of this pod is awaited. */
+  isFinishing(uid: string): boolean
+  /** Settles once no log's end is awaited; `undefined` if none is. */
+  readonly busy: Promise<unknown> | undefined
   close(): void
 }
 
@@ -47,7 +49,7 @@ const lastLinesTimeoutMs = 10_000
 export function createLogFollower({ client, logs, clock, warn }: Options): LogFollower {
   const pods = new Map<string, Map<string, Followed>>()
   let reading = 0
-  let waiting = 0
+  const finishing = new Map<string, Promise<void>>()
   let isClosed = false
 
   function begin(pod: Pod, container: string, position: number, followed: Followed) {
@@ -131,11 +133,9 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
 
   async function gone(uid: string): Promise<void> {
     const followed = [...(pods.get(uid)?.values() ?? [])]
-    waiting++
     const cancel = clock.after(lastLinesTimeoutMs, () => followed.forEach(({ stop }) => stop.abort()))
     await Promise.all(followed.map(({ ended }) => ended))
     cancel()
-    waiting--
     if (isClosed) return
     forget(uid)
     try {
@@ -150,10 +150,15 @@ export function createLogFollower({ client, logs, clock, warn }: Options): LogFo
   return {
     follow,
     isFollowing,
-    finishDeleted: gone,
+    finishDeleted(uid) {
+      const known = finishing.get(uid) ?? gone(uid).finally(() => finishing.delete(uid))
+      finishing.set(uid, known)
+      return known
+    },
+    isFinishing: (uid) => finishing.has(uid),
     forget,
-    get isBusy() {
-      return waiting > 0
+    get busy() {
+      return finishing.size > 0 ? Promise.all(finishing.values()) : undefined
     },
     close() {
       isClosed = true

@@ -4,8 +4,8 @@ import { isRejection } from '@slipway/kube/status'
 export interface WorkQueue {
   /** Does nothing if work with this key is already waiting. */
   add(key: string, work: () => Promise<void>): void
-  /** Whether any work is running or queued. Work waiting for a retry does not count. */
-  readonly isBusy: boolean
+  /** Settles once the work that is running has ended; `undefined` if none is. Work waiting for a retry does not count. */
+  readonly busy: Promise<unknown> | undefined
   close(): Promise<void>
 }
 
@@ -67,8 +67,8 @@ export function createWorkQueue({ clock, concurrency, warn }: WorkQueueOptions):
       waiting.set(key, { work, failures: 0 })
       next()
     },
-    get isBusy() {
-      return running.size > 0 || waiting.size > 0
+    get busy() {
+      return running.size > 0 ? Promise.all(running.values()) : undefined
     },
     async close() {
       isClosed = true
