@@ -1,11 +1,12 @@
 import type { JSONWebKeySet } from 'jose'
 import * as openid from 'openid-client'
 import type { FastifyBaseLogger } from 'fastify'
-import { steady, type Clock } from '@slipway/kube/clock'
+import type { Clock } from '@slipway/kube/clock'
 import { identityFromClaims, isIncomplete, type Claims } from './claims'
+import { createDiscovery } from './discovery'
 import { createIdTokenVerifier } from './id-token'
 import type { Identity } from './identity'
-import { causeChain, ProviderFailure } from './provider-failure'
+import { causeChain, ProviderFailure, toProviderFailure } from './provider-failure'
 import { providerFetch } from './provider-fetch'
 import type { Confirmation, Tokens } from './sessions'
 import type { OidcSettings } from './settings'
@@ -40,55 +41,23 @@ export interface Provider {
 }
 
 const timeoutSeconds = 10
-const metadataMs = 60 * 60_000
-/** How soon to retry a provider that could not be reached. */
-const retryMs = 2_000
 
 export function createProvider(settings: OidcSettings, clock: Clock, log: FastifyBaseLogger): Provider {
   const { issuer, clientId } = settings
   const isPlain = issuer.startsWith('http:')
   const fetch = providerFetch(settings.readCa)
-  const { now: steadyNow } = steady(clock)
-  let known: { metadata: openid.ServerMetadata; readAt: number } | undefined
-  let failed: { failure: ProviderFailure; at: number } | undefined
-  let discovering: Promise<openid.ServerMetadata> | undefined
-
-  const verifier = createIdTokenVerifier({ issuer, clientId, readKeys, clock })
-
-  async function discover(): Promise<openid.ServerMetadata> {
-    try {
-      const found = await openid.discovery(new URL(issuer), clientId, undefined, undefined, {
+  const metadata = createDiscovery({
+    issuer,
+    discover: () =>
+      openid.discovery(new URL(issuer), clientId, undefined, undefined, {
         timeout: timeoutSeconds,
         [openid.customFetch]: fetch,
         ...(isPlain && { execute: [openid.allowInsecureRequests] }),
-      })
-      const metadata = found.serverMetadata()
-      if (metadata.issuer !== issuer) {
-        throw new ProviderFailure('unreachable', `the provider's issuer is ${metadata.issuer}, not ${issuer}`)
-      }
-      known = { metadata, readAt: steadyNow() }
-      failed = undefined
-      return metadata
-    } catch (error) {
-      const failure = toProviderFailure(error)
-      failed = { failure, at: steadyNow() }
-      log.warn({ issuer, cause: causeChain(failure) }, 'could not discover the identity provider')
-      throw failure
-    }
-  }
-
-  /** Discovered when first needed, so that the gateway can start while the provider is down. */
-  async function metadata(): Promise<openid.ServerMetadata> {
-    if (known && steadyNow() - known.readAt < metadataMs) return known.metadata
-    if (failed && steadyNow() - failed.at < retryMs) {
-      if (known) return known.metadata
-      throw failed.failure
-    }
-    discovering ??= discover().finally(() => (discovering = undefined))
-    const lastKnown = known?.metadata
-    // Outdated metadata is better than none.
-    return lastKnown ? discovering.catch(() => lastKnown) : discovering
-  }
+      }),
+    clock,
+    log,
+  })
+  const verifier = createIdTokenVerifier({ issuer, clientId, readKeys, clock })
 
   /** Created for each use, since the secret and the clock skew may have changed. */
   async function configuration(): Promise<openid.Configuration> {
@@ -256,35 +225,3 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     close: () => fetch.close(),
   }
 }
-
-/** Converts an error of `openid-client` or of the connection. */
-function toProviderFailure(error: unknown): ProviderFailure {
-  if (error instanceof ProviderFailure) return error
-  if (error instanceof openid.AuthorizationResponseError) {
-    return new ProviderFailure('refused', 'the provider refused the sign-in', { error: error.error, cause: error })
-  }
-  if (error instanceof openid.ResponseBodyError) {
-    const kind = error.status >= 500 || error.status === 429 ? 'unreachable' : 'refused'
-    return new ProviderFailure(kind, 'the provider refused a request', { error: error.error, cause: error })
-  }
-  if (error instanceof openid.WWWAuthenticateChallengeError && error.status === 401) {
-    return new ProviderFailure('refused', 'the provider does not accept the client', {
-      error: 'invalid_client',
-      cause: error,
-    })
-  }
-  if (error instanceof openid.ClientError && isUntrustedContent(error.code)) {
-    return new ProviderFailure('untrusted', error.message, { cause: error })
-  }
-  return new ProviderFailure('unreachable', 'the provider cannot be reached', { cause: error })
-}
-
-const untrustedContentCodes = new Set([
-  'OAUTH_INVALID_RESPONSE',
-  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
-  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
-  'OAUTH_KEY_SELECTION_FAILED',
-  'OAUTH_MISSING_SERVER_METADATA',
-  'OAUTH_UNSUPPORTED_OPERATION',
-])
-const isUntrustedContent = (code: string | undefined): boolean => code !== undefined && untrustedContentCodes.has(code)
