@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { PluginConfig } from '@slipway/gateway/config'
+import type { PluginConfig } from '@slipway/gateway/upstreams/settings'
 import type { KubeObject } from '@slipway/kube/object'
 import { onTestFinished } from 'vitest'
 

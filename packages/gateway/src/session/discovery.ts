@@ -1,4 +1,4 @@
-import * as openid from 'openid-client'
+import type * as openid from 'openid-client'
 import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
 import { causeChain, toProviderFailure, ProviderFailure } from './provider-failure'

@@ -1,5 +1,6 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
 import type { KubeObject } from '@slipway/kube/object'
+import type { ResourceType } from '@slipway/kube/resource-type'
 import { isSecret, type Write } from './writes'
 
 // Values of Secrets never reach the screen or the clipboard: placeholders with the names of the keys take their place.
