@@ -19,7 +19,7 @@ export function NavigationProgress() {
         <div className="slipway-destination" data-overdue>
           <Alert
             isLiveRegion
-            variant="danger"
+            variant="warning"
             component="p"
             title={`Still waiting for ${destination}`}
             actionLinks={<AlertActionLink onClick={resendSilentReads}>Try again</AlertActionLink>}

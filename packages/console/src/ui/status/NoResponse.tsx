@@ -17,7 +17,7 @@ export const NoResponse = ({ noun, headingLevel = 'h2' }: { noun: string; headin
       variant="sm"
       headingLevel={headingLevel}
       titleText={`Still waiting for ${noun}`}
-      status="danger"
+      status="warning"
       action={
         <Button variant="secondary" onClick={resendSilentReads}>
           Try again
