@@ -36,6 +36,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
     modules: [
       'ui/table/ResourceTable.tsx',
       'ui/page/DetailLayout.tsx',
+      'ui/page/page-shortcuts.ts',
       'ui/dialogs/ConfirmDeleteDialog.tsx',
       'ui/applications/',
       'ui/activity/',
@@ -62,6 +63,8 @@ const matches = (module: string, id: string) =>
 const groups = [
   // Needed at once, even where lazy parts need it too: the frame and the landing page.
   { name: 'frame', tags: ['$initial' as const] },
+  // A banner needs these on every page, and nothing else that screens share.
+  { name: 'parsers', test: /\/node_modules\/(yaml|zod)\// },
   ...chunks.map(({ modules, ...group }) => ({
     ...group,
     test: (id: string) => modules.some((module) => matches(module, id)),
