@@ -7,6 +7,7 @@ test.each([
   '/api/v1/secrets?watch=true',
   '/api/v1/secrets/',
   '/api/v1/Secrets',
+  '/api/v1/secrets%20',
   '/api/v1/namespaces/a/secrets',
   '/api/v1/namespaces/a/secrets/b',
   '/api/v1/namespaces/a/secrets/b/c',

@@ -4,8 +4,8 @@ import type { Target } from '../target'
 
 /** Whether a target addresses Secrets: one, a list or a watch, of the cluster or of an archive with the same paths. */
 export function isForSecrets({ segments }: Pick<Target, 'segments'>): boolean {
-  // Kubernetes distinguishes case; programs in front of it or next to it might not.
-  const path = parseResourcePath(segments.map((segment) => segment.toLowerCase()))
+  // Kubernetes distinguishes case and keeps spaces; programs in front of it or next to it might not.
+  const path = parseResourcePath(segments.map((segment) => segment.trim().toLowerCase()))
   return path?.group === '' && path.plural === 'secrets'
 }
 
