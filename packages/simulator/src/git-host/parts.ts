@@ -16,79 +16,55 @@ export interface View {
 
 /** The repository for links to these pages. */
 export const linked = ({ repository, at }: View) => ({ provider: repository.provider, url: at })
+
 export function pullTable(view: View, pulls: PullRequest[], emptyText: string): Html {
   if (pulls.length === 0) return html`<p class="quiet">${emptyText}</p>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Pull request</th>
-        <th scope="col">State</th>
-        <th scope="col">Author</th>
-        <th scope="col">Opened</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${pulls.map(
-        ({ number, title, state, author, openedAt }) =>
-          html`<tr>
-            <td><a href="${pullUrl(linked(view), number)}">#${number} ${title}</a></td>
-            <td>${badge(state, state)}</td>
-            <td>${author}</td>
-            <td>${time(view, openedAt)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
+  return table(
+    ['Pull request', 'State', 'Author', 'Opened'],
+    pulls.map(({ number, title, state, author, openedAt }) => [
+      html`<a href="${pullUrl(linked(view), number)}">#${number} ${title}</a>`,
+      badge(state, state),
+      author,
+      time(view, openedAt),
+    ]),
+  )
 }
 
-export function commitTable(view: View, commits: Commit[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Commit</th>
-        <th scope="col">Title</th>
-        <th scope="col">Author</th>
-        <th scope="col">Time</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${commits.map(
-        ({ sha, title, author, time: at }) =>
-          html`<tr>
-            <td>
-              <a href="${commitUrl(linked(view), sha)}"><code>${sha.slice(0, 7)}</code></a>
-            </td>
-            <td>${title}</td>
-            <td>${author}</td>
-            <td>${time(view, at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
-}
+export const commitTable = (view: View, commits: Commit[]): Html =>
+  table(
+    ['Commit', 'Title', 'Author', 'Time'],
+    commits.map(({ sha, title, author, time: at }) => [
+      html`<a href="${commitUrl(linked(view), sha)}"><code>${sha.slice(0, 7)}</code></a>`,
+      title,
+      author,
+      time(view, at),
+    ]),
+  )
 
 export function checkTable(runs: PipelineRun[]): Html {
   if (runs.length === 0) return html`<p class="quiet">No builds yet</p>`
-  return html`<table>
+  return table(
+    ['Check', 'Outcome', 'Namespace'],
+    runs.map((run) => [runLink(run), checkBadge(run), namespaceOf(run)]),
+  )
+}
+
+const table = (headings: string[], rows: (Html | string | undefined)[][]): Html =>
+  html`<table>
     <thead>
       <tr>
-        <th scope="col">Check</th>
-        <th scope="col">Outcome</th>
-        <th scope="col">Namespace</th>
+        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${runs.map(
-        (run) =>
+      ${rows.map(
+        (cells) =>
           html`<tr>
-            <td>${runLink(run)}</td>
-            <td>${checkBadge(run)}</td>
-            <td>${namespaceOf(run)}</td>
+            ${cells.map((cell) => html`<td>${cell}</td>`)}
           </tr>`,
       )}
     </tbody>
   </table>`
-}
 
 /** Annotations are untrusted, so other schemes (`javascript:`) are not linked. */
 function runLink(run: PipelineRun): Html {

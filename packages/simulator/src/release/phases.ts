@@ -6,6 +6,7 @@ import type {
   ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
 import { tenantPipelineOf } from '@slipway/model/supply-chain/release-plan-edit'
+import { gitRef } from '../tekton/catalog/pipeline-parts'
 
 /** The pipelines of a release, in the order in which they run. */
 
@@ -81,14 +82,7 @@ export const phaseNames = Object.keys(phases) as ReleasePhase[]
 const collectorsPipeline = (collectors: Collectors | undefined): ReleasePipeline | undefined =>
   collectors?.items.length
     ? {
-        pipelineRef: {
-          resolver: 'git',
-          params: [
-            { name: 'url', value: 'https://github.com/konflux-ci/release-service-catalog.git' },
-            { name: 'revision', value: 'production' },
-            { name: 'pathInRepo', value: 'pipelines/run-collectors/run-collectors.yaml' },
-          ],
-        },
+        pipelineRef: gitRef('pipelines/run-collectors/run-collectors.yaml'),
         serviceAccountName: collectors.serviceAccountName,
       }
     : undefined

@@ -25,6 +25,7 @@ import { bot, firstCommits } from '../git-host/people'
 import { mergePullRequest, newRepository, openPullRequest, type GitRepository } from '../git-host/repository'
 import { imageCredentials, imagePurposes, imageRegistry, imageSecret, namespacePullSecret } from '../image-credentials'
 import { withLinks } from '../linked-secrets'
+import { paramList } from '../tekton/catalog/pipeline-parts'
 import { timestamp } from '../tekton/task-run-status'
 import { createReleaseSetup, releaseSetupSeeds, type ReleaseSetup, type ReleaseSetupPlan } from './release-setup'
 import { seed, type ScenarioContext, type Seed } from './scenario'
@@ -322,11 +323,7 @@ function createTest(
       application: nameOf(application),
       contexts: contexts.map((each) => ({ name: each, description: contextDescriptions[each] ?? '' })),
       resolverRef: {
-        params: [
-          { name: 'url', value: repository },
-          { name: 'revision', value: revision },
-          { name: 'pathInRepo', value: `pipelines/${name}.yaml` },
-        ],
+        params: paramList({ url: repository, revision, pathInRepo: `pipelines/${name}.yaml` }),
       },
     },
     status: {

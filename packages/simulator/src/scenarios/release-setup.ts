@@ -10,6 +10,7 @@ import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
+import { gitRef } from '../tekton/catalog/pipeline-parts'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
@@ -125,15 +126,6 @@ export function createReleaseSetup(
 
 /** Service account of tenant releases. */
 export const releaser = 'release-pipeline'
-
-export const gitRef = (pathInRepo: string) => ({
-  resolver: 'git',
-  params: [
-    { name: 'url', value: 'https://github.com/konflux-ci/release-service-catalog.git' },
-    { name: 'revision', value: 'production' },
-    { name: 'pathInRepo', value: pathInRepo },
-  ],
-})
 
 export const releaseSetupSeeds = ({ plan, admission }: ReleaseSetup): Seed[] => [
   seed(releasePlanType, plan),

@@ -4,7 +4,8 @@ import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterp
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
-import { gitRef, releaser } from '../release-setup'
+import { gitRef, paramList } from '../../tekton/catalog/pipeline-parts'
+import { releaser } from '../release-setup'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { storefront, storefrontReleases, strictPolicy } from './storefront'
 
@@ -114,11 +115,11 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
         tenantPipeline: {
           pipelineRef: {
             resolver: 'bundles',
-            params: [
-              { name: 'bundle', value: 'registry.slipway.test/catalog/pipeline-tenant-release:0.1' },
-              { name: 'name', value: 'tenant-release' },
-              { name: 'kind', value: 'pipeline' },
-            ],
+            params: paramList({
+              bundle: 'registry.slipway.test/catalog/pipeline-tenant-release:0.1',
+              name: 'tenant-release',
+              kind: 'pipeline',
+            }),
           },
           serviceAccountName: releaser,
         },

@@ -1,6 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import type { TeamPlan } from '../play-projects'
-import { gitRef, releaser, type ReleaseSetupPlan } from '../release-setup'
+import { gitRef, paramList } from '../../tekton/catalog/pipeline-parts'
+import { releaser, type ReleaseSetupPlan } from '../release-setup'
 
 /** Managed namespaces. Not all users who can see the applications can see these. */
 export const storefrontReleases = 'storefront-releases'
@@ -140,6 +141,11 @@ const releases: ReleaseSetupPlan[] = [
   },
 ]
 
+/** A test whose pipeline is found by these parameters: in a Git repository, unless another resolver is given. */
+const resolvedBy = (params: Record<string, string>, ref: { resolver?: string; resourceKind?: 'pipelinerun' } = {}) => ({
+  spec: { resolverRef: { ...ref, params: paramList(params) } },
+})
+
 /** A team with every kind of test and release, and without simulated activity. */
 export const storefront: TeamPlan = {
   namespace: 'team-storefront',
@@ -168,10 +174,7 @@ export const storefront: TeamPlan = {
           contexts: ['component_storefront-web'],
           scenario: {
             spec: {
-              params: [
-                { name: 'POLICY_CONFIGURATION', value: `${storefrontReleases}/${strictPolicy}` },
-                { name: 'STRICT', value: 'false' },
-              ],
+              params: paramList({ POLICY_CONFIGURATION: `${storefrontReleases}/${strictPolicy}`, STRICT: 'false' }),
             },
           },
         },
@@ -187,103 +190,54 @@ export const storefront: TeamPlan = {
           name: 'unit-tests',
           suffix: 'smoke-run',
           contexts: ['component_storefront-web'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                resourceKind: 'pipelinerun',
-                params: [
-                  { name: 'url', value: 'https://github.com/storefront/web' },
-                  { name: 'revision', value: 'main' },
-                  { name: 'pathInRepo', value: '.tekton/smoke-run.yaml' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy(
+            { url: 'https://github.com/storefront/web', revision: 'main', pathInRepo: '.tekton/smoke-run.yaml' },
+            { resourceKind: 'pipelinerun' },
+          ),
         },
         {
           name: 'unit-tests',
           suffix: 'lost-run',
           contexts: ['component_storefront-search'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                resourceKind: 'pipelinerun',
-                params: [
-                  { name: 'url', value: 'https://gitlab.com/storefront/search' },
-                  { name: 'revision', value: 'main' },
-                  { name: 'pathInRepo', value: '.tekton/missing-run.yaml' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy(
+            { url: 'https://gitlab.com/storefront/search', revision: 'main', pathInRepo: '.tekton/missing-run.yaml' },
+            { resourceKind: 'pipelinerun' },
+          ),
         },
         {
           name: 'unit-tests',
           suffix: 'lost-pipeline',
           isOptional: true,
           contexts: ['component_storefront-search'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                params: [
-                  { name: 'url', value: 'https://gitlab.com/storefront/search' },
-                  { name: 'revision', value: 'main' },
-                  { name: 'pathInRepo', value: 'pipelines/missing.yaml' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy({
+            url: 'https://gitlab.com/storefront/search',
+            revision: 'main',
+            pathInRepo: 'pipelines/missing.yaml',
+          }),
         },
         {
           name: 'unit-tests',
           suffix: 'by-bundle',
           contexts: ['disabled'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                resolver: 'bundles',
-                params: [
-                  { name: 'bundle', value: 'registry.slipway.test/catalog/pipeline-unit-tests:0.1' },
-                  { name: 'name', value: 'unit-tests' },
-                  { name: 'kind', value: 'pipeline' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy(
+            { bundle: 'registry.slipway.test/catalog/pipeline-unit-tests:0.1', name: 'unit-tests', kind: 'pipeline' },
+            { resolver: 'bundles' },
+          ),
         },
         {
           name: 'unit-tests',
           suffix: 'by-cluster',
           contexts: ['disabled'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                resolver: 'cluster',
-                params: [
-                  { name: 'kind', value: 'pipeline' },
-                  { name: 'name', value: 'unit-tests' },
-                  { name: 'namespace', value: 'team-platform' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy(
+            { kind: 'pipeline', name: 'unit-tests', namespace: 'team-platform' },
+            { resolver: 'cluster' },
+          ),
         },
         {
           name: 'unit-tests',
           suffix: 'by-hub',
           contexts: ['disabled'],
-          scenario: {
-            spec: {
-              resolverRef: {
-                resolver: 'hub',
-                params: [
-                  { name: 'kind', value: 'pipeline' },
-                  { name: 'name', value: 'unit-tests' },
-                  { name: 'version', value: '0.1' },
-                ],
-              },
-            },
-          },
+          scenario: resolvedBy({ kind: 'pipeline', name: 'unit-tests', version: '0.1' }, { resolver: 'hub' }),
         },
       ],
       releases,

@@ -1,11 +1,4 @@
-import type {
-  DefinitionRef,
-  Param,
-  ParamValue,
-  PipelineSpec,
-  PipelineTask,
-  WhenExpression,
-} from '@slipway/model/runs/tekton'
+import type { DefinitionRef, ParamValue, PipelineSpec, PipelineTask, WhenExpression } from '@slipway/model/runs/tekton'
 import { keyedRandom } from '../../keyed-random'
 import { imageRegistry, sha256 } from './definition'
 
@@ -37,8 +30,18 @@ export function task(name: string, definition: string, { params = {}, ...details
   }
 }
 
-export const paramList = (params: Record<string, ParamValue>): Param[] =>
+export const paramList = <V extends ParamValue>(params: Record<string, V>): { name: string; value: V }[] =>
   Object.entries(params).map(([name, value]) => ({ name, value }))
+
+/** Reference to a pipeline of the release service's catalog. */
+export const gitRef = (pathInRepo: string) => ({
+  resolver: 'git',
+  params: paramList({
+    url: 'https://github.com/konflux-ci/release-service-catalog.git',
+    revision: 'production',
+    pathInRepo,
+  }),
+})
 
 export const when = (input: string, operator: WhenExpression['operator'], ...values: string[]): WhenExpression => ({
   input,

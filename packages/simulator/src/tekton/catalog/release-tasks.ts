@@ -14,6 +14,7 @@ import {
 
 interface Simple {
   description: string
+  /** Name of its only step; that of the task by default. */
   step?: string
   script: string
   seconds: [number, number]
@@ -32,39 +33,31 @@ const releaseParams = {
   policy: optional('Name of the policy.'),
 }
 
-const releaseTask = ({
-  description,
-  step = 'run',
-  script,
-  seconds,
-  results = {},
-  resultsOf,
-  log,
-  failure,
-}: Simple): TaskDefinition => ({
-  description,
-  params: releaseParams,
-  results,
-  steps: [{ name: step, image: `${imageRegistry}/release-service-utils:latest`, script, seconds, log }],
-  ...(resultsOf && { resultsOf }),
-  ...(failure && { failure: { step, rate: failure.rate, exitCode: 1, log: constantLog(...failure.lines) } }),
-})
+const releaseTask = (name: string, task: Simple): TaskDefinition => {
+  const { description, step = name, script, seconds, results = {}, resultsOf, log, failure } = task
+  return {
+    description,
+    params: releaseParams,
+    results,
+    steps: [{ name: step, image: `${imageRegistry}/release-service-utils:latest`, script, seconds, log }],
+    ...(resultsOf && { resultsOf }),
+    ...(failure && { failure: { step, rate: failure.rate, exitCode: 1, log: constantLog(...failure.lines) } }),
+  }
+}
 
 const nameOf = (reference: string) => reference.split('/').pop() ?? reference
 const advisoryOf = (facts: Facts) =>
   `https://advisories.slipway.test/advisories/${new Date(facts.startMs).getUTCFullYear()}/${integerBetween(facts.random('advisory'), 1000, 9999)}`
 
-export const releaseTasks: Record<string, TaskDefinition> = {
-  'verify-access-to-resources': releaseTask({
+const tasks: Record<string, Simple> = {
+  'verify-access-to-resources': {
     description: 'Verifies that the service account of the pipeline may read and write the resources that it needs.',
-    step: 'verify-access-to-resources',
     script: 'kubectl auth can-i patch releases && kubectl auth can-i get secrets',
     seconds: [3, 7],
     log: ({ param }) => [`checking access to ${param('release')}`, 'Access to all resources verified'],
-  }),
-  'collect-data': releaseTask({
+  },
+  'collect-data': {
     description: 'Collects the data of all the resources of a release into one JSON.',
-    step: 'collect-data',
     script: 'get-resource release "$(params.release)" | tee release.json',
     seconds: [4, 10],
     results: {
@@ -85,34 +78,31 @@ export const releaseTasks: Record<string, TaskDefinition> = {
       `Fetching Snapshot ${param('snapshot')}`,
       'Merging data: Release over ReleasePlan over ReleasePlanAdmission',
     ],
-  }),
-  'check-data-keys': releaseTask({
+  },
+  'check-data-keys': {
     description: 'Checks that the data has what the pipeline needs.',
-    step: 'check-data-keys',
     script: 'check-jsonschema --schemafile schema.json data.json',
     seconds: [2, 5],
     log: constantLog('Validation passed: data has all required keys.'),
     failure: { rate: 0.02, lines: [colour.red('Validation failed: "releaseNotes.type" is a required property')] },
-  }),
-  'reduce-snapshot': releaseTask({
+  },
+  'reduce-snapshot': {
     description: 'Reduces the snapshot to the component whose build caused it, when the data asks for that.',
     step: 'reduce',
     script: 'reduce-snapshot.sh',
     seconds: [2, 4],
     log: constantLog('Single Component mode? false'),
-  }),
-  'apply-mapping': releaseTask({
+  },
+  'apply-mapping': {
     description: 'Maps the components of the snapshot to the repositories that they are released to.',
-    step: 'apply-mapping',
     script: 'apply-mapping.py --snapshot snapshot_spec.json --data data.json',
     seconds: [3, 8],
     results: { mapped: 'A true/false value depending on whether or not the snapshot was mapped.' },
     resultsOf: () => ({ mapped: 'true' }),
     log: ({ param }) => [`Mapping components of ${param('snapshot')}`, 'The map was applied to 1 component'],
-  }),
-  'push-snapshot': releaseTask({
+  },
+  'push-snapshot': {
     description: 'Pushes the images of the snapshot to their final repositories.',
-    step: 'push-snapshot',
     script: 'cosign copy -f "$origin" "$destination"',
     seconds: [20, 70],
     log: (facts) => [
@@ -127,10 +117,9 @@ export const releaseTasks: Record<string, TaskDefinition> = {
         ),
       ],
     },
-  }),
-  'sign-image': releaseTask({
+  },
+  'sign-image': {
     description: 'Asks for signatures of the pushed images, and waits for them.',
-    step: 'sign-image',
     script: 'internal-request -r simple-signing-pipeline -s true',
     seconds: [15, 45],
     log: constantLog(
@@ -139,35 +128,32 @@ export const releaseTasks: Record<string, TaskDefinition> = {
       'Signature published to the transparency log',
     ),
     failure: { rate: 0.01, lines: [colour.red('Error: the signing request timed out')] },
-  }),
-  'publish-image': releaseTask({
+  },
+  'publish-image': {
     description: 'Makes the pushed images public in the catalog.',
-    step: 'publish-image',
     script: 'publish_catalog_image.py',
     seconds: [6, 20],
     log: constantLog('Repository is published', 'Image is published'),
-  }),
-  'create-pyxis-image': releaseTask({
+  },
+  'create-pyxis-image': {
     description: 'Creates an entry in Pyxis, the database of the catalog, for each pushed image and platform.',
-    step: 'create-pyxis-image',
     script: 'create_container_image --pyxis-url "$pyxis_url" --oras-manifest-fetch manifest.json',
     seconds: [6, 20],
     log: (facts) => [
       'Container image with given digest does not exist in Pyxis yet',
       `The image id is: ${sha256(facts.random('pyxis image')).slice(7, 31)}`,
     ],
-  }),
-  'push-rpm-data-to-pyxis': releaseTask({
+  },
+  'push-rpm-data-to-pyxis': {
     description: 'Adds the packages of the pushed images, from their SBOMs, to their entries in Pyxis.',
-    step: 'push-rpm-data-to-pyxis',
     script: 'upload_rpm_data --image-id "$image_id" --sbom-path sbom.json --retry true',
     seconds: [10, 40],
     log: (facts) => [
       'Fetching the SBOM of the image',
       `${integerBetween(facts.random('packages'), 90, 310)} packages were added to the image`,
     ],
-  }),
-  'create-advisory': releaseTask({
+  },
+  'create-advisory': {
     description: 'Creates the advisory of a release from its notes.',
     step: 'run-script',
     script: 'create-advisory.sh --data data.json',
@@ -175,15 +161,15 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     results: { result: 'Success if the task succeeds, the error otherwise', advisory_url: 'The advisory url' },
     resultsOf: (facts) => ({ result: 'Success', advisory_url: advisoryOf(facts) }),
     log: (facts) => ['Rendering advisory.yaml', `Created ${advisoryOf(facts)}`],
-  }),
-  'close-advisory-issues': releaseTask({
+  },
+  'close-advisory-issues': {
     description: 'Closes the issues that the release fixes.',
     step: 'close-issues',
     script: 'close-issues.sh',
     seconds: [3, 9],
     log: constantLog('No issues to close.'),
-  }),
-  'add-fbc-contribution': releaseTask({
+  },
+  'add-fbc-contribution': {
     description: 'Adds the fragment of a file-based catalog to its index.',
     step: 'add-contribution',
     script: 'internal-request -r iib',
@@ -191,8 +177,8 @@ export const releaseTasks: Record<string, TaskDefinition> = {
     results: { indexImage: 'The index image with the fragment' },
     resultsOf: (facts) => ({ indexImage: `${imageRegistry}/catalog-index@${sha256(facts.random('index'))}` }),
     log: constantLog('Waiting for the index image to be built...', 'state: complete'),
-  }),
-  'create-github-release': releaseTask({
+  },
+  'create-github-release': {
     description: 'Creates a release on the page of the repository, with the binaries of the snapshot.',
     step: 'create-release-from-binaries',
     script: 'gh release create "v$version" binaries/*',
@@ -205,17 +191,16 @@ export const releaseTasks: Record<string, TaskDefinition> = {
       progressBar('Uploading binaries', integerBetween(facts.random('binaries'), 8, 60)),
       'Release created',
     ],
-  }),
-  'update-deployment': releaseTask({
+  },
+  'update-deployment': {
     description: 'Writes the images of the snapshot to the repository that an environment is deployed from.',
     step: 'update',
     script: 'kustomize edit set image && git push',
     seconds: [8, 25],
     log: constantLog('[main 4e1f0c2] Update images', ' 1 file changed, 1 insertion(+), 1 deletion(-)'),
-  }),
-  'run-collectors': releaseTask({
+  },
+  'run-collectors': {
     description: 'Runs the collectors of a plan and merges what they found into the release.',
-    step: 'run-collectors',
     script: 'collectors.py --release "$(params.release)"',
     seconds: [8, 25],
     log: constantLog(
@@ -224,26 +209,28 @@ export const releaseTasks: Record<string, TaskDefinition> = {
       'Saving results to the Release',
     ),
     failure: { rate: 0.01, lines: [colour.red('Error: collector jira: 401 Unauthorized')] },
-  }),
-  'update-cr-status': releaseTask({
+  },
+  'update-cr-status': {
     description: 'Writes the artifacts of the pipeline to the status of the Release.',
-    step: 'update-cr-status',
     script: 'kubectl patch release --subresource status',
     seconds: [2, 5],
     log: ({ param }) => [`release.appstudio.redhat.com/${nameOf(param('release'))} patched`],
-  }),
-  cleanup: releaseTask({
+  },
+  cleanup: {
     description: 'Removes what the pipeline left behind.',
-    step: 'cleanup',
     script: 'rm -rf "$(workspaces.data.path)"',
     seconds: [2, 5],
     log: constantLog('Removed the data of the run'),
-  }),
-  'notify-team': releaseTask({
+  },
+  'notify-team': {
     description: 'Tells the team how the release went.',
     step: 'notify',
     script: 'send-message.sh',
     seconds: [2, 5],
     log: ({ param }) => [`Told the team about ${param('release')}`],
-  }),
+  },
 }
+
+export const releaseTasks: Record<string, TaskDefinition> = Object.fromEntries(
+  Object.entries(tasks).map(([name, task]) => [name, releaseTask(name, task)]),
+)

@@ -111,8 +111,9 @@ const vulnerabilityScan = (resultName: string, tool: string): TaskDefinition => 
 
 interface Check {
   description: string
-  step: string
-  image: string
+  /** Name of its only step; that of the task by default. */
+  step?: string
+  image?: string
   script: string
   seconds: [number, number]
   rates: Partial<Record<Verdict, number>>
@@ -121,7 +122,10 @@ interface Check {
 }
 
 /** A check with a verdict in `TEST_OUTPUT`. Its task succeeds whatever it finds. */
-const check = ({ description, step, image, script, seconds, rates, log = () => [] }: Check): TaskDefinition => ({
+const check = (
+  name: string,
+  { description, step = name, image = 'konflux-test:latest', script, seconds, rates, log = () => [] }: Check,
+): TaskDefinition => ({
   description,
   params: {
     ...imageParams,
@@ -156,17 +160,10 @@ const findings = (path: string, rule: string) => (_facts: Facts, verdict: Verdic
     ? group('Findings', [`${path}:41:9: ${colour.yellow('warning')}: ${rule}`, `${path}:77:2: note: see above`])
     : [`0 findings in ${path.split('/')[0] ?? path}`]
 
-export const scanTasks: Record<string, TaskDefinition> = {
-  'clair-scan': vulnerabilityScan('SCAN_OUTPUT', 'Clair'),
-  'clair-scan-legacy': vulnerabilityScan('CLAIR_SCAN_RESULT', 'Clair'),
-  'clair-scan-index': vulnerabilityScan('CLAIR_SCAN_RESULTS', 'Clair'),
-  'cve-scan': vulnerabilityScan('CVE_SCAN_RESULT', 'the CVE scanner'),
-  'tekton-image-scan': vulnerabilityScan('TEKTON_SCAN_RESULTS', 'the image scanner'),
-
-  'deprecated-image-check': check({
+const checks: Record<string, Check> = {
+  'deprecated-image-check': {
     description: 'Identifies the unmaintained and potentially insecure deprecated base images.',
     step: 'check-images',
-    image: 'konflux-test:latest',
     script: 'check_base_images "$(params.image-url)"',
     seconds: [8, 25],
     rates: { WARNING: 0.04, FAILURE: 0.01 },
@@ -174,8 +171,8 @@ export const scanTasks: Record<string, TaskDefinition> = {
       'Getting base images from SBOM',
       verdict === 'SUCCESS' ? 'All base images are maintained' : 'Base image ubi8/nodejs-16 is deprecated',
     ],
-  }),
-  'ecosystem-cert-preflight-checks': check({
+  },
+  'ecosystem-cert-preflight-checks': {
     description: 'Scans container images for certification readiness.',
     step: 'app-check',
     image: 'preflight:1.14',
@@ -187,12 +184,10 @@ export const scanTasks: Record<string, TaskDefinition> = {
       'time="2026-01-31T09:06:04Z" level=info msg="check completed" check=HasLicense result=PASSED',
       `time="2026-01-31T09:06:05Z" level=info msg="check completed" check=HasUniqueTag result=${verdict === 'SUCCESS' ? 'PASSED' : 'WARNING'}`,
     ],
-  }),
-  'sast-snyk-check': check({
+  },
+  'sast-snyk-check': {
     description:
       'Scans source code for security vulnerabilities, including common issues such as SQL injection, using Snyk Code.',
-    step: 'sast-snyk-check',
-    image: 'konflux-test:latest',
     script: 'snyk code test /var/workdir/source --sarif-file-output=sast_snyk_check_out.json',
     seconds: [30, 90],
     rates: { SKIPPED: 0.3, WARNING: 0.08 },
@@ -200,8 +195,8 @@ export const scanTasks: Record<string, TaskDefinition> = {
       verdict === 'SKIPPED'
         ? ['Task was skipped: SNYK_TOKEN is not set. See the documentation to enable it.']
         : findings('src/orders/checkout.ts', 'Unsanitized input flows into a query (CWE-89)')(facts, verdict),
-  }),
-  'clamav-scan': check({
+  },
+  'clamav-scan': {
     description:
       'Scans the content of container images for viruses, malware, and other malicious content using ClamAV.',
     step: 'extract-and-scan-image',
@@ -218,21 +213,64 @@ export const scanTasks: Record<string, TaskDefinition> = {
       'Infected files: 0',
       'Time: 71.264 sec (1 m 11 s)',
     ],
-  }),
-  'sast-coverity-check': check({
+  },
+  'sast-coverity-check': {
     description: 'Scans source code for security vulnerabilities using Coverity.',
-    step: 'sast-coverity-check',
-    image: 'konflux-test:latest',
     script: 'coverity capture --project-dir /var/workdir/source && coverity analyze',
     seconds: [90, 200],
     rates: { WARNING: 0.1 },
     log: findings('src/ledger/book.c', 'RESOURCE_LEAK (CWE-772)'),
-  }),
+  },
+  'sast-shell-check': {
+    description: 'Scans shell scripts in the source code with ShellCheck.',
+    script: 'run-shellcheck.sh /var/workdir/source',
+    seconds: [8, 25],
+    rates: { WARNING: 0.08 },
+    log: findings('scripts/release.sh', 'Double quote to prevent globbing and word splitting. [SC2086]'),
+  },
+  'sast-unicode-check': {
+    description: 'Scans source code for non-printable unicode characters in all text files.',
+    script: 'find_unicode_control.py -p bidi -v -d /var/workdir/source',
+    seconds: [5, 15],
+    rates: { FAILURE: 0.005 },
+    log: findings('docs/names.md', 'bidirectional control characters: U+202E'),
+  },
+  'rpms-signature-scan': {
+    description: 'Scans RPMs in an image and provide information about RPMs signatures.',
+    image: 'tools:latest',
+    script: 'rpm_verifier --image-url "$(params.image-url)" --image-digest "$(params.image-digest)"',
+    seconds: [15, 40],
+    rates: { WARNING: 0.02 },
+    log: () => ['Results:', JSON.stringify({ keys: { '199e2f91fd431d51': 187, unsigned: 0 } })],
+  },
+  'validate-fbc': {
+    description: 'Ensures file-based catalog (FBC) components are uniquely linted for proper construction.',
+    script: 'opm validate /configs',
+    seconds: [15, 40],
+    rates: { FAILURE: 0.03 },
+    log: (facts) => [
+      `Validating the fragment of ${facts.taskRun.metadata.labels?.[labels.component] ?? 'the catalog'}`,
+      'opm validate: checked 3 channels, 21 bundles',
+    ],
+  },
+  'fbc-target-index-pruning-check': {
+    description: 'Ensures file-based catalog (FBC) components do not remove previously released versions.',
+    script: 'opm render "$(params.image-url)" | compare-with-target-index',
+    seconds: [20, 50],
+    rates: { WARNING: 0.05 },
+  },
+}
+
+export const scanTasks: Record<string, TaskDefinition> = {
+  'clair-scan': vulnerabilityScan('SCAN_OUTPUT', 'Clair'),
+  'clair-scan-legacy': vulnerabilityScan('CLAIR_SCAN_RESULT', 'Clair'),
+  'clair-scan-index': vulnerabilityScan('CLAIR_SCAN_RESULTS', 'Clair'),
+  'cve-scan': vulnerabilityScan('CVE_SCAN_RESULT', 'the CVE scanner'),
+  'tekton-image-scan': vulnerabilityScan('TEKTON_SCAN_RESULTS', 'the image scanner'),
+  ...Object.fromEntries(Object.entries(checks).map(([name, each]) => [name, check(name, each)])),
   'coverity-availability-check': {
-    ...check({
+    ...check('coverity-availability-check', {
       description: 'Checks if the Coverity license and authentication token are provided.',
-      step: 'coverity-availability-check',
-      image: 'konflux-test:latest',
       script: 'test -e /etc/secrets/cov-license && test -e /etc/secrets/auth-token',
       seconds: [2, 5],
       rates: { SUCCESS: 0 },
@@ -244,51 +282,4 @@ export const scanTasks: Record<string, TaskDefinition> = {
       TEST_OUTPUT: JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))),
     }),
   },
-  'sast-shell-check': check({
-    description: 'Scans shell scripts in the source code with ShellCheck.',
-    step: 'sast-shell-check',
-    image: 'konflux-test:latest',
-    script: 'run-shellcheck.sh /var/workdir/source',
-    seconds: [8, 25],
-    rates: { WARNING: 0.08 },
-    log: findings('scripts/release.sh', 'Double quote to prevent globbing and word splitting. [SC2086]'),
-  }),
-  'sast-unicode-check': check({
-    description: 'Scans source code for non-printable unicode characters in all text files.',
-    step: 'sast-unicode-check',
-    image: 'konflux-test:latest',
-    script: 'find_unicode_control.py -p bidi -v -d /var/workdir/source',
-    seconds: [5, 15],
-    rates: { FAILURE: 0.005 },
-    log: findings('docs/names.md', 'bidirectional control characters: U+202E'),
-  }),
-  'rpms-signature-scan': check({
-    description: 'Scans RPMs in an image and provide information about RPMs signatures.',
-    step: 'rpms-signature-scan',
-    image: 'tools:latest',
-    script: 'rpm_verifier --image-url "$(params.image-url)" --image-digest "$(params.image-digest)"',
-    seconds: [15, 40],
-    rates: { WARNING: 0.02 },
-    log: () => ['Results:', JSON.stringify({ keys: { '199e2f91fd431d51': 187, unsigned: 0 } })],
-  }),
-  'validate-fbc': check({
-    description: 'Ensures file-based catalog (FBC) components are uniquely linted for proper construction.',
-    step: 'validate-fbc',
-    image: 'konflux-test:latest',
-    script: 'opm validate /configs',
-    seconds: [15, 40],
-    rates: { FAILURE: 0.03 },
-    log: (facts) => [
-      `Validating the fragment of ${facts.taskRun.metadata.labels?.[labels.component] ?? 'the catalog'}`,
-      'opm validate: checked 3 channels, 21 bundles',
-    ],
-  }),
-  'fbc-target-index-pruning-check': check({
-    description: 'Ensures file-based catalog (FBC) components do not remove previously released versions.',
-    step: 'fbc-target-index-pruning-check',
-    image: 'konflux-test:latest',
-    script: 'opm render "$(params.image-url)" | compare-with-target-index',
-    seconds: [20, 50],
-    rates: { WARNING: 0.05 },
-  }),
 }
