@@ -4,9 +4,12 @@ import type { Target } from '../target'
 
 /** Whether a target addresses Secrets: one, a list or a watch, of the cluster or of an archive with the same paths. */
 export function isForSecrets({ segments }: Pick<Target, 'segments'>): boolean {
-  // Kubernetes distinguishes case and keeps spaces; programs in front of it or next to it might not.
-  const path = parseResourcePath(segments.map((segment) => segment.trim().toLowerCase()))
-  return path?.group === '' && path.plural === 'secrets'
+  // Kubernetes distinguishes case, and takes every character as part of a name; programs next to it might not.
+  const [cut = ''] = segments.join('/').split(/[?#]/)
+  return [segments, cut.split('/')].some((each) => {
+    const path = parseResourcePath(each.map((segment) => segment.trim().toLowerCase()).filter(Boolean))
+    return path?.group === '' && path.plural === 'secrets'
+  })
 }
 
 /** JSON of any form, such as a table, or types that include JSON. */
