@@ -114,11 +114,7 @@ function stringEnd(text: string, start: number): number {
   return text.length
 }
 
-/**
- * For one schema, the versions known to contain all of its defaults; none after a start, when the first list of 10,000
- * objects takes a third of a second longer. The revision of the definition would not tell: an object that was checked
- * against the old schema may be stored after the new definition.
- */
+/** For one schema, the versions known to contain all of its defaults (ADR 47). */
 interface DefaultedVersions {
   /** Bounded; the oldest is evicted first. */
   revisions: Set<number>
