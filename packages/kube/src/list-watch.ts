@@ -132,8 +132,8 @@ export function listWatch<T extends KubeObject>(options: ListWatchOptions<T>): L
 
   function receive(text: string) {
     if (text === '') return dispatch({ type: 'heartbeat' })
-    const event = parseWatchEvent<T>(text)
     dispatch({ type: 'received' })
+    const event = parseWatchEvent<T>(text)
     if (!event) {
       // Its content is lost, so later events cannot be trusted.
       warn(`A watch event could not be read: ${text.slice(0, 200)}`)

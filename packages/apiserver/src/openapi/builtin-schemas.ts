@@ -8,7 +8,11 @@ import { definitionName, metadataName } from './definition-names'
 /** The published schemas of built-in kinds and their parts by name; a `$ref` is the name of another. */
 const published = definitions as unknown as Readonly<Record<string, JsonSchema>> // The types of literals are too narrow.
 
-/** Adds a published schema, and all that it refers to. @param refTo returns a reference to a schema of this name */
+/**
+ * Adds a published schema, and all that it refers to.
+ * @param refTo returns a reference to a schema of this name
+ * @throws Error for a name that builtin-schemas.json does not have
+ */
 export function addPublished(
   name: string,
   into: Record<string, JsonSchema>,
@@ -41,10 +45,9 @@ export function builtinSchema(type: Pick<ResourceType, 'group' | 'version' | 'ki
 }
 
 /** Members of objects and of their status that Go encodes as null if they are not set. */
-const nullable = new Set([
-  ...['rules', 'conditions', 'eventTime', 'firstTimestamp', 'lastTimestamp'],
-  ...['deprecatedFirstTimestamp', 'deprecatedLastTimestamp'],
-])
+const nullable = new Set(
+  'rules conditions eventTime firstTimestamp lastTimestamp deprecatedFirstTimestamp deprecatedLastTimestamp'.split(' '),
+)
 
 const withNulls = (schema: JsonSchema): JsonSchema => ({
   ...schema,

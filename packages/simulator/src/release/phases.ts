@@ -6,7 +6,7 @@ import type {
   ReleasePlanAdmission,
 } from '@slipway/model/supply-chain/release-plan'
 import { tenantPipelineOf } from '@slipway/model/supply-chain/release-plan-edit'
-import { gitRef } from '../tekton/catalog/pipeline-parts'
+import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 
 /** The pipelines of a release, in the order in which they run. */
 
@@ -82,7 +82,7 @@ export const phaseNames = Object.keys(phases) as ReleasePhase[]
 const collectorsPipeline = (collectors: Collectors | undefined): ReleasePipeline | undefined =>
   collectors?.items.length
     ? {
-        pipelineRef: gitRef('pipelines/run-collectors/run-collectors.yaml'),
+        pipelineRef: releaseCatalogRef('pipelines/run-collectors/run-collectors.yaml'),
         serviceAccountName: collectors.serviceAccountName,
       }
     : undefined

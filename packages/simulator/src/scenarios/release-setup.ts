@@ -10,7 +10,7 @@ import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
-import { gitRef } from '../tekton/catalog/pipeline-parts'
+import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'
 import { uidFor } from './uids'
@@ -81,7 +81,10 @@ export function createReleaseSetup(
       target,
       data: target ? { releaseNotes: { references: ['https://docs.slipway.test'] } } : undefined,
       ...(!target && {
-        tenantPipeline: { pipelineRef: gitRef(`pipelines/tenant/${pipeline}.yaml`), serviceAccountName: releaser },
+        tenantPipeline: {
+          pipelineRef: releaseCatalogRef(`pipelines/tenant/${pipeline}.yaml`),
+          serviceAccountName: releaser,
+        },
       }),
     },
     status: {
@@ -103,7 +106,7 @@ export function createReleaseSetup(
       applications: [application],
       origin: namespace,
       environment: name.endsWith('production') ? 'production' : undefined,
-      pipeline: { pipelineRef: gitRef(`pipelines/managed/${pipeline}/${pipeline}.yaml`) },
+      pipeline: { pipelineRef: releaseCatalogRef(`pipelines/managed/${pipeline}/${pipeline}.yaml`) },
       data: {
         releaseNotes: { product_name: application, product_version: '2.4', type: 'RHEA' },
         mapping: {

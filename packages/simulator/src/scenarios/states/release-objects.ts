@@ -4,7 +4,7 @@ import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterp
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { timestamp } from '../../tekton/task-run-status'
-import { gitRef, paramList } from '../../tekton/catalog/pipeline-parts'
+import { releaseCatalogRef, paramList } from '../../tekton/catalog/pipeline-parts'
 import { releaser } from '../release-setup'
 import { seed, type ScenarioContext, type Seed } from '../scenario'
 import { storefront, storefrontReleases, strictPolicy } from './storefront'
@@ -94,7 +94,7 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
       spec: {
         application: 'storefront',
         target: storefront.namespace,
-        pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'),
+        pipelineRef: releaseCatalogRef('pipelines/tenant/tenant-release.yaml'),
         serviceAccount: releaser,
         data: { releaseNotes: { topic: 'Written by an earlier console.' } },
       },
@@ -104,7 +104,7 @@ export function releaseObjects({ nowMs }: ScenarioContext): Seed[] {
       spec: {
         application: 'storefront',
         target: undefined,
-        pipeline: { pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'), serviceAccount: releaser },
+        pipeline: { pipelineRef: releaseCatalogRef('pipelines/tenant/tenant-release.yaml'), serviceAccount: releaser },
       },
     }),
     plan('storefront-by-bundle', {

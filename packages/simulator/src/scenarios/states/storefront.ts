@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
 import type { TeamPlan } from '../play-projects'
-import { gitRef, paramList } from '../../tekton/catalog/pipeline-parts'
+import { releaseCatalogRef, paramList } from '../../tekton/catalog/pipeline-parts'
 import { releaser, type ReleaseSetupPlan } from '../release-setup'
 
 /** Managed namespaces. Not all users who can see the applications can see these. */
@@ -14,9 +14,12 @@ const collector = (name: string, type: string) => ({
   timeout: 120,
   params: [{ name: 'query', value: 'project = STORE and fixVersion = 2.4' }],
 })
-const tenantPipeline = { pipelineRef: gitRef('pipelines/tenant/tenant-release.yaml'), serviceAccountName: releaser }
+const tenantPipeline = {
+  pipelineRef: releaseCatalogRef('pipelines/tenant/tenant-release.yaml'),
+  serviceAccountName: releaser,
+}
 const finalPipeline = {
-  pipelineRef: gitRef('pipelines/tenant/final-release.yaml'),
+  pipelineRef: releaseCatalogRef('pipelines/tenant/final-release.yaml'),
   serviceAccountName: releaser,
   params: [{ name: 'channel', value: '#storefront' }],
 }

@@ -34,7 +34,7 @@ export const paramList = <V extends ParamValue>(params: Record<string, V>): { na
   Object.entries(params).map(([name, value]) => ({ name, value }))
 
 /** Reference to a pipeline of the release service's catalog. */
-export const gitRef = (pathInRepo: string) => ({
+export const releaseCatalogRef = (pathInRepo: string) => ({
   resolver: 'git',
   params: paramList({
     url: 'https://github.com/konflux-ci/release-service-catalog.git',
