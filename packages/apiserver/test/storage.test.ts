@@ -16,7 +16,34 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 const newFile = () => join(folder, `${files++}.db`)
 
-describe('memory storage', () => storageContract(memoryStorage))
+describe('memory storage', () => {
+  storageContract(memoryStorage)
+
+  it('a copy has the same objects and revision, and later changes of either do not affect the other', async () => {
+    const original = memoryStorage()
+    await original.write({ collection: '/pods', key: 'a/x', expected: undefined, type: 'put', value: '1' })
+    await original.write({ collection: '/pods', key: 'a/y', expected: undefined, type: 'put', value: '2' })
+    await original.write({ collection: '/pods', key: 'a/y', expected: 2, type: 'delete', value: '2' })
+    const copy = original.copy()
+    expect(copy.list('/pods')).toEqual(original.list('/pods'))
+    expect([copy.revision(), copy.compacted()]).toEqual([3, 3])
+    const changed: string[] = []
+    original.subscribe(({ key }) => changed.push(key))
+    await copy.write({ collection: '/pods', key: 'a/x', expected: 1, type: 'put', value: '3' })
+    await copy.write({ collection: '/pods', key: 'a/z', expected: undefined, type: 'put', value: '4' })
+    await original.write({ collection: '/pods', key: 'a/x', expected: 1, type: 'delete', value: '1' })
+    expect(original.list('/pods')).toEqual([])
+    expect(copy.list('/pods').map(({ key, value }) => [key, value])).toEqual([
+      ['a/x', '3'],
+      ['a/z', '4'],
+    ])
+    expect(copy.since(3)).toMatchObject([
+      { key: 'a/x', type: 'updated', previous: '1' },
+      { key: 'a/z', type: 'created' },
+    ])
+    expect(changed).toEqual(['a/x'])
+  })
+})
 
 describe('SQLite storage', () => {
   storageContract((options) => sqliteStorage(newFile(), options))

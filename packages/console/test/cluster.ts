@@ -1,4 +1,5 @@
 import { listen } from '@slipway/apiserver/node/listen'
+import { lazy } from '@slipway/apiserver/lazy'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createGateway } from '@slipway/gateway/app'
 import { resolveSettings, type GatewayConfig } from '@slipway/gateway/config'
@@ -30,7 +31,7 @@ import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
-import { startCluster } from '@slipway/slipway/cluster'
+import { createCluster, startCluster } from '@slipway/slipway/cluster'
 import { emailOf, type UserName } from '@slipway/slipway/users'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -113,9 +114,20 @@ export interface TestClusterOptions {
 
 export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
 
+/** What every test starts with, installed once: the platform, and a team's namespace. */
+const installed = lazy(async () => {
+  const storage = memoryStorage()
+  const cluster = await startCluster({ storage })
+  for (const object of team()) await put(cluster.client('system'), object)
+  await cluster.server.settled()
+  await cluster.close()
+  return { storage, credentials: cluster.credentials }
+})
+
 /** A cluster with the platform behind a gateway, which the console uses as a signed-in user; closed with the test. */
 export async function testCluster({ as, objects = [], archives }: TestClusterOptions): Promise<TestCluster> {
-  const cluster = await startCluster({ storage: memoryStorage() })
+  const { storage, credentials } = await installed()
+  const cluster = await createCluster({ storage: storage.copy(), credentials })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
   const system = cluster.client('system')
   const config: GatewayConfig = {
@@ -135,7 +147,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
   }
   const gateway = await createGateway(config)
   const url = await gateway.listen({ host: '127.0.0.1', port: 0 })
-  for (const object of [...team(), ...objects]) await put(system, object)
+  for (const object of objects) await put(system, object)
 
   const cookie = as && (await signIn(config, as))
   const identity: Record<string, string> = cookie ? { cookie, origin: url } : { origin: url }

@@ -27,7 +27,14 @@ export interface Cluster {
 }
 
 /** Creates an API server with the platform installed. It does not listen on any port. */
-export async function startCluster({
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const cluster = await createCluster(options)
+  await applyObjects(cluster.client('system'), [...platformObjects(), ...gatewayAccess])
+  return cluster
+}
+
+/** Creates an API server on a storage that already contains the platform, or will never need it. */
+export async function createCluster({
   storage,
   credentials = completeCredentials({}),
   clock,
@@ -48,6 +55,5 @@ export async function startCluster({
       timeoutMs: Infinity,
       fetch: (input, init) => server.fetch(new Request(input, init)),
     })
-  await applyObjects(client('system'), [...platformObjects(), ...gatewayAccess])
   return { server, credentials, client, close: () => server.close() }
 }

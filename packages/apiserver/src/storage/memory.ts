@@ -27,13 +27,25 @@ export interface MemoryStorageOptions {
   historyLength?: number
 }
 
+export interface MemoryStorage extends Storage {
+  /** A storage of its own with the same objects and revision, as after compacting all changes. Logs are left out. */
+  copy(): MemoryStorage
+}
+
 /** Storage that lasts as long as the process. */
-export function memoryStorage({ historyLength = defaultHistoryLength }: MemoryStorageOptions = {}): Storage {
-  const collections = new Map<string, Collection>()
+export const memoryStorage = (options: MemoryStorageOptions = {}): MemoryStorage => storageWith(options, new Map(), 0)
+
+/** @param collections become the storage's own */
+function storageWith(
+  options: MemoryStorageOptions,
+  collections: Map<string, Collection>,
+  initialRevision: number,
+): MemoryStorage {
+  const { historyLength = defaultHistoryLength } = options
   const listeners = new Set<(change: Change) => void>()
   let log: Version[] = []
-  let revision = 0
-  let compacted = 0
+  let revision = initialRevision
+  let compacted = initialRevision
 
   const collectionNamed = (name: string): Collection => {
     let collection = collections.get(name)
@@ -130,7 +142,19 @@ export function memoryStorage({ historyLength = defaultHistoryLength }: MemorySt
     },
     compact,
     logs: memoryLogs(),
+    copy: () =>
+      storageWith(options, new Map([...collections].map(([name, each]) => [name, currentOf(each)])), revision),
     close: () => listeners.clear(),
+  }
+}
+
+/** The current objects of a collection, which later changes of either do not affect. */
+function currentOf({ newest, keys }: Collection): Collection {
+  const isPresent = (key: string) => newest.get(key)?.deleted === false
+  const current = [...newest].filter(([key]) => isPresent(key))
+  return {
+    newest: new Map(current.map(([key, version]) => [key, { ...version, previous: undefined }])),
+    keys: keys.filter(isPresent),
   }
 }
 
