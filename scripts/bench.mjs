@@ -4,10 +4,10 @@ import { ensureBuilt } from './lib/build.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { filesUnder } from './lib/files.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { ensureTool } from './lib/install-tools.mjs'
 import { commandOf, inRepository } from './lib/repository.mjs'
 import { run } from './lib/run.mjs'
 import { runPlaywright } from './lib/suites.mjs'
-import { findChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
@@ -22,8 +22,8 @@ await runMain(async () => {
   }
   const journeys = filesUnder('e2e').filter(isSelected)
   if (journeys.length === 0) return
-  const chromium = findChromium()
-  if (!chromium) throw new ExitError('Chromium was not found: set CHROMIUM_PATH, or install it with `npm run setup`.')
+  const { path: chromium, problem } = await ensureTool('Chromium')
+  if (!chromium) throw new ExitError(problem)
   const { failed } = await runPlaywright(chromium, { config: 'e2e/bench/playwright.config.ts', files: journeys })
   if (failed > 0) process.exitCode = 1
 })

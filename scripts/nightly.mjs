@@ -9,9 +9,9 @@ import { ensureInstalled } from './lib/install.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
-  const { findTools } = await import('./lib/tools.mjs')
+  const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
-  const { chromium } = await findTools()
+  const { path: chromium, problem } = await ensureTool('Chromium')
   const propertyTests = filesUnder('packages').filter(
     (path) => /\.test\.tsx?$/.test(path) && readFileSync(inRepository(path), 'utf8').includes(" from 'fast-check'"),
   )
@@ -36,7 +36,7 @@ await runMain(async () => {
       {
         name: 'One-hour fault run',
         async work() {
-          if (!chromium) throw new ExitError('Chromium was not found.')
+          if (!chromium) throw new ExitError(problem)
           const seed = String(Date.now() % 2 ** 31)
           return runPlaywright(chromium, {
             files: ['fault-run'],

@@ -3,15 +3,13 @@ import { hasGo } from './control-plane/build.mjs'
 import { runClusterTests } from './control-plane/test.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { ensureTool } from './lib/install-tools.mjs'
 import { report, runSteps } from './lib/steps.mjs'
-import { findTools } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   if (!(await hasGo())) throw new ExitError('Go was not found. Install Go 1.26 or newer to build the control plane.')
-  report(
-    await runSteps([
-      { name: 'Tests on a real control plane', work: async () => runClusterTests((await findTools()).chromium) },
-    ]),
-  )
+  const { path: chromium, problem } = await ensureTool('Chromium')
+  if (!chromium) console.error(problem)
+  report(await runSteps([{ name: 'Tests on a real control plane', work: () => runClusterTests(chromium) }]))
 })

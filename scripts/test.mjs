@@ -12,31 +12,35 @@ await runMain(async () => {
   const { check, failedStep, passedStep, report, runSteps, skippedStep } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { ensureBuilt } = await import('./lib/build.mjs')
-  const { findTools } = await import('./lib/tools.mjs')
+  const { ensureTool } = await import('./lib/install-tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
   const { hasGo } = await import('./control-plane/build.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
 
   const isCi = Boolean(process.env.CI)
-  const { chromium, kubectl } = await findTools()
+  const chromium = await ensureTool('Chromium')
+  const kubectl = await ensureTool('kubectl')
   const hasClusterTests = isCi && (await hasGo())
-  /** @param {string} program */
-  const without = (program) => (isCi ? failedStep(program, 'It could not be installed.') : skippedStep)
+  /** @param {string} problem a program that could not be installed */
+  const without = (problem) => (isCi ? failedStep('Programs', problem) : skippedStep(problem))
   const checks = runSteps(staticChecks())
   const tests = runSteps([
     { name: 'Unit and component tests', work: () => runVitest() },
     { name: 'Build', work: () => ensureBuilt().then(() => passedStep) },
     check('Size budget', [process.execPath, inRepository('scripts/budget.mjs')]),
-    { name: 'End-to-end tests', work: async () => (chromium ? runPlaywright(chromium) : without('Chromium')) },
+    {
+      name: 'End-to-end tests',
+      work: async () => (chromium.path ? runPlaywright(chromium.path) : without(chromium.problem)),
+    },
     // Tests with kubectl are among the others.
-    ...(kubectl ? [] : [{ name: 'Tests with kubectl', work: async () => without('kubectl') }]),
+    ...(kubectl.path ? [] : [{ name: 'Tests with kubectl', work: async () => without(kubectl.problem) }]),
     {
       name: 'Tests on a real control plane',
-      work: async () => (hasClusterTests ? runClusterTests(chromium) : skippedStep),
+      work: async () =>
+        hasClusterTests ? runClusterTests(chromium.path) : skippedStep('npm run test:cluster runs them.'),
     },
   ])
   // The checks run while tests are waiting for timers and sockets.
   const results = [...(await checks), ...(await tests)]
-  if (!hasClusterTests) console.log('\nThe tests on a real control plane were skipped: npm run test:cluster runs them.')
   report(results)
 })

@@ -70,7 +70,8 @@ function linkerFlags(module) {
   return ['-s -w', ...settings].join(' ')
 }
 
-function kubernetesVersion() {
+/** The version of Kubernetes that go.mod requires, such as `v1.35.4`, and its parts. */
+export function kubernetesVersion() {
   const [, version, major, minor] =
     /\n\tk8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)|$/.exec(`\n${goMod('kubernetes')}`) ?? []
   if (!version) throw new ExitError('scripts/control-plane/kubernetes/go.mod does not require k8s.io/kubernetes.')

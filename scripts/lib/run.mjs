@@ -6,9 +6,10 @@ import { root } from './repository.mjs'
  * @property {string} [cwd] defaults to the repository
  * @property {Record<string, string | undefined>} [env] added to this process's environment
  * @property {boolean} [quiet] return the output instead of showing it
+ * @property {number} [timeoutMs] kill the command after this time
  *
  * @typedef {object} RunResult
- * @property {number} exitCode 127 if the command could not be started
+ * @property {number} exitCode 127 if the command could not be started, 124 if it was killed after `timeoutMs`
  * @property {string} output output of a quiet command, both streams
  */
 
@@ -18,7 +19,7 @@ import { root } from './repository.mjs'
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}
  */
-export function run([file = '', ...args], { cwd = root, env = {}, quiet = false } = {}) {
+export function run([file = '', ...args], { cwd = root, env = {}, quiet = false, timeoutMs } = {}) {
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(file, args, {
@@ -27,7 +28,20 @@ export function run([file = '', ...args], { cwd = root, env = {}, quiet = false 
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     })
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-    child.on('error', (error) => resolve({ exitCode: 127, output: `${output}${error.message}\n` }))
-    child.on('close', (code) => resolve({ exitCode: code ?? 1, output }))
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            child.kill('SIGKILL')
+            // Not awaited: processes that the command started may keep its output open.
+            for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+            resolve({ exitCode: 124, output: `${output}It did not end within ${timeoutMs / 1000} s.\n` })
+          }, timeoutMs)
+    const end = (/** @type {RunResult} */ result) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    child.on('error', (error) => end({ exitCode: 127, output: `${output}${error.message}\n` }))
+    child.on('close', (code) => end({ exitCode: code ?? 1, output }))
   })
 }

@@ -7,6 +7,7 @@ import { run } from './run.mjs'
  * @property {number} passed
  * @property {number} failed
  * @property {number} [skipped]
+ * @property {string} [reason] why nothing was run
  * @property {Failure[]} [failures] what is known of the failed ones
  * @property {Failure[]} [flaky] tests that passed at the second attempt, with the error of the first
  *
@@ -44,8 +45,8 @@ export const check = (name, ...commands) => ({
 /** @type {Outcome} */
 export const passedStep = { passed: 1, failed: 0 }
 
-/** @type {Outcome} */
-export const skippedStep = { passed: 0, failed: 0 }
+/** @param {string} reason what is missing, or how to run it @returns {Outcome} */
+export const skippedStep = (reason) => ({ passed: 0, failed: 0, reason })
 
 /** @param {string} name @param {string} error @returns {Outcome} */
 export const failedStep = (name, error) => ({ passed: 0, failed: 1, failures: [{ test: name, error }] })
@@ -85,9 +86,10 @@ export function report(results) {
  */
 export function summary(results) {
   const width = Math.max(...results.map(({ name }) => name.length))
-  const lines = results.map(({ name, passed, failed, skipped, time }) => {
+  const lines = results.map(({ name, passed, failed, skipped, reason, time }) => {
     const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
-    if (passed + failed === 0) return `– ${name.padEnd(width)}  ${time.padStart(8)}  skipped`
+    if (passed + failed === 0)
+      return `– ${name.padEnd(width)}  ${time.padStart(8)}  skipped${reason ? `: ${reason}` : ''}`
     return `${failed ? '✗' : '✓'} ${name.padEnd(width)}  ${time.padStart(8)}  ${counts}`
   })
   const details = [

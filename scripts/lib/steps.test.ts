@@ -5,12 +5,12 @@ test('the summary has a line for each step and ends with the total', () => {
   const lines = summary([
     { name: 'Lint', time: '3.0 s', ...passedStep },
     { name: 'Unit tests', time: '12.5 s', passed: 40, failed: 2, skipped: 1 },
-    { name: 'Journeys', time: '0.0 s', ...skippedStep },
+    { name: 'Journeys', time: '0.0 s', ...skippedStep('Chromium is missing.') },
   ])
   expect(lines.split('\n')).toEqual([
     '✓ Lint           3.0 s  1 passed',
     '✗ Unit tests    12.5 s  40 passed, 2 failed, 1 skipped',
-    '– Journeys       0.0 s  skipped',
+    '– Journeys       0.0 s  skipped: Chromium is missing.',
     '',
     '41 passed, 2 failed',
   ])

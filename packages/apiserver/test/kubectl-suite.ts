@@ -1,8 +1,8 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { KubeObject } from '@slipway/kube/object'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { selfSignedCertificate } from '../src/certificate'
@@ -20,16 +20,6 @@ export interface KubectlServer {
   send(method: string, path: string, body?: string): Promise<Response>
   /** How many watches of objects in a namespace have been opened. */
   watchesOf(namespace: string): Promise<number>
-}
-
-/** The kubectl on the PATH, or the one in `KUBECTL`; `undefined` if none works. */
-export function findKubectl(): string | undefined {
-  const onPath = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'kubectl'))
-    .find((path) => existsSync(path))
-  const kubectl = process.env['KUBECTL'] ?? onPath
-  return kubectl && versionOf(kubectl) ? kubectl : undefined
 }
 
 /** The output of `kubectl version`; empty if it cannot be run. */

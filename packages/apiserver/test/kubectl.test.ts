@@ -1,12 +1,13 @@
 import { afterAll, describe } from 'vitest'
+import { findKubectl } from '../../../scripts/lib/tools.mjs'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { selfSignedCertificate } from '../src/certificate'
 import { listen, type Listener } from '../src/node/listen'
 import { memoryStorage } from '../src/storage/memory'
-import { findKubectl, kubectlSuite, type KubectlServer } from './kubectl-suite'
+import { kubectlSuite, type KubectlServer } from './kubectl-suite'
 
 const kubectl = findKubectl()
-if (!kubectl) console.log('kubectl.test.ts is skipped: there is no kubectl on the PATH')
+if (!kubectl) console.log('kubectl.test.ts is skipped: there is no kubectl')
 const token = 'admin-token'
 
 let server: ApiServer

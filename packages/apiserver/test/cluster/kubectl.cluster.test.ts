@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe } from 'vitest'
-import { findKubectl, kubectlSuite, type KubectlServer } from '../kubectl-suite'
+import { findKubectl } from '../../../../scripts/lib/tools.mjs'
+import { kubectlSuite, type KubectlServer } from '../kubectl-suite'
 import { realServer } from './real-server'
 
 /** The kubectl of the server's version, and the one installed on the machine. */
 const kubectls: [string, string | undefined][] = [
   ['kubectl as built with the server', process.env['CONTROL_PLANE_KUBECTL']],
-  ['kubectl on the PATH', findKubectl()],
+  ['kubectl as installed on the machine', findKubectl()],
 ]
 
 interface AuditEvent {
