@@ -24,9 +24,10 @@ export const hasGo = async () => (await run(['go', 'version'], { quiet: true }))
 
 /**
  * Builds programs that are not in the cache. The first time takes about 1,000 CPU seconds and 3 GB of Go's build cache.
+ * @param {{ isInBackground?: boolean }} [options]
  * @returns {Promise<Record<Program, string>>} path of each program
  */
-export async function buildControlPlane() {
+export async function buildControlPlane({ isInBackground = false } = {}) {
   const folder = join(cacheFolder(), contentHash())
   mkdirSync(folder, { recursive: true })
   for (const { program, module, main } of programs) {
@@ -40,6 +41,7 @@ export async function buildControlPlane() {
         cwd: inRepository('scripts/control-plane', module),
         env: { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local' },
         quiet: true,
+        isInBackground,
       })
       if (exitCode === 0) return renameSync(unfinished, path)
       rmSync(unfinished, { force: true })

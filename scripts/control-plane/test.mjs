@@ -36,6 +36,7 @@ export async function runClusterTests(chromium) {
       skipped: (tests.skipped ?? 0) + (journeys.skipped ?? 0),
       failures: [tests, journeys].flatMap(({ failures = [] }) => failures),
       flaky: [tests, journeys].flatMap(({ flaky = [] }) => flaky),
+      files: [tests, journeys].flatMap(({ files = [] }) => files),
     }
   } finally {
     await controlPlane.close()

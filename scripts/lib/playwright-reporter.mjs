@@ -1,4 +1,4 @@
-import { failureOf, writeReport } from './report.mjs'
+import { failureOf, fileTimes, writeReport } from './report.mjs'
 
 /** Writes what `npm test` summarizes. */
 export default class PlaywrightReporter {
@@ -35,6 +35,12 @@ export default class PlaywrightReporter {
       skipped: withOutcome('skipped').length,
       failures: [...withOutcome('unexpected').map(failure), ...this.errors],
       flaky: withOutcome('flaky').map(failure),
+      files: fileTimes(
+        this.tests.map(({ location, results }) => ({
+          file: location.file,
+          ms: results.reduce((sum, { duration }) => sum + duration, 0),
+        })),
+      ),
     })
   }
 }

@@ -15,11 +15,26 @@ export function writeReport(outcome) {
 }
 
 /**
+ * The time of each test file.
+ * @param {{ file: string, ms: number }[]} times of tests or files, by absolute path
+ * @returns {import('./steps.mjs').FileTime[]}
+ */
+export function fileTimes(times) {
+  /** @type {Map<string, number>} */
+  const sums = new Map()
+  for (const { file, ms } of times) sums.set(file, (sums.get(file) ?? 0) + ms)
+  return [...sums].map(([file, ms]) => ({ file: pathInRepository(file), ms: Math.round(ms) }))
+}
+
+/** @param {string} file absolute */
+const pathInRepository = (file) => relative(root, file).split(sep).join('/')
+
+/**
  * @param {{ file?: string, line?: number, titles?: string[], error?: { message?: string, value?: string } }} found
  * @returns {import('./steps.mjs').Failure}
  */
 export function failureOf({ file, line, titles = [], error }) {
-  const path = file && relative(root, file).split(sep).join('/')
+  const path = file && pathInRepository(file)
   return {
     test: [path && `${path}${line ? `:${line}` : ''}`, ...titles].filter(Boolean).join(' › '),
     error: stripVTControlCharacters(error?.message ?? error?.value ?? 'no message'),

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { root } from './repository.mjs'
 
 /**
@@ -6,6 +7,7 @@ import { root } from './repository.mjs'
  * @property {string} [cwd] defaults to the repository
  * @property {Record<string, string | undefined>} [env] added to this process's environment
  * @property {boolean} [quiet] return the output instead of showing it
+ * @property {boolean} [isInBackground] use only the time that other processes leave idle
  * @property {number} [timeoutMs] kill the command after this time
  *
  * @typedef {object} RunResult
@@ -19,7 +21,8 @@ import { root } from './repository.mjs'
  * @param {RunOptions} [options]
  * @returns {Promise<RunResult>}
  */
-export function run([file = '', ...args], { cwd = root, env = {}, quiet = false, timeoutMs } = {}) {
+export function run([file = '', ...args], options = {}) {
+  const { cwd = root, env = {}, quiet = false, isInBackground = false, timeoutMs } = options
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(file, args, {
@@ -27,6 +30,7 @@ export function run([file = '', ...args], { cwd = root, env = {}, quiet = false,
       env: { ...process.env, ...env },
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     })
+    if (isInBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
     const timer =
       timeoutMs === undefined

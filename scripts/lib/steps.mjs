@@ -10,6 +10,9 @@ import { run } from './run.mjs'
  * @property {string} [reason] why nothing was run
  * @property {Failure[]} [failures] what is known of the failed ones
  * @property {Failure[]} [flaky] tests that passed at the second attempt, with the error of the first
+ * @property {FileTime[]} [files] how long each test file kept a worker busy
+ *
+ * @typedef {{ file: string, ms: number }} FileTime
  *
  * @typedef {object} Failure
  * @property {string} test file and full name
@@ -80,8 +83,8 @@ export function report(results) {
 }
 
 /**
- * One line per step; each failed or flaky test, since the middle of a long log may be cut; and `N passed, N failed` as the
- * last line.
+ * One line per step; the slowest test files; each failed or flaky test, since the middle of a long log may be cut; and
+ * `N passed, N failed` as the last line.
  * @param {StepResult[]} results
  */
 export function summary(results) {
@@ -97,7 +100,19 @@ export function summary(results) {
     ...results.flatMap(({ flaky = [] }) => flaky).map((failure) => described('Passed at the second attempt', failure)),
   ]
   const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, result) => sum + result[key], 0)
-  return [...lines, '', ...details, `${total('passed')} passed, ${total('failed')} failed`].join('\n')
+  return [...lines, '', ...slowest(results), ...details, `${total('passed')} passed, ${total('failed')} failed`].join(
+    '\n',
+  )
+}
+
+const shownFiles = 20
+
+/** @param {StepResult[]} results */
+function slowest(results) {
+  const files = results.flatMap(({ files = [] }) => files).sort((a, b) => b.ms - a.ms)
+  if (files.length === 0) return []
+  const lines = files.slice(0, shownFiles).map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(9)} s  ${file}`)
+  return ['The slowest test files:', ...lines, '']
 }
 
 const shownErrorLines = 15

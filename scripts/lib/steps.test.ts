@@ -16,6 +16,20 @@ test('the summary has a line for each step and ends with the total', () => {
   ])
 })
 
+test('the summary lists the 20 slowest files of all steps', () => {
+  const files = Array.from({ length: 15 }, (_, index) => ({ file: `unit-${index}.test.ts`, ms: index * 1_000 }))
+  const journeys = Array.from({ length: 15 }, (_, index) => ({ file: `e2e-${index}.spec.ts`, ms: index * 10_000 }))
+  const lines = summary([
+    { name: 'Unit tests', time: '1.0 s', passed: 1, failed: 0, files },
+    { name: 'Journeys', time: '1.0 s', passed: 1, failed: 0, files: journeys },
+  ]).split('\n')
+  const start = lines.indexOf('The slowest test files:') + 1
+  const listed = lines.slice(start, lines.indexOf('', start))
+  expect(listed).toHaveLength(20)
+  expect(listed[0]).toBe('    140.0 s  e2e-14.spec.ts')
+  expect(listed[13]).toBe('     14.0 s  unit-14.test.ts')
+})
+
 test('a step that throws counts as one failure, and the next one still runs', async () => {
   const results = await runSteps([
     { name: 'first', work: () => Promise.reject(new Error('broken on purpose, by this test')) },

@@ -59,6 +59,7 @@ test('the Vitest reporter writes failed tests, tests that passed at the second a
       { test: 'c.test.ts:1', error: 'does not load' },
     ],
     flaky: [{ test: 'a.test.ts:5 › lists › pass at last', error: 'expected 1 to be 2 // Object.is equality' }],
+    files: ['a.test.ts', 'b.test.ts', 'c.test.ts'].map((file) => ({ file, ms: expect.any(Number) })),
   })
 })
 
@@ -80,6 +81,7 @@ test('the Playwright reporter writes failed tests, tests that passed at the seco
     skipped: 1,
     failures: [{ test: 'a.spec.ts:6 › lists › fail', error: expect.stringContaining('Expected: "b"') }],
     flaky: [{ test: 'a.spec.ts:4 › lists › pass at last', error: expect.stringContaining('Expected: 2') }],
+    files: [{ file: 'a.spec.ts', ms: expect.any(Number) }],
   })
   expect(await reportOf(playwright, { ...config, 'b.spec.ts': "throw new Error('does not load')" })).toMatchObject({
     failures: [{ test: 'b.spec.ts:1', error: 'Error: does not load' }, { error: 'Error: No tests found' }],

@@ -1,4 +1,4 @@
-import { failureOf, writeReport } from './report.mjs'
+import { failureOf, fileTimes, writeReport } from './report.mjs'
 
 /**
  * Writes what `npm test` summarizes. Vitest's JSON report leaves out errors of a `describe`'s hooks and those outside any
@@ -26,9 +26,17 @@ export default class VitestReporter {
         ...unhandledErrors.map((error) => failureOf({ titles: ['outside a test'], error })),
       ],
       flaky: flaky.map((test) => failure(test, test.result().errors)),
+      files: fileTimes(modules.map((module) => ({ file: module.moduleId, ms: durationMs(module.diagnostic()) }))),
     })
   }
 }
+
+/**
+ * How long a test file kept its worker busy.
+ * @param {ReturnType<import('vitest/node').TestModule['diagnostic']>} diagnostic
+ */
+const durationMs = ({ environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration }) =>
+  environmentSetupDuration + prepareDuration + setupDuration + collectDuration + duration
 
 /**
  * @param {import('vitest/node').TestModule | import('vitest/node').TestSuite | import('vitest/node').TestCase} task
