@@ -524,6 +524,30 @@ describe('a form', () => {
     )
   })
 
+  it('does not render the rest of the form again for a letter that changes nothing there', async () => {
+    const rendered: string[] = []
+    const Probe = ({ at }: { at: string }) => void rendered.push(at)
+    function ProbedPage() {
+      const form = useTestForm(() => undefined)
+      return (
+        <FormPage title="Kit" submitLabel="Create" form={form}>
+          <TextField name="name" label="Name" />
+          <TextField name="notes" label="Notes" description={<Probe at="another field" />} />
+          <Probe at="page" />
+        </FormPage>
+      )
+    }
+    const { user } = await renderElement(<ProbedPage />)
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'a')
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Create' })).not.toHaveAttribute('aria-disabled', 'true'),
+    )
+    rendered.length = 0
+    await user.keyboard('pi')
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('api')
+    expect(rendered).toEqual([])
+  })
+
   it('validates the field that a press leaves only after it, so that what is pressed does not move', async () => {
     const { user } = await scene()
     await user.click(box('Name'))

@@ -7,6 +7,7 @@ import { performSteps, planSteps, type StepOptions } from '../../api/writes/perf
 import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/writes/perform-writes'
 import { writeFailure } from '../../api/writes/write-messages'
 import type { Write } from '../../api/writes/writes'
+import { useFormStateValue } from './form-state'
 import { sortErrors } from './server-errors'
 import { serverErrorPath } from './use-field'
 
@@ -99,7 +100,12 @@ export function useResourceForm<Input extends FieldValues, Output>({
     // Validate while typing and on blur, so that a required field that is left empty says so.
     mode: 'all',
   })
-  const { isDirty, isValid, isSubmitting } = fields.formState
+  const isDirty = useFormStateValue(fields, (state) => state.isDirty)
+  const isValid = useFormStateValue(fields, (state) => state.isValid)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const { control } = fields
+  // A field does this when it registers, but a confirmation has none.
+  useEffect(() => void control._setValid(true), [control])
   const isUnchanged = !isDirty && !isConfirmation && !isPrefilled
   const isUnmounted = useIsUnmounted()
   const isSettled = useRef(false)
@@ -153,9 +159,13 @@ export function useResourceForm<Input extends FieldValues, Output>({
       event.stopPropagation()
       if (isSending.current || isUnchanged) return
       isSending.current = true
+      setIsSubmitting(true)
       void fields
         .handleSubmit(send, showErrors)()
-        .finally(() => (isSending.current = false))
+        .finally(() => {
+          isSending.current = false
+          setIsSubmitting(false)
+        })
     },
     showErrors,
     cancel: () => {

@@ -1,7 +1,8 @@
 import { useEffect, useId } from 'react'
-import { type FieldError, get, useController, useFormContext, useFormState } from 'react-hook-form'
+import { type FieldError, get, useController, useFormContext } from 'react-hook-form'
 import { afterPress, observePresses } from './after-press'
 import { helpId } from './Field'
+import { useFormStateValue } from './form-state'
 
 /** Errors from the server are kept apart from those of the schema, which would clear them when the field is left. */
 export const serverErrorPath = (name: string): `root.${string}` => `root.${name}`
@@ -11,18 +12,21 @@ export const serverErrorPath = (name: string): `root.${string}` => `root.${name}
  * schema is shown once the user has been in the field, so that the fields of an added row do not start with errors.
  */
 export function useFieldError(name: string, { isList = false } = {}) {
-  const { clearErrors } = useFormContext()
-  const { errors, touchedFields } = useFormState()
-  const ownError: FieldError | undefined = get(errors, name)
-  const serverError: FieldError | undefined = get(errors, serverErrorPath(name))
-  return {
+  const form = useFormContext()
+  const error = useFormStateValue(form, ({ errors, touchedFields }) => {
+    const ownError: FieldError | undefined = get(errors, name)
+    const serverError: FieldError | undefined = get(errors, serverErrorPath(name))
     // The error of a list as a whole is at its root, next to those of its entries.
-    error:
+    return (
       ownError?.root?.message ??
       (isList || get(touchedFields, name) ? ownError?.message : undefined) ??
-      serverError?.message,
+      serverError?.message
+    )
+  })
+  return {
+    error,
     clearServerError: () => {
-      if (serverError) clearErrors(serverErrorPath(name))
+      if (form.getFieldState(serverErrorPath(name)).error) form.clearErrors(serverErrorPath(name))
     },
   }
 }
