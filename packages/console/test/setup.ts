@@ -3,12 +3,13 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect } from 'vitest'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
-import { printNoPagesWhilePolling, speedUpComputedStyles, traceNoElements } from './speed'
+import { printNoPagesWhilePolling, speedUpComputedStyles, speedUpMatches, traceNoElements } from './speed'
 
 afterEach(cleanup)
 configure({ asyncUtilTimeout: patienceMs })
 printNoPagesWhilePolling()
 traceNoElements()
+speedUpMatches(globalThis)
 for (const window of [globalThis, document.defaultView]) if (window) speedUpComputedStyles(window)
 
 // A browser repairs elements that must not contain each other, so that the page is not the one that was rendered.

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { speedUpComputedStyles } from './speed'
+import { speedUpComputedStyles, speedUpMatches } from './speed'
 
 const properties = ['display', 'visibility', 'opacity', 'direction', 'pointer-events', 'overflow', 'position']
 const page = `
@@ -45,4 +45,35 @@ it('computed styles follow a style sheet in the page', () => {
   speedUpComputedStyles(fast)
   const [paragraph] = fast.document.getElementsByTagName('p')
   expect(paragraph && fast.getComputedStyle(paragraph).display).toBe('none')
+})
+
+it('elements match the same selectors as in jsdom', () => {
+  const selectors = [
+    ...[
+      'input',
+      'input[type="checkbox"]',
+      'li',
+      'table',
+      'h1',
+      'th',
+      'th[scope="row"]',
+      'a[href]',
+      'a',
+      'abbr',
+      'svg',
+      'path',
+    ],
+    ...['input:not([type])', 'select:not([multiple])', 'p.title', 'p#first', 'p, span', 'p span', 'div > em', 'b ~ i'],
+    ...['[hidden]', '*', ':first-child', 'em,strong', 'INPUT', 'details[open]', 'button[disabled]'],
+  ]
+  /** For each element of the page, the selectors that it matches. */
+  const matchesIn = ({ document }: Window) =>
+    [...document.querySelectorAll('*')].map((element) => [
+      element.outerHTML,
+      ...selectors.filter((selector) => element.matches(selector)),
+    ])
+  const fast = windowWith(page)
+  speedUpMatches(fast)
+  expect(matchesIn(fast)).toEqual(matchesIn(windowWith(page)))
+  expect(matchesIn(fast).flat()).toEqual(expect.arrayContaining(['input[type="checkbox"]', 'th', 'em,strong']))
 })
