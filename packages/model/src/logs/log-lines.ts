@@ -77,14 +77,15 @@ export function createLogLines(): LogLines {
       hasTimes = true
       times[line] = timeMs
     } else if (hasTimes) times[line] = NaN
-    const state = lastState(written)
-    const isPlain = !hasEscapes(state)
+    const isPlain = !hasEscapes(written)
+    const state = isPlain ? written : lastState(written)
     const text = isPlain ? state : plainText(state)
     texts.push(text)
     if (!isPlain) {
       if (state.includes('\u001b')) raw.set(line, state)
       const before = style()
-      const after = styleAfter(state, before)
+      // What a terminal erases or overwrites still changes its colours.
+      const after = styleAfter(written, before)
       if (after !== before) carries.push({ line: line + 1, style: after })
     }
     mark(line, text)

@@ -1,4 +1,5 @@
 import { styledText } from '@slipway/model/logs/log-escapes'
+import { createLogLines } from '@slipway/model/logs/log-lines'
 import { expect, it, test } from 'vitest'
 import { ansiBlocks, ansiSpans, paper } from './ansi'
 import { contrast, type Rgb } from './contrast'
@@ -19,6 +20,24 @@ it('splits a line where its style changes', () => {
     undefined,
     [false, 'underline'],
   ])
+})
+
+it('shows lines after bold text that has ended as plain text', () => {
+  const lines = createLogLines()
+  lines.append([`${e}[1mbold ${e}[22m`, 'plain'])
+  expect(ansiSpans(lines.styled(1))).toEqual([{ text: 'plain', style: undefined }])
+})
+
+it('shows lines after a progress bar that ended its colour on a line of its own as plain text', () => {
+  const lines = createLogLines()
+  lines.append([`${e}[32m100%\r${e}[0m`, 'plain'])
+  expect(ansiSpans(lines.styled(0))).toMatchObject([{ text: '100%', style: { isBold: false } }])
+  expect(ansiSpans(lines.styled(1))).toEqual([{ text: 'plain', style: undefined }])
+})
+
+it('underlines text with a double line, and does not take its code for the end of bold text', () => {
+  const [, lined] = ansiSpans(styledText(`${e}[1mbold${e}[21mlined`))
+  expect(lined?.style).toMatchObject({ isBold: true, line: 'underline' })
 })
 
 it('splits a line into blocks of equal length, regardless of its styles', () => {
