@@ -107,6 +107,7 @@ describe('the SHA of a run', () => {
     ['of a later run', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
     ['of the build service', { metadata: { annotations: { [annotations.buildCommitSha]: sha } } }, sha],
     ['only in an annotation', { metadata: { annotations: { [labels.commitSha]: sha } } }, sha],
+    ['only in a copied annotation', { metadata: { annotations: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
     ['of none', {}, undefined],
     ['of blanks', { metadata: { annotations: { [annotations.buildCommitSha]: ' ' } } }, undefined],
     ['without any marks', { metadata: { labels: undefined, annotations: undefined } }, undefined],
@@ -163,6 +164,13 @@ describe('a pull request', () => {
     }
   })
 
+  it('COM-15 is recognised by its number if its only run came from a comment', () => {
+    const marks = { [labels.eventType]: 'retest-all-comment', [labels.pullRequestNumber]: '7' }
+    const ofComment = run('comment', 1, { labels: marks })
+    expect(commitOf(sha, [ofComment])).toMatchObject({ isPullRequest: true, pullRequestNumber: 7 })
+    expect(pullRequestOf(ofComment)?.number).toBe(7)
+  })
+
   it('does not include the merged pull request of a push', () => {
     expect(pullRequestOf(run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } }))).toBeUndefined()
   })
@@ -209,6 +217,11 @@ describe('the URL of a repository', () => {
     ['https://user:secret@github.com/o/r', 'https://github.com/o/r'],
     ['git@github.com:o/r.git', 'https://github.com/o/r'],
     ['ssh://git@github.com/o/r', 'https://github.com/o/r'],
+    ['ssh://git@git.example.test:2222/team/shop.git', 'https://git.example.test/team/shop'],
+    ['ssh://git.example.test/team/shop', 'https://git.example.test/team/shop'],
+    ['deploy@git.example.test:team/nested/shop.git/', 'https://git.example.test/team/nested/shop'],
+    ['git://git.example.test/team/shop.git', 'https://git.example.test/team/shop'],
+    ['https://git.example.test:8443/team/shop.git', 'https://git.example.test:8443/team/shop'],
     ['javascript:alert(1)', undefined],
     ['data:text/html,x', undefined],
     ['//evil.test/x', undefined],

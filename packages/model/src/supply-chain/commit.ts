@@ -2,6 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
+import { parseGitUrl } from './git-url'
 
 /**
  * Commits are not stored: all information about them comes from their runs, and from copies on snapshots.
@@ -54,7 +55,11 @@ const withCopy = (kind: typeof label, key: string): MetadataKey[] => [kind(key),
 
 /** Labels and annotations that may contain each fact; the first one present counts. */
 const metadataKeys = {
-  sha: [...withCopy(label, labels.commitSha), annotation(annotations.buildCommitSha), annotation(labels.commitSha)],
+  sha: [
+    ...withCopy(label, labels.commitSha),
+    annotation(annotations.buildCommitSha),
+    ...withCopy(annotation, labels.commitSha),
+  ],
   title: withCopy(annotation, annotations.pacShaTitle),
   url: withCopy(annotation, annotations.pacShaUrl),
   repository: [...withCopy(annotation, annotations.pacRepositoryUrl), annotation(annotations.repository)],
@@ -139,7 +144,7 @@ export function gitFactsOf(sha: string | undefined, objects: readonly KubeObject
     branch,
     branchUrl: branch === undefined ? undefined : branchUrl(repository, branch),
     user: first((object) => fact(object, 'user')),
-    isPullRequest: first(isOfPullRequest) ?? false,
+    isPullRequest: first(isOfPullRequest) ?? pullRequestNumber !== undefined,
     pullRequestNumber,
     pullRequestUrl: pullRequestNumber === undefined ? undefined : pullRequestUrl(repository, pullRequestNumber),
   }
@@ -178,7 +183,7 @@ export function pullRequestOf(object: KubeObject): { number: number; url: string
   return { number, url: pullRequestUrl(repositoryOf(object), number) }
 }
 
-export function pullRequestNumberOf(object: KubeObject): number | undefined {
+function pullRequestNumberOf(object: KubeObject): number | undefined {
   const text = fact(object, 'pullRequest') ?? ''
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
 }
@@ -216,7 +221,10 @@ export const repoUrlOf = (object: KubeObject): string | undefined =>
 
 /** Annotations are untrusted: only http and https URLs become links. */
 function webUrl(text: string | undefined, { isRepository = false } = {}): string | undefined {
-  const asWeb = isRepository ? text?.replace(/^(?:ssh:\/\/)?git@([\w.-]+)[:/](?!\/)/, 'https://$1/') : text
+  const isWeb = /^https?:/i.test(text ?? '')
+  const location = isRepository && !isWeb ? parseGitUrl(text ?? '') : undefined
+  // The port of ssh or git leads to no page.
+  const asWeb = location ? `https://${location.host}/${location.path}` : text
   if (!asWeb || !URL.canParse(asWeb)) return undefined
   const url = new URL(asWeb)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined

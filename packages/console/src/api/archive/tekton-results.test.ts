@@ -145,7 +145,8 @@ describe('the filter of records', () => {
       ' && (data.metadata.labels["pipelinesascode.tekton.dev/sha"] == "abc"' +
         ' || data.metadata.labels["pac.test.appstudio.openshift.io/sha"] == "abc"' +
         ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "abc"' +
-        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "abc")',
+        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "abc"' +
+        ' || data.metadata.annotations["pac.test.appstudio.openshift.io/sha"] == "abc")',
     ],
     ['Exists', expression('Exists'), ' && data.metadata.labels.contains("k")'],
     ['DoesNotExist', expression('DoesNotExist'), ' && !data.metadata.labels.contains("k")'],
@@ -166,7 +167,8 @@ describe('the filter of records', () => {
         ' && (data.metadata.labels["pipelinesascode.tekton.dev/sha"] == "c"' +
         ' || data.metadata.labels["pac.test.appstudio.openshift.io/sha"] == "c"' +
         ' || data.metadata.annotations["build.appstudio.redhat.com/commit_sha"] == "c"' +
-        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "c")' +
+        ' || data.metadata.annotations["pipelinesascode.tekton.dev/sha"] == "c"' +
+        ' || data.metadata.annotations["pac.test.appstudio.openshift.io/sha"] == "c")' +
         ' && data.metadata.labels["a"] == "b"',
     ],
     [
