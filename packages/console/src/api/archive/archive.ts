@@ -3,6 +3,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
 import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
+import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
@@ -218,17 +219,15 @@ export interface ContainerLog extends LogSection {
  * @throws ApiError with code 404 if there are none, or the archive's error if it may still have them
  */
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
-  const { namespace, task, pod } = log
+  const { task, pod } = log
   try {
-    if (!pod || !(await flagOnceKnown('kubearchive-logs')) || !(await hasKubeArchive())) {
-      return sectionsOf(await recordedLog(log, signal))
-    }
-    const containers =
-      log.containers.length > 0
-        ? log.containers
-        : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
-    const logs = await Promise.all(
-      containers.map((container) => mirroredLog({ namespace, pod, container }, task, signal)),
+    const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
+    const found = isMirrored ? await mirroredLogs({ ...log, pod }, signal) : sectionsOf(await recordedLog(log, signal))
+    // What was archived may be the sentence of a node that had already lost the log.
+    const logs = found.map((section): ContainerLog =>
+      isMissingLogNotice(section.text)
+        ? { ...section, text: '', missing: missingLog(task, '', section.text) }
+        : section,
     )
     const [first] = logs
     if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
@@ -237,6 +236,15 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
     if (signal?.aborted || isInconclusive(error)) throw error
     throw missingLog(task, error instanceof ApiError ? error.url : '', error)
   }
+}
+
+async function mirroredLogs(
+  { namespace, task, pod, containers }: ArchivedTask & { pod: string },
+  signal?: AbortSignal,
+): Promise<ContainerLog[]> {
+  const known =
+    containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+  return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
 }
 
 /** A step without a log does not hide the others. */

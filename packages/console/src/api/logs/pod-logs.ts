@@ -3,6 +3,7 @@ import { podType, type Pod } from '@slipway/kube/core-types'
 import type { LogCursor } from '@slipway/kube/log-cursor'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
+import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { containerPhaseOf, type ContainerPhase } from '@slipway/model/runs/pod-containers'
 import { client } from '../client'
 import { isTransient } from '../query-client'
@@ -135,7 +136,7 @@ async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, on
   cursor.start()
   let rest = ''
   let workedSinceMs = clock.now()
-  for await (const text of textsOf(body, signal)) {
+  for await (const text of loggedTexts(path, body, signal)) {
     rest += text
     if (text.includes('\n')) {
       const lines = rest.split('\n')
@@ -152,8 +153,33 @@ async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, on
   return rest
 }
 
+/**
+ * Yields the texts of a log from its beginning, unless it consists of the sentence that the node no longer has it.
+ * @throws ApiError with code 404 for that sentence
+ */
+export async function* loggedTexts(
+  path: string,
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let beginning: string | undefined = ''
+  for await (const text of textsOf(body, signal)) {
+    if (beginning === undefined) {
+      yield text
+      continue
+    }
+    beginning += text
+    // More may follow, which would make it the output of a program.
+    if (isMissingLogNotice(beginning)) continue
+    yield beginning
+    beginning = undefined
+  }
+  if (!beginning) return
+  throw new ApiError({ code: 404, reason: 'NotFound', url: path, message: beginning.trim() })
+}
+
 /** @throws ApiError with code 0 when the connection breaks */
-export async function* textsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+async function* textsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   // A stream created within the process may not listen to the signal of its request.

@@ -4,7 +4,7 @@ import { labels } from '@slipway/model/labels'
 import { containerOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
-import { logPath, textsOf } from './pod-logs'
+import { loggedTexts, logPath } from './pod-logs'
 
 /**
  * Returns everything that a step has written so far.
@@ -31,13 +31,14 @@ export async function* stepTexts(
 ): AsyncGenerator<string> {
   const pod = taskRun.status?.podName
   const namespace = namespaceOf(taskRun) ?? ''
-  let body: ReadableStream<Uint8Array> | undefined
-  try {
-    body = pod === undefined ? undefined : await client.stream(logPath({ namespace, pod, container }, {}), { signal })
-  } catch (error) {
-    if (!isNotFound(error)) throw error
+  if (pod !== undefined) {
+    const path = logPath({ namespace, pod, container }, {})
+    try {
+      return yield* loggedTexts(path, await client.stream(path, { signal }), signal)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
   }
-  if (body) return yield* textsOf(body, signal)
   const logs = await archived()
   const log = logOf(logs, container)
   if (log?.missing) throw log.missing

@@ -19,6 +19,7 @@ import {
 import { startApi } from '../../../test/render-route'
 import { markArchived } from '../archive/origin'
 import { setFlag } from '../flags/flags'
+import { fetchStepLog } from './step-log'
 import { createTaskLog, type TaskLog } from './task-log'
 
 const pod = 'build-pod'
@@ -246,6 +247,38 @@ it('LOG-13, LOG-14 says that the log of one step is missing, and shows the other
   expect(log.steps[1]?.state).toMatchObject({
     error: { code: 404, message: 'Logs are no longer accessible for build task' },
   })
+})
+
+/** What a kubelet sends with status 200 once its node has lost the log. */
+const notice = 'unable to retrieve container logs for containerd://0a1b2c'
+
+it('LOG-12 asks the archive if a node says in place of the log that it no longer has it', async () => {
+  const { faults, results } = await scene({ 'step-clone': { state: ended() }, 'step-build': { state: ended(1) } })
+  faults.intercept((path) => (path.startsWith(logPath) ? new Response(notice) : undefined))
+  results.logs['run-uid/task-uid'] = 'step-clone :-\nCloning\n\nstep-build :-\nerror: no such file\n'
+  const log = read()
+  await become(log, ['ended', 'ended'])
+  expect(textsOf(log)).toEqual([
+    ['clone', 'Cloning'],
+    ['build', 'error: no such file'],
+  ])
+  expect(log.steps[0]?.state).toEqual({ phase: 'ended', isArchived: true })
+})
+
+it('LOG-14 says that a log is missing if the archive has nothing but the sentence of the node either', async () => {
+  const { faults, kubeArchive } = await scene({ 'step-clone': { state: ended() }, 'step-build': { state: ended(1) } })
+  setFlag('kubearchive-logs', true)
+  faults.intercept((path) => (path.startsWith(logPath) ? new Response(notice) : undefined))
+  kubeArchive.logs[`${pod}/step-clone`] = 'Cloning\n'
+  kubeArchive.logs[`${pod}/step-build`] = `${notice}\n`
+  const log = read()
+  await become(log, ['ended', 'failed'])
+  expect(textsOf(log)).toEqual([['clone', 'Cloning'], ['build']])
+  const missing = { code: 404, message: 'Logs are no longer accessible for build task' }
+  expect(log.steps[1]?.state).toMatchObject({ error: missing })
+  const build = fetchStepLog(taskRun, 'build', new AbortController().signal)
+  await expect(build).rejects.toMatchObject(missing)
+  await expect(fetchStepLog(taskRun, 'clone', new AbortController().signal)).resolves.toBe('Cloning\n')
 })
 
 it('LOG-14 says that a log is missing in the archive too', async () => {
