@@ -12,6 +12,8 @@ export type RuleOutcome = (typeof ruleOutcomes)[number]
 export interface RuleResult {
   /** Title of the rule, or else its code or message. */
   rule: string
+  /** By which policies and exceptions name the rule, such as `trusted_task.pinned`. */
+  code?: string
   outcome: RuleOutcome
   component: string
   /** Absent for a success. */
@@ -111,19 +113,21 @@ function rulesOf(component: Record<string, unknown>): RuleResult[] {
   ]
 }
 
-/** The rule that reports a missing image: nothing else is known about that component. */
-const refersToMissingImage = (rule: Record<string, unknown> | undefined): boolean =>
-  rule !== undefined && !isRecord(rule.metadata) && (asText(rule.msg)?.includes('404 Not Found') ?? false)
+/** The violation that reports a missing image: nothing else is known about that component. Its message decides. */
+const refersToMissingImage = (violation: Record<string, unknown> | undefined): boolean =>
+  asText(violation?.msg)?.includes('404 Not Found') ?? false
 
 function resultOf(outcome: RuleOutcome, component: string, { msg, metadata }: Record<string, unknown>): RuleResult {
   const about = asRecord(metadata)
   const message = asText(msg)
+  const code = asText(about.code)
   const description = asText(about.description)
   const solution = asText(about.solution)
   const effectiveOn = asText(about.effective_on)
   const { collections } = about
   return {
-    rule: asText(about.title) ?? asText(about.code) ?? message ?? '-',
+    rule: asText(about.title) ?? code ?? message ?? '-',
+    ...(code !== undefined && { code }),
     outcome,
     component,
     ...(outcome !== 'Success' && message !== undefined && { message }),

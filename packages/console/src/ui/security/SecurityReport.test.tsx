@@ -34,6 +34,7 @@ const verify = (podName = 'verify-pod') =>
 const rule = (title: string) => ({
   msg: `${title} says so`,
   metadata: {
+    code: `tests.${title.toLowerCase()}`,
     title,
     description: `about ${title}`,
     collections: ['slsa3'],
@@ -116,8 +117,20 @@ describe('the report of a run', () => {
     }
     expect(within(details).getByText('Effective from')).toBeVisible()
     expect(within(details).getByText(/^\w+ \d\d, 202\d, /)).toHaveAttribute('datetime', '2026-01-01T00:00:00Z')
-    await user.keyboard('{Enter}')
+    // The whole message, which the row may cut off, and the code by which policies name the rule.
+    expect(within(details).getByText('Signed says so')).toBeVisible()
+    expect(within(details).getByText('tests.signed')).toBeVisible()
+    await user.click(within(details).getByRole('button', { name: 'Copy rule code' }))
+    expect(await navigator.clipboard.readText()).toBe('tests.signed')
+    await user.click(toggle)
     expect(screen.queryByText('about Signed')).not.toBeInTheDocument()
+  })
+
+  it('EC-06 rules are found by their code', async () => {
+    const { user } = await scene(paths.pipelineRunSecurity(params), report)
+    await screen.findByRole('row', { name: /Signed/ })
+    await user.type(screen.getByRole('textbox', { name: /Filter by rule/ }), 'tests.fresh')
+    await waitFor(() => expect(rows()).toEqual(['Fresh']))
   })
 
   it('a rule that is expanded stays so while a filter hides it and another order moves it', async () => {

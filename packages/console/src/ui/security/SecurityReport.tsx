@@ -7,6 +7,7 @@ import { type RowKind, useFixed } from '../../api/source'
 import { securityReports } from '../../resources/security-reports'
 import { Details } from '../page/Details'
 import { MessagePanel } from '../status/MessagePanel'
+import { Copyable } from '../text/Copyable'
 import { DateAndAge } from '../text/RelativeTime'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column, Filter } from '../table/rows'
@@ -108,13 +109,13 @@ const columns: Column<RuleResult>[] = [
 ]
 
 const filters: Filter<RuleResult>[] = [
-  { id: 'rule', label: 'rule', text: ({ rule, message = '' }) => `${rule} ${message}` },
+  { id: 'rule', label: 'rule', text: ({ rule, code = '', message = '' }) => `${rule} ${code} ${message}` },
   { id: 'component', label: 'Component', choices: ({ component }) => component },
   { id: 'status', label: 'Status', choices: ({ outcome }) => outcome, values: ruleOutcomes },
 ]
 
 /** What a rule is about. */
-const detailsOf = ({ rule, description, collections, solution, effectiveOn }: RuleResult) => (
+const detailsOf = ({ rule, code, message, description, collections, solution, effectiveOn }: RuleResult) => (
   <Details
     label={rule}
     isNarrow
@@ -134,6 +135,9 @@ const detailsOf = ({ rule, description, collections, solution, effectiveOn }: Ru
       ],
       ['Solution', solution ?? null],
       ['Effective from', effectiveOn ? <DateAndAge time={effectiveOn} /> : null],
+      // The row cuts off a long one.
+      ['Message', message ?? null],
+      ['Rule code', code ? <Copyable text={code} noun="rule code" /> : null],
     ]}
   />
 )
