@@ -165,11 +165,18 @@ export async function tabTo(page: Page, target: Locator) {
 export const reject = (route: Route, code: number, message: string, headers: Record<string, string> = {}) =>
   route.fulfill({ status: code, headers, json: { kind: 'Status', status: 'Failure', code, message } })
 
+export const colorSchemes = ['light', 'dark'] as const
+
+/** Shows the page in a theme, and resolves once it no longer changes. */
+export async function settle(page: Page, colorScheme: (typeof colorSchemes)[number]) {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(settledStyles)
+}
+
 /** Expects no findings of axe on the page, in the light and dark themes. */
 export async function expectAccessible(page: Page, screen: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(settledStyles)
+  for (const colorScheme of colorSchemes) {
+    await settle(page, colorScheme)
     const axe = new AxeBuilder({ page })
     // The other theme is the same page in other colours.
     if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block'])
