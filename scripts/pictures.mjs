@@ -2,14 +2,14 @@
 import { ensureBuilt } from './lib/build.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { ensureTool } from './lib/install-tools.mjs'
 import { runPlaywright } from './lib/suites.mjs'
-import { findChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
   await ensureBuilt()
-  const chromium = findChromium()
-  if (!chromium) throw new ExitError('Chromium was not found: set CHROMIUM_PATH, or install it with `npm run setup`.')
+  const { path: chromium, problem } = await ensureTool('Chromium')
+  if (!chromium) throw new ExitError(problem)
   const { failed } = await runPlaywright(chromium, { config: 'e2e/pictures/playwright.config.ts' })
   if (failed > 0) process.exitCode = 1
 })
