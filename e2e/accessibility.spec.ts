@@ -66,7 +66,7 @@ test('accessibility of sign-in with a passcode', async ({ page }) => {
 })
 
 test('accessibility of the overview, the namespaces and the 404 page', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', paths.overview())
   await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
   await expectAccessible(page, 'overview')
 

@@ -51,7 +51,7 @@ test('BAN-18 a long banner can be read to its end on a phone, and the page stays
 }) => {
   await announce(system, `- {summary: '${'tonight '.repeat(50)}https://example.com/${'a'.repeat(50)}', type: danger}`)
   await page.setViewportSize({ width: 400, height: 900 })
-  await signIn(page, 'outsider')
+  await signIn(page, 'outsider', paths.overview())
   const banner = page.getByRole('region', { name: 'Banner' })
   await expect(banner).toContainText('https://example.com/')
   const size = () =>

@@ -18,7 +18,7 @@ test('MON-01, MON-07, MON-08, MON-10 the releases of all namespaces, from the fl
   const denied = `${namespace}-denied`
   await createRelease(system, namespace, 'api-1', 'Failed', '2026-01-31T09:00:00Z')
   await createNamespaceWithoutReleases(system, denied)
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', paths.overview())
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('link', { name: 'Namespaces' })).toBeVisible()
   await expect(page.getByRole('link', { name: /Release Monitor/ })).toHaveCount(0)

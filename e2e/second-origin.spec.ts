@@ -37,7 +37,7 @@ test('a page of another origin cannot read, write or sign users out', async ({
   system,
 }) => {
   await system.create(applicationType, anApplication({ metadata: { name: 'ours', namespace } }))
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', '/')
   const us = product.wire.url
   const applications = `/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/applications`
 

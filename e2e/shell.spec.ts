@@ -14,7 +14,7 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect immediately and 
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' })
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', paths.overview())
   const root = page.locator('html')
   await expect(root).not.toHaveClass(/pf-v6-theme-dark/)
 
@@ -29,7 +29,7 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect immediately and 
 
 test('a page starts at its top, and keeps its scroll position on the way back', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', paths.overview())
   const content = page.getByRole('main')
   const top = () => content.evaluate((element) => element.scrollTop)
   await content.evaluate((element) => (element.scrollTop = 150))

@@ -85,7 +85,7 @@ test('an abandoned sign-in can be started again from its own page', async ({ pag
 })
 
 test('opening the sign-out address by hand signs out here and at the provider', async ({ page, context }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', '/')
   await page.goto('about:blank') // the console would redirect to sign-in as soon as its live lists end
   await page.goto('/oauth2/sign_out')
   await expectSignInPage(page)
