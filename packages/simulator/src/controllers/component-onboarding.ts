@@ -4,7 +4,14 @@ import { componentType, type Component } from '@slipway/model/supply-chain/compo
 import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { repositoryType } from '@slipway/model/supply-chain/repository'
-import { defineController, ownerReference, watching, type ControllerContext, type ReconcileResult } from '../controller'
+import {
+  defineController,
+  objectKeyOf,
+  ownerReference,
+  watching,
+  type ControllerContext,
+  type ReconcileResult,
+} from '../controller'
 import { branchOfComponent, componentKey, pipelineDefinitionPath } from '../git-host/build-run'
 import {
   disabledStatus,
@@ -31,10 +38,10 @@ import { imageRepositoriesOf } from './image-repositories'
 export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
 
 /**
- * How long a new component is ignored: an import creates its image repository and secrets just after it, in real time
- * whatever the speed of the simulation.
+ * How long a new component may lack an image repository and secrets, which an import creates after it, one by one: in
+ * real time, whatever the speed of the simulation. Some browsers are slow. What is there is not waited for.
  */
-const importMs = 5_000
+const importMs = 60_000
 
 /**
  * The build service: creates the image repository and the Repository of a component, opens the pull request with its
@@ -48,7 +55,9 @@ export const componentOnboarding = defineController<Component>({
     watching(imageRepositoryType, () => []),
     watching(configMapType, () => []),
     watching(namespaceType, () => []),
-    watching(secretType, () => []),
+    watching(secretType, ({ metadata }, { informer }) =>
+      informer(componentType).list(metadata.namespace).filter(isUnconfigured).map(objectKeyOf),
+    ),
     watching(serviceAccountType, () => []),
     watching(repositoryType, () => []),
   ],
@@ -62,12 +71,9 @@ export const componentOnboarding = defineController<Component>({
       return
     }
     if (!component.status?.conditions?.some(({ type }) => type === 'Created')) return markCreated(component, context)
-    const marks = component.metadata.annotations ?? {}
-    if (marks[annotations.buildRequest] === undefined && marks[annotations.buildStatus] !== undefined) return
-    const ageMs = context.now() - Date.parse(component.metadata.creationTimestamp ?? '')
-    const waitMs = importMs - ageMs
-    if (waitMs > 0) return { afterMs: waitMs }
-    return (await waitForImage(component, context)) ? undefined : handleRequest(component, context)
+    const isRequested = component.metadata.annotations?.[annotations.buildRequest] !== undefined
+    if (!isRequested && !isUnconfigured(component)) return
+    return component.spec.containerImage ? handleRequest(component, context) : waitForImage(component, context)
   },
 })
 
@@ -85,25 +91,30 @@ async function markCreated(component: Component, { client, timestamp }: Controll
   })
 }
 
-/** Creates an image repository if there is none. @returns whether the component has no image to build yet */
-async function waitForImage(component: Component, context: ControllerContext): Promise<boolean> {
-  if (component.spec.containerImage) return false
-  const namespace = namespaceOf(component) ?? ''
+/** Whether the first request has no outcome yet. */
+const isUnconfigured = ({ metadata }: Component): boolean =>
+  metadata.annotations?.[annotations.buildStatus] === undefined
+
+/** How long an import may still create what the component lacks; 0 once that is over. */
+const importLeftMs = ({ metadata }: Component, { now }: ControllerContext): number =>
+  Math.max(0, Date.parse(metadata.creationTimestamp ?? '') + importMs - now())
+
+/** The image repository writes its URL to the component. One is created if there is none. */
+async function waitForImage(component: Component, context: ControllerContext): Promise<ReconcileResult | void> {
+  if (imageRepositoriesOf(context, componentKey(component)).length > 0) return
+  const afterMs = importLeftMs(component, context)
+  if (afterMs > 0) return { afterMs }
   const name = nameOf(component)
-  const known = imageRepositoriesOf(context, componentKey(component)).length > 0
-  if (!known) {
-    const application = component.spec.application ?? ''
-    await context.client.create(imageRepositoryType, {
-      metadata: {
-        name: `imagerepository-for-${application}-${name}`,
-        namespace,
-        labels: { [labels.imageApplication]: application, [labels.imageComponent]: name },
-        annotations: { [annotations.updateComponentImage]: 'true' },
-      },
-      spec: { image: { visibility: 'public' } },
-    })
-  }
-  return true
+  const application = component.spec.application ?? ''
+  await context.client.create(imageRepositoryType, {
+    metadata: {
+      name: `imagerepository-for-${application}-${name}`,
+      namespace: namespaceOf(component) ?? '',
+      labels: { [labels.imageApplication]: application, [labels.imageComponent]: name },
+      annotations: { [annotations.updateComponentImage]: 'true' },
+    },
+    spec: { image: { visibility: 'public' } },
+  })
 }
 
 async function handleRequest(component: Component, context: ControllerContext): Promise<ReconcileResult | void> {
@@ -111,7 +122,8 @@ async function handleRequest(component: Component, context: ControllerContext): 
   const request = marks[annotations.buildRequest] ?? 'configure-pac'
   const status = parseBuildStatus(marks[annotations.buildStatus])
   if (request === 'configure-pac' || request === 'configure-pac-no-mr') {
-    return finish(component, context, await configure(component, context, request === 'configure-pac'))
+    const outcome = await configure(component, context, request === 'configure-pac')
+    return 'afterMs' in outcome ? outcome : finish(component, context, outcome)
   }
   if (request === 'unconfigure-pac') {
     return finish(component, context, disabledStatus(await sendPurge(component, context)))
@@ -135,7 +147,11 @@ async function finish(component: Component, { client }: ControllerContext, statu
   await client.replace(componentType, { ...component, metadata: { ...component.metadata, annotations: marks } })
 }
 
-async function configure(component: Component, context: ControllerContext, byPullRequest: boolean) {
+async function configure(
+  component: Component,
+  context: ControllerContext,
+  byPullRequest: boolean,
+): Promise<BuildStatus | { afterMs: number }> {
   const { informer, now } = context
   const namespace = namespaceOf(component) ?? ''
   const url = component.spec.source.git?.url ?? ''
@@ -143,6 +159,8 @@ async function configure(component: Component, context: ControllerContext, byPul
     secrets: informer(secretType).list(namespace),
     isUsedElsewhere: listenersTo(context, url).some((each) => namespaceOf(each) !== namespace),
   })
+  const afterMs = error?.lacksSecret ? importLeftMs(component, context) : 0
+  if (afterMs > 0) return { afterMs }
   if (error) return failedStatus(error)
   const location = parseRepositoryUrl(url)
   const provider = location && providerOf(location.host, component.metadata.annotations?.[annotations.gitProvider])

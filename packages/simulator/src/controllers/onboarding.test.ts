@@ -50,6 +50,21 @@ async function start(...objects: [ResourceType, KubeObject][]) {
   })
 }
 
+/** Starts with a component whose import has also created its image repository. */
+const startImported = (component: Component, ...objects: [ResourceType, KubeObject][]) =>
+  start([componentType, component], [imageRepositoryType, itsImageRepository(component)], ...objects)
+
+const itsImageRepository = ({ metadata: { name = '' } }: Component) =>
+  anImageRepository({
+    metadata: {
+      name: `imagerepository-for-checkout-${name}`,
+      labels: { [labels.imageComponent]: name },
+      annotations: { [annotations.updateComponentImage]: 'true' },
+    },
+    spec: { image: { name: undefined } },
+    status: undefined,
+  })
+
 /** A component as an import creates it: on GitHub, without an image, in a repository without simulated activity. */
 const imported = (
   name: string,
@@ -113,7 +128,7 @@ const finishAll = async () => {
 
 describe('an imported component', () => {
   it('gets its image, its account, its Repository and a pull request', async () => {
-    await start([componentType, imported('checkout-api')])
+    await startImported(imported('checkout-api'))
     await world.advance(30_000)
     const created = await component()
     expect(created.spec.containerImage).toBe('registry.slipway.test/team-payments/checkout-api')
@@ -122,7 +137,7 @@ describe('an imported component', () => {
       pac: {
         state: 'enabled',
         'merge-url': 'https://github.com/payments/checkout-api/pull/1',
-        'configuration-time': 'Sat, 31 Jan 2026 09:00:08 UTC',
+        'configuration-time': 'Sat, 31 Jan 2026 09:00:03 UTC',
       },
       message: 'done',
     })
@@ -149,7 +164,7 @@ describe('an imported component', () => {
   })
 
   it('is built for its pull request, and for the branch after the automatic merge', async () => {
-    await start([componentType, imported('checkout-api')])
+    await startImported(imported('checkout-api'))
     await world.advance(30_000)
     const [first] = await runs()
     expect(first?.metadata.name).toMatch(/^checkout-api-on-pull-request-[a-z0-9]{5}$/)
@@ -182,10 +197,10 @@ describe('an imported component', () => {
 
   it('has links to the pages of the git host if they are served', async () => {
     const address = { [addressAnnotation]: 'http://127.0.0.1:9080/git' }
-    await start(
-      [namespaceType, { metadata: { name: gitHostNamespace, annotations: address } }],
-      [componentType, imported('checkout-api')],
-    )
+    await startImported(imported('checkout-api'), [
+      namespaceType,
+      { metadata: { name: gitHostNamespace, annotations: address } },
+    ])
     await world.advance(30_000)
     const page = 'http://127.0.0.1:9080/git/github.com/payments/checkout-api'
     expect((await statusOf())?.pac?.['merge-url']).toBe(`${page}/pull/1`)
@@ -199,9 +214,9 @@ describe('an imported component', () => {
     expect((await gitRepository()).pullRequests[0]?.state).toBe('merged')
   })
 
-  it('uses the image repository that the import creates, instead of creating another one', async () => {
+  it('uses the image repository that a slow import creates, instead of creating another one', async () => {
     await start([componentType, imported('checkout-api')])
-    await world.advance(1_000)
+    await world.advance(50_000)
     const own = anImageRepository({
       metadata: { annotations: { [annotations.updateComponentImage]: 'true' } },
       spec: {
@@ -232,14 +247,28 @@ describe('an imported component', () => {
     ]
     world = await startWorld({ controllers, objects, speed: 50 })
     await world.client.create(componentType, imported('checkout-api'))
-    await world.advance(4_000)
+    await world.advance(59_000)
     expect((await world.client.list(imageRepositoryType, { namespace })).items).toEqual([])
     await world.advance(2_000)
     expect((await world.client.list(imageRepositoryType, { namespace })).items).toHaveLength(1)
   })
 
+  it('uses the secret that a slow import creates for its git host', async () => {
+    await startImported(
+      imported('checkout-api', { source: { git: { url: 'https://gitlab.com/payments/checkout-api' } } }),
+    )
+    await world.advance(50_000)
+    expect(await statusOf()).toBeUndefined()
+    await world.client.create(
+      secretType,
+      aSecret({ metadata: { name: 'gl', labels: { [labels.credentials]: 'scm', [labels.scmHost]: 'gitlab.com' } } }),
+    )
+    await world.simulator.idle()
+    expect((await statusOf())?.pac?.state).toBe('enabled')
+  })
+
   it('gets new credentials on request', async () => {
-    await start([componentType, imported('checkout-api')])
+    await startImported(imported('checkout-api'))
     await world.advance(30_000)
     const name = 'imagerepository-for-checkout-checkout-api'
     const secret = () => world.client.get(secretType, `${name}-image-push`, { namespace })
@@ -261,7 +290,7 @@ describe('an imported component', () => {
   })
 
   it('retains its image repository for a moment after it is deleted', async () => {
-    await start([componentType, imported('checkout-api')])
+    await startImported(imported('checkout-api'))
     await world.advance(30_000)
     const repositories = async () => (await world.client.list(imageRepositoryType, { namespace })).items
     expect((await repositories())[0]?.metadata.finalizers).toEqual(['appstudio.openshift.io/image-repository'])
@@ -277,7 +306,7 @@ describe('an imported component', () => {
 
   it('gets common secrets linked once, and not again after a user unlinked them', async () => {
     const common = aSecret({ metadata: { name: 'common', labels: { [labels.commonSecret]: 'true' } } })
-    await start([componentType, imported('checkout-api')], [secretType, common])
+    await startImported(imported('checkout-api'), [secretType, common])
     await world.advance(30_000)
     const account = () => world.client.get(serviceAccountType, 'build-pipeline-checkout-api', { namespace })
     expect((await account()).secrets?.map(({ name }) => name)).toContain('common')
@@ -335,7 +364,7 @@ describe('an image repository', () => {
 
 describe('a build request', () => {
   const enabled = async () => {
-    await start([componentType, imported('checkout-api')])
+    await startImported(imported('checkout-api'))
     await world.advance(30_000)
     await finishAll()
     await world.advance(300_000)
@@ -426,8 +455,8 @@ describe('an onboarding that fails', () => {
       { id: 204, message: '204: Failed to parse build.appstudio.openshift.io/pipeline annotation value' },
     ],
   ])('PAC-17, PAC-22 reports why: %s', async (_, overrides, { id, message }) => {
-    await start([componentType, imported('checkout-api', overrides)])
-    await world.advance(30_000)
+    await startImported(imported('checkout-api', overrides))
+    await world.advance(70_000)
     expect(await statusOf()).toEqual({
       pac: { state: 'error', 'error-id': id, 'error-message': message },
       message: 'done',
@@ -437,8 +466,8 @@ describe('an onboarding that fails', () => {
 
   it('succeeds on the next request after its cause is fixed', async () => {
     const url = 'https://gitlab.com/payments/group/checkout-api.git'
-    await start([componentType, imported('checkout-api', { source: { git: { url } } })])
-    await world.advance(30_000)
+    await startImported(imported('checkout-api', { source: { git: { url } } }))
+    await world.advance(70_000)
     await world.client.create(
       secretType,
       aSecret({ metadata: { name: 'gl', labels: { [labels.credentials]: 'scm', [labels.scmHost]: 'gitlab.com' } } }),
@@ -460,7 +489,7 @@ describe('an onboarding that fails', () => {
 })
 
 it('opens a pull request that removes the pipelines when a component is deleted', async () => {
-  await start([componentType, imported('checkout-api')])
+  await startImported(imported('checkout-api'))
   await world.advance(30_000)
   await finishAll()
   await world.advance(300_000)
@@ -476,7 +505,11 @@ it('opens a pull request that removes the pipelines when a component is deleted'
 describe('components that nudge others', () => {
   it('are listed in the status of those while they do', async () => {
     const nudging = imported('checkout-base', { 'build-nudges-ref': ['checkout-api'] })
-    await start([componentType, imported('checkout-api')], [componentType, nudging])
+    await startImported(
+      imported('checkout-api'),
+      [componentType, nudging],
+      [imageRepositoryType, itsImageRepository(nudging)],
+    )
     await world.advance(30_000)
     expect((await component()).status?.['build-nudged-by']).toEqual(['checkout-base'])
     const current = await component('checkout-base')
@@ -491,7 +524,11 @@ describe('components that nudge others', () => {
       'build-nudges-ref': ['checkout-api'],
     })
     const quiet = { annotations: { [settings.autoMerge]: 'off' } }
-    await start([componentType, imported('checkout-api', quiet)], [componentType, nudging])
+    await startImported(
+      imported('checkout-api', quiet),
+      [componentType, nudging],
+      [imageRepositoryType, itsImageRepository(nudging)],
+    )
     await world.advance(120_000)
     await finishAll()
     await finishAll()

@@ -28,6 +28,8 @@ export interface OnboardingError {
   id: number
   /** Prefixed with the id, as in the status of a component. */
   message: string
+  /** Whether it would disappear with a secret. */
+  lacksSecret?: boolean
 }
 
 export const onboardingErrorNamed = (name: OnboardingErrorName): OnboardingError => ({
@@ -68,10 +70,10 @@ export function onboardingErrorOf(
   if (!parsePipelineChoice(marks[annotations.buildPipeline])) return onboardingErrorNamed('pipeline-unreadable')
   const { secret } = component.spec
   if (secret && !environment.secrets.some((each) => nameOf(each) === secret))
-    return onboardingErrorNamed('secret-missing')
+    return { ...onboardingErrorNamed('secret-missing'), lacksSecret: true }
   // The application is installed on GitHub; other providers require a token in a secret.
   if (provider !== 'github' && !secret && !sourceSecretFor(location.host, environment.secrets)) {
-    return onboardingErrorNamed('secret-not-found')
+    return { ...onboardingErrorNamed('secret-not-found'), lacksSecret: true }
   }
   if (environment.isUsedElsewhere) return onboardingErrorNamed('duplicate-repository')
   return undefined
