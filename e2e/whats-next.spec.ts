@@ -76,8 +76,7 @@ test(
     })
 
     await test.step('a built application needs a test', async () => {
-      // The card with the link would stay first while the link has the focus.
-      await page.getByRole('heading', { level: 1 }).click()
+      // The link has the focus, which keeps its card first, until it disappears.
       await expectAdvice(page, 'Add integration tests', 'There is no integration test of your own yet.')
       await firstCard(page).getByRole('link', { name: 'Add integration test' }).click()
       await box(page, 'Integration test name').fill('suite')

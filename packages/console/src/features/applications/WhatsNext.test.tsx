@@ -2,6 +2,7 @@ import { configMapType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { annotations, labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
@@ -274,5 +275,15 @@ describe("the cards of 'What's next?' say what the application lacks", () => {
     expect(button).toHaveFocus()
     await user.click(screen.getByRole('heading', { name: 'checkout', level: 1 }))
     await waitFor(async () => expect(await shownTitles()).toEqual(titles))
+  })
+
+  it('live, also after the link that had the focus has disappeared from its card', async () => {
+    const { cluster } = await renderRoute(page, { objects: without(build, test) })
+    const link = await (await card('Grow your application')).findByRole('link', { name: /^pull request/ })
+    act(() => link.focus())
+    // The pull request was merged in another tab.
+    await cluster.system.create(pipelineRunType, build)
+    await waitFor(async () => expect((await shownTitles())[0]).toBe('Add integration tests'))
+    expect(link).not.toBeInTheDocument()
   })
 })

@@ -20,10 +20,11 @@ import {
   type StepState,
 } from '@slipway/model/supply-chain/next-steps'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { useStored } from '../../lib/stored'
+import { useFocusWithin } from '../../lib/use-focus-within'
 import { type ApplicationParams, paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
 import { createSecretChecks } from '../../resources/secrets'
@@ -135,9 +136,9 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
   const { namespace, application } = at
   const [preference] = useState(() => dismissedCards(namespace, application))
   const [dismissed, setDismissed] = useStored(preference)
-  const list = useRef<HTMLDivElement>(null)
+  const [list, setList] = useState<HTMLElement | null>(null)
   const info = useQuery(publicInfo.get())
-  const [isFocused, setIsFocused] = useState(false)
+  const isFocused = useFocusWithin(list)
   const [order, setOrder] = useState<readonly NextStep[]>()
   const isSettled = order !== undefined || (areSettled(parts) && !info.isPending)
   const advice = isSettled ? adviceFor(application, parts, botName(info.data)) : neutralSteps
@@ -154,17 +155,13 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
     const index = shown.findIndex((card) => card.id === id)
     const neighbor = shown[index + 1] ?? shown[index - 1]
     // The button is about to be removed.
-    if (neighbor) list.current?.querySelector<HTMLElement>(`[data-dismisses=${neighbor.id}]`)?.focus()
+    if (neighbor) list?.querySelector<HTMLElement>(`[data-dismisses=${neighbor.id}]`)?.focus()
     else focusHeading()
     setDismissed([...dismissed, id])
   }
   return (
     <Section title="What's next?">
-      <div
-        ref={list}
-        onFocus={() => setIsFocused(true)}
-        onBlur={({ currentTarget, relatedTarget }) => setIsFocused(currentTarget.contains(relatedTarget))}
-      >
+      <div ref={setList}>
         <Gallery component="ul" hasGutter minWidths={{ default: '100%', md: '18rem' }} className="slipway-whats-next">
           {shown.map(({ id, state, title, text, action }) => (
             <GalleryItem key={id} component="li">

@@ -1,22 +1,24 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { useRowTooltip } from './row-tooltip'
 
-function List() {
+function List({ isEmpty = false }) {
   const { handlers, tooltip } = useRowTooltip()
   return (
     <main>
       <table {...handlers}>
         <tbody>
-          <tr>
-            <th data-label="Name" scope="row">
-              <a href="#first">a rather long name</a>
-            </th>
-            <td data-label="Started">
-              <time title="January 31, 2026 at 9:00:05 AM UTC">5m ago</time>
-            </td>
-          </tr>
+          {!isEmpty && (
+            <tr>
+              <th data-label="Name" scope="row">
+                <a href="#first">a rather long name</a>
+              </th>
+              <td data-label="Started">
+                <time title="January 31, 2026 at 9:00:05 AM UTC">5m ago</time>
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
       {tooltip}
@@ -42,4 +44,14 @@ it('is not shown for a cell that is not truncated', async () => {
   render(<List />)
   await userEvent.hover(screen.getByRole('link'))
   expect(screen.getByRole('rowheader')).not.toHaveAttribute('title')
+})
+
+it('shows the times of the focused row, until the row disappears', async () => {
+  cut(false)
+  const { rerender } = render(<List />)
+  await userEvent.tab()
+  const facts = 'Started: January 31, 2026 at 9:00:05 AM UTC'
+  expect(await screen.findByText(facts)).toBeVisible()
+  rerender(<List isEmpty />)
+  await waitFor(() => expect(screen.queryByText(facts)).not.toBeInTheDocument())
 })
