@@ -1,7 +1,9 @@
+import { secretType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { aComponent, anApplication } from '@slipway/model/testing'
+import { aSecret } from '@slipway/model/testing/build-services'
 import { describe, expect, it } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
@@ -87,6 +89,21 @@ describe('steps', () => {
       ['done', 'done', 'sending'],
       ['done', 'done', 'done'],
     ])
+  })
+
+  it('report their progress without the values of Secrets', async () => {
+    await scene()
+    const reported: string[] = []
+    const secret = create(secretType, aSecret({ metadata: { name: 'token', namespace }, data: { key: btoa('value') } }))
+    await performSteps([secret], {
+      isPrerequisite: () => false,
+      onProgress: (all) => reported.push(JSON.stringify(all)),
+    })
+    expect(reported.length).toBeGreaterThan(0)
+    for (const each of reported) {
+      expect(each).toContain('"name":"token"')
+      expect(each).not.toContain(btoa('value'))
+    }
   })
 
   it('create nothing if a dry run is rejected', async () => {

@@ -12,6 +12,7 @@ import {
   type Undoable,
   WriteError,
 } from './perform-writes'
+import { maskWrite } from './secret-mask'
 import { refOf, refresh, replace, sendWrite, type Write } from './writes'
 
 /**
@@ -39,7 +40,7 @@ export interface StepOptions {
    * early, and undone if a later dry run is rejected.
    */
   isPrerequisite: (write: Write) => boolean
-  /** Called with all steps whenever one of them changes. */
+  /** Called with all steps whenever one of them changes, without the values of Secrets: what is shown may outlive them. */
   onProgress: (steps: readonly Step[]) => void
 }
 
@@ -57,9 +58,11 @@ export async function performSteps(
   requireConnection()
   const done = new Map<Write, AppliedWrite>()
   let steps: readonly Step[] = creations.map((write) => ({ write, sent: write, state: 'waiting' }))
+  const report = () =>
+    onProgress(steps.map((step) => ({ ...step, write: maskWrite(step.write), sent: maskWrite(step.sent) })))
   const set = (write: Write, state: StepState) => {
     steps = steps.map((step) => (step.write === write ? { ...step, state } : step))
-    onProgress(steps)
+    report()
   }
   /** What is in effect, whether from this attempt or an earlier one. */
   const inEffect = () => {
@@ -86,7 +89,7 @@ export async function performSteps(
   })
   for (const { write, applied } of plan) if (applied) done.set(write, applied)
   steps = plan.map(({ write, sent, applied }) => ({ write, sent: sent ?? write, state: applied ? 'done' : 'waiting' }))
-  onProgress(steps)
+  report()
   const open = () => steps.filter(({ state }) => state !== 'done')
 
   const apply = async ({ write, sent }: Step): Promise<Undoable> => {

@@ -6,6 +6,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { createSecretChecks } from '../../resources/secrets'
 import { ActionButton } from '../../ui/actions/ActionButton'
+import { useConfidential } from '../../ui/form/confidential'
 import { Field } from '../../ui/form/Field'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import type { AddedSecret } from '../../ui/secrets/NewSecretDialog'
@@ -30,6 +31,7 @@ export function BuildSecrets({ namespace, created }: BuildSecretsProps) {
   const { setValue } = useFormContext<ImportInput>()
   const secrets = useWatch<ImportInput, 'secrets'>({ name: 'secrets' })
   const [isAdding, setIsAdding] = useState(false)
+  useConfidential(secrets.some(({ isNew }) => isNew))
   const mayAdd = useAccess(createSecretChecks(namespace))
   const change = (next: AddedSecret[]) => setValue('secrets', next, { shouldDirty: true, shouldValidate: true })
   return (

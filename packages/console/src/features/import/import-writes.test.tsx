@@ -15,6 +15,7 @@ import { grantTo } from '../../../test/grant-to'
 import { linkTasksEnded } from '../../../test/link-tasks'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { expectNoTrace, holdAfterSecretWrite } from '../../../test/traces'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
@@ -104,6 +105,21 @@ describe('an import', () => {
       const { secrets } = await cluster.system.get(serviceAccountType, 'build-pipeline-web', { namespace })
       expect(secrets).toEqual([{ name: 'git-token' }])
     })
+    await linkTasksEnded()
+  })
+
+  it('drops the values of a secret when everything is created, not when the next page has loaded', async () => {
+    const { user, cluster, router } = await newImport()
+    await addSecret(user, 'git-token', 'ann', 's3cret-välue')
+    expectNoTrace('s3cret-välue')
+    const release = holdAfterSecretWrite(cluster.faults)
+    await submit(user, 'Create application')
+    await waitFor(() => expect(router.state.navigation.state).toBe('loading'))
+    expectNoTrace('s3cret-välue')
+    expect(screen.getByText(/^Saved\./)).toBeVisible()
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+    release()
+    expect(await screen.findByRole('heading', { name: 'shop', level: 1 })).toBeVisible()
     await linkTasksEnded()
   })
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { linkTasksEnded } from '../../../test/link-tasks'
 import { renderRoute } from '../../../test/render-route'
+import { expectNoTrace, holdAfterSecretWrite } from '../../../test/traces'
 import { paths } from '../../paths'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -80,6 +81,23 @@ describe('values', () => {
         { op: 'add', path: '/data/d', value: base64('added') },
       ],
     ])
+  })
+
+  it('are dropped when they are saved, not when the next page has loaded', async () => {
+    const { user, cluster, router, choose } = await scene(aSecret())
+    await choose('first', /^Replace/)
+    await user.type(await screen.findByRole('textbox', { name: 'New value' }), 's3cret-välue')
+    await user.click(screen.getByRole('button', { name: 'Add key/value pair' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Key' }), 'third')
+    await user.type(box('Value'), 's3cret-välue')
+    await enabled()
+    const release = holdAfterSecretWrite(cluster.faults)
+    await user.click(submit())
+    await waitFor(() => expect(router.state.navigation.state).toBe('loading'))
+    expectNoTrace('s3cret-välue')
+    expect(screen.getByText(/^Saved\./)).toBeVisible()
+    release()
+    expect(await screen.findByRole('heading', { name: 'Secrets', level: 1 })).toBeVisible()
   })
 
   it('need a replacement once they are to be replaced, and new keys must be new', async () => {

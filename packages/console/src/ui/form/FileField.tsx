@@ -1,6 +1,7 @@
 import { Button, FileUpload, TextArea } from '@patternfly/react-core'
 import { useState } from 'react'
 import { emptyFile, type FileContent, type FileValue, formatSize, toFileValue } from '../../lib/file-value'
+import { useConfidential } from './confidential'
 import { Field, type FieldProps, helpId } from './Field'
 import { useField } from './use-field'
 import './form.css'
@@ -9,13 +10,14 @@ export interface FileFieldProps<Name extends string = string> extends FieldProps
   content: FileContent
   /** 1 MiB by default: the most that a cluster accepts in one Secret or ConfigMap. */
   maxBytes?: number
-  /** Whether text is hidden until the user reveals it, as a password is. */
+  /** Whether text is hidden until the user reveals it, and dropped once it is saved, as a password is. */
   isConfidential?: boolean
 }
 
 /** A file, dropped or chosen. Text can be typed in its place and edited after the upload. */
 export function FileField({ name, content, maxBytes = 1_048_576, isConfidential = false, ...shell }: FileFieldProps) {
   const field = useField<FileValue>(name)
+  useConfidential(isConfidential)
   const { id, value } = field
   /** Why a file was rejected; the value does not change then. */
   const [rejection, setRejection] = useState<string>()

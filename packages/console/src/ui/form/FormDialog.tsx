@@ -44,7 +44,7 @@ export function FormDialog<Input extends FieldValues, Output>({
   const id = useId()
   const [isChangeShown, setIsChangeShown] = useState(false)
   const [isAsking, setIsAsking] = useState(false)
-  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
+  const { fields, failure, isCleared, isUnsaved, isSettled, submit, cancel } = form
   const close = () => (isUnsaved ? setIsAsking(true) : cancel())
   return (
     <FormProvider {...fields}>
@@ -69,10 +69,14 @@ export function FormDialog<Input extends FieldValues, Output>({
           </div>
         }
       >
-        <Form id={id} onSubmit={submit}>
-          {children}
-        </Form>
-        <ShowChange form={form} onToggle={setIsChangeShown} />
+        {!isCleared && (
+          <>
+            <Form id={id} onSubmit={submit}>
+              {children}
+            </Form>
+            <ShowChange form={form} onToggle={setIsChangeShown} />
+          </>
+        )}
       </Dialog>
       {isUnsaved && <LeaveGuard isSettled={isSettled} />}
       {isAsking && <DiscardDialog leaveLabel="Close anyway" onStay={() => setIsAsking(false)} onLeave={cancel} />}

@@ -29,7 +29,7 @@ export function FormPage<Input extends FieldValues, Output>({
   ...page
 }: FormPageProps<Input, Output>) {
   const id = useId()
-  const { fields, failure, isUnsaved, isSettled, submit, cancel } = form
+  const { fields, failure, isCleared, isUnsaved, isSettled, submit, cancel } = form
   return (
     <FormProvider {...fields}>
       <Page
@@ -43,10 +43,16 @@ export function FormPage<Input extends FieldValues, Output>({
           </>
         }
       >
-        <Form id={id} isWidthLimited maxWidth="40rem" onSubmit={submit}>
-          {children}
-        </Form>
-        <ShowChange form={form} />
+        {isCleared ? (
+          <p role="status">Saved. What you entered is no longer on this page.</p>
+        ) : (
+          <>
+            <Form id={id} isWidthLimited maxWidth="40rem" onSubmit={submit}>
+              {children}
+            </Form>
+            <ShowChange form={form} />
+          </>
+        )}
       </Page>
       {isUnsaved && <LeaveGuard isSettled={isSettled} />}
     </FormProvider>

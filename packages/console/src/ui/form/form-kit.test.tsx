@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { renderElement } from '../../../test/render-element'
 import { namespace } from '../../../test/cluster'
+import { expectNoTrace } from '../../../test/traces'
 import { create, type Write } from '../../api/writes/writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
 import { fieldsOf } from './fields'
@@ -249,6 +250,17 @@ describe('the fields', () => {
       isPrivate: true,
       visibility: 'team',
     })
+  })
+
+  it('are dropped with their values once a password is submitted, even if the page stays', async () => {
+    const { user } = await scene()
+    await user.type(box('Name'), 'kit')
+    await user.type(screen.getByLabelText('Token'), 's3cret')
+    await user.click(submit())
+    await waitFor(() => expect(sent).toBeDefined())
+    expectNoTrace('s3cret')
+    expect(screen.getByText('Saved. What you entered is no longer on this page.')).toBeVisible()
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
   })
 
   it('LIST-22 search a long menu by typing, and select with Enter', async () => {

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import type { Message } from '../../api/messages'
@@ -7,6 +8,7 @@ import { performSteps, planSteps, type StepOptions } from '../../api/writes/perf
 import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/writes/perform-writes'
 import { writeFailure } from '../../api/writes/write-messages'
 import type { Write } from '../../api/writes/writes'
+import { isConfidential } from './confidential'
 import { useFormStateValue } from './form-state'
 import { sortErrors } from './server-errors'
 import { serverErrorPath } from './use-field'
@@ -53,6 +55,8 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   isSubmitting: boolean
   /** Why it cannot be submitted now. */
   blocked: 'unchanged' | 'invalid' | undefined
+  /** Whether it was submitted, and has dropped its values since some are confidential. It shows no fields then. */
+  isCleared: boolean
   /** Why the last attempt failed, except for errors at fields; the input is kept. */
   failure: Message | undefined
   /** Whether leaving would lose what the user entered. */
@@ -85,6 +89,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
   onCancel,
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
   const [failure, setFailure] = useState<Message>()
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isCleared, setIsCleared] = useState(false)
   const resolve = zodResolver(schema)
   const fields = useForm<Input, unknown, Output>({
     // Without `names`, an error of a list as a whole is kept next to the errors of its rows.
@@ -102,7 +108,6 @@ export function useResourceForm<Input extends FieldValues, Output>({
   })
   const isDirty = useFormStateValue(fields, (state) => state.isDirty)
   const isValid = useFormStateValue(fields, (state) => state.isValid)
-  const [isSubmitting, setIsSubmitting] = useState(false)
   const { control } = fields
   // A field does this when it registers, but a confirmation has none.
   useEffect(() => void control._setValid(true), [control])
@@ -134,6 +139,11 @@ export function useResourceForm<Input extends FieldValues, Output>({
       ? performSteps(toWrites(values), { ...steps, previous: previous.current })
       : performWrites(toWrites(values), { strategy, applied: previous.current?.applied })
   }
+  const clear = () => {
+    previous.current = undefined
+    fields.reset(defaults)
+    setIsCleared(true)
+  }
   const send = async (values: Output) => {
     setFailure(undefined)
     try {
@@ -141,7 +151,16 @@ export function useResourceForm<Input extends FieldValues, Output>({
       isSettled.current = true
       onWritten?.(results, values)
       // Do not navigate if the user has already left the page.
-      if (!isUnmounted.current) await onDone(results, values)
+      if (isUnmounted.current) return
+      const done = () => onDone(results, values)
+      if (isConfidential(fields.control)) {
+        // Not when the next page replaces this one: that takes as long as loading it, and may never happen.
+        await flushSync(() => {
+          clear()
+          // In the same render, so that users do not see how a dialog is emptied before it closes.
+          return done()
+        })
+      } else await done()
     } catch (error) {
       report(error)
     }
@@ -150,6 +169,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     fields,
     isSubmitting,
     blocked: isSubmitting ? undefined : isUnchanged ? 'unchanged' : isValid ? undefined : 'invalid',
+    isCleared,
     failure,
     isUnsaved: isDirty && !isConfirmation,
     isSettled,

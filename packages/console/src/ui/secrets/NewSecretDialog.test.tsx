@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
+import { expectNoTrace } from '../../../test/traces'
 import { type AddedSecret, NewSecretDialog } from './NewSecretDialog'
 
 const pull: Secret = {
@@ -56,6 +57,17 @@ it('SEC-23, SEC-56, SEC-57 a preset fills in its key, which cannot be changed, a
   const { items } = await cluster.system.list(secretType, { namespace })
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['quay', 'token'])
   expect(cluster.calls.filter(({ method, path }) => method !== 'GET' && path.includes('/secrets'))).toEqual([])
+})
+
+it('the values of a secret leave the dialog when it is added', async () => {
+  const { user, added, dialog, name, submit, enabled } = await scene()
+  await user.type(name(), 'mine')
+  await user.type(dialog.getByRole('textbox', { name: 'Key' }), 'k')
+  await user.type(dialog.getByRole('textbox', { name: 'Value' }), 's3cret')
+  await enabled()
+  await user.click(submit())
+  await waitFor(() => expect(added).toHaveLength(1))
+  expectNoTrace('s3cret')
 })
 
 it('SEC-23 an existing secret is added without values', async () => {
