@@ -28,8 +28,13 @@ const above = (...layers) => ({
   group: layers.flatMap((layer) => [`**/${layer}`, `**/${layer}/*`, `**/${layer}/**`]),
   message: 'Imports flow features, shell -> ui -> resources -> api -> lib.',
 })
+const modal = {
+  group: ['@patternfly/react-core'],
+  importNames: ['Modal', 'AboutModal'],
+  message: 'Use `Dialog`: theirs hide what is above them from screen readers (ADR 48).',
+}
 const consoleLayer = (layer, ...upper) =>
-  mayNotImport([`packages/console/src/${layer}/**`], servers, node, above(...upper))
+  mayNotImport([`packages/console/src/${layer}/**`], servers, node, modal, above(...upper))
 
 /** Imports come in three groups: Node, packages, our own files. */
 const importGroups = {
@@ -120,6 +125,7 @@ export default tseslint.config(
     ['packages/console/src/{shell,features}/**'],
     servers,
     node,
+    modal,
     {
       group: ['**/features/**'],
       message: 'A feature never imports another feature: move what both want down to ui/.',
@@ -134,5 +140,20 @@ export default tseslint.config(
     files: ['packages/console/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     rules: reactHooks.configs.recommended.rules,
+  },
+  {
+    files: ['packages/console/src/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          ['Tooltip|Popover', 'appendTo'],
+          ['Select|Dropdown', 'popperProps'],
+        ].map(([popups, attribute]) => ({
+          selector: `JSXOpeningElement[name.name=/^(${popups})$/]:not(:has(> JSXAttribute[name.name="${attribute}"]))`,
+          message: 'Say where it is rendered (`useOverlayContainer`): elsewhere, a dialog may cover it (ADR 48).',
+        })),
+      ],
+    },
   },
 )

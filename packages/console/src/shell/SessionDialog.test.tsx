@@ -4,6 +4,7 @@ import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
 import { setSessionState } from '../api/session/session-state'
 import { paths } from '../paths'
+import { Dialog } from '../ui/dialogs/Dialog'
 import { SessionDialog } from './SessionDialog'
 
 const sessionEnd = () => Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } })
@@ -91,6 +92,31 @@ it('leaves nothing hidden when the dialog below it has closed meanwhile', async 
   tab.postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
   await waitFor(() => expect(dialog).not.toBeInTheDocument())
   expect(await screen.findByRole('main')).toBeVisible()
+})
+
+it('the session dialog stays above a dialog that opens after it, and leaves the focus to that one', async () => {
+  onTestFinished(() => act(() => setSessionState('active')))
+  const session = <SessionDialog key="session" />
+  const dialogs = () => screen.getAllByRole('dialog').map((each) => within(each).getByRole('heading').textContent)
+  const { rerender } = render(<main>{session}</main>)
+  act(() => setSessionState('ended'))
+  screen.getByRole('dialog', { name: 'Your session has ended' })
+  const opened = (text: string) => (
+    <main>
+      {session}
+      <Dialog title="Lower" onClose={() => undefined}>
+        {text}
+      </Dialog>
+    </main>
+  )
+  for (const text of ['One', 'Two']) {
+    rerender(opened(text))
+    expect(dialogs()).toEqual(['Your session has ended'])
+    expect(screen.getByText('Your session has ended').closest('[inert]')).toBeNull()
+  }
+  act(() => setSessionState('active'))
+  expect(dialogs()).toEqual(['Lower'])
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus())
 })
 
 it('covers the page when the user has logged out in another tab', async () => {

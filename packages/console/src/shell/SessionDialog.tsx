@@ -1,8 +1,10 @@
 import { Button, Content, Title } from '@patternfly/react-core'
 import { useEffect, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { signInUrl } from '../api/session/session'
 import { useSessionState } from '../api/session/session-state'
 import { paths } from '../paths'
+import { useLayer } from '../ui/dialogs/layers'
 
 /**
  * Offers to sign in again without replacing the page, so that no input is lost. It is a native dialog, since it must
@@ -16,20 +18,13 @@ export function SessionDialog() {
 function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  useLayer(dialog, { focus: () => dialog.current?.showModal(), isOnTop: true })
   useEffect(() => {
-    // Remember the focused element, to restore the focus when the dialog closes.
-    const focused = document.activeElement
-    const stopRevealing = dialog.current && revealed(dialog.current)
-    dialog.current?.showModal()
     globalThis.addEventListener('keydown', keepKey, true)
-    return () => {
-      globalThis.removeEventListener('keydown', keepKey, true)
-      stopRevealing?.()
-      if (focused instanceof HTMLElement) focused.focus()
-    }
+    return () => globalThis.removeEventListener('keydown', keepKey, true)
   }, [])
   const url = signInUrl({ pathname: paths.signedIn(), search: '', hash: '' })
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       aria-labelledby={id}
@@ -59,33 +54,10 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
       >
         Sign in again
       </Button>
-    </dialog>
+    </dialog>,
+    document.body,
   )
 }
 
 /** Keeps keys from what is below: Escape would close a dialog there and lose its input. */
 const keepKey = (event: KeyboardEvent) => event.stopPropagation()
-
-/**
- * Keeps an element visible to screen readers. Returns a function that stops it. Each time a PatternFly dialog renders,
- * it hides everything outside itself, including this element.
- */
-function revealed(element: Element): () => void {
-  const hidden = new Set<Element>()
-  const reveal = () => {
-    for (let at = hiddenAround(element); at; at = hiddenAround(element)) {
-      at.removeAttribute('aria-hidden')
-      hidden.add(at)
-    }
-  }
-  reveal()
-  const observer = new MutationObserver(reveal)
-  observer.observe(document.body, { attributeFilter: ['aria-hidden'], subtree: true })
-  return () => {
-    observer.disconnect()
-    if (!document.querySelector('[role="dialog"][aria-modal="true"]')) return
-    for (const each of hidden) each.setAttribute('aria-hidden', 'true')
-  }
-}
-
-const hiddenAround = (element: Element) => element.closest('[aria-hidden="true"]')

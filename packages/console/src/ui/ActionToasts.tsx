@@ -1,10 +1,12 @@
 import { Alert, AlertActionCloseButton, AlertGroup, type AlertProps } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { createPortal } from 'react-dom'
 import { writeFailure } from '../api/writes/write-messages'
 import { useStore } from '../lib/store'
 import { isUnderWay } from '../resources/link-task-state'
 import { linkTasks } from '../resources/link-task-store'
 import { dismissActions, useObjectActions } from './actions/object-actions'
+import { neverCovered } from './dialogs/layers'
 import { LinkTaskToast } from './secrets/LinkTaskToast'
 
 /** How long a success is shown; the time is paused while it is hovered or focused. */
@@ -17,31 +19,34 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
 }
 
 /** Reports each action and link task on top of the page, so that nothing moves. Failures stay until dismissed. */
-export const ActionToasts = () => (
-  <AlertGroup isToast isLiveRegion aria-label="Notices">
-    {useStore(linkTasks).map((task) => (
-      // A new alert for the outcome: the time of a success starts with it.
-      <LinkTaskToast key={`${task.id} ${isUnderWay(task)}`} task={task} successMs={shownMs} />
-    ))}
-    {useObjectActions().map(({ id, object, status, error, messages, result }) => {
-      if (status === 'idle') return null
-      const dismiss = () => dismissActions(object)
-      return (
-        <Alert
-          // A new alert for each outcome: the time of a success starts with it.
-          key={`${id} ${status}`}
-          component="p"
-          variant={variants[status]}
-          title={{ pending: messages.pending, success: messages.done, error: messages.failed }[status]}
-          timeout={status === 'success' && shownMs}
-          onTimeout={dismiss}
-          actionClose={<AlertActionCloseButton title="Dismiss" onClose={dismiss} />}
-        >
-          {nameOf(object)}
-          {error && <p>{writeFailure(error).body}</p>}
-          {status === 'success' && result}
-        </Alert>
-      )
-    })}
-  </AlertGroup>
-)
+export const ActionToasts = () =>
+  // Not `isToast`, whose container would be covered by dialogs.
+  createPortal(
+    <AlertGroup isLiveRegion className="pf-m-toast" aria-label="Notices" {...neverCovered}>
+      {useStore(linkTasks).map((task) => (
+        // A new alert for the outcome: the time of a success starts with it.
+        <LinkTaskToast key={`${task.id} ${isUnderWay(task)}`} task={task} successMs={shownMs} />
+      ))}
+      {useObjectActions().map(({ id, object, status, error, messages, result }) => {
+        if (status === 'idle') return null
+        const dismiss = () => dismissActions(object)
+        return (
+          <Alert
+            // A new alert for each outcome: the time of a success starts with it.
+            key={`${id} ${status}`}
+            component="p"
+            variant={variants[status]}
+            title={{ pending: messages.pending, success: messages.done, error: messages.failed }[status]}
+            timeout={status === 'success' && shownMs}
+            onTimeout={dismiss}
+            actionClose={<AlertActionCloseButton title="Dismiss" onClose={dismiss} />}
+          >
+            {nameOf(object)}
+            {error && <p>{writeFailure(error).body}</p>}
+            {status === 'success' && result}
+          </Alert>
+        )
+      })}
+    </AlertGroup>,
+    document.body,
+  )

@@ -21,7 +21,7 @@ import { reconnectNow } from '../api/live/live'
 import { failureText } from '../api/messages'
 import type { FreshnessPart } from '../api/source'
 import { formatDate, formatDuration } from '../lib/dates'
-import { overlayContainer } from './page/overlay-container'
+import { useOverlayContainer } from './page/overlay-container'
 import { type Panel, usePanels } from './freshness-scope'
 import { useLasts } from './status/use-lasts'
 import { useNow } from './text/now'
@@ -92,6 +92,7 @@ const settlingMs = 2_000
 /** How fresh a page is: one discreet label, and on demand the source, last update and reason of each panel. */
 export function PageFreshness() {
   const panels = usePanels()
+  const overlayContainer = useOverlayContainer()
   const worst = worstOf(panels)
   const kind = worst?.freshness.kind
   const isSettling = !useLasts(kind === 'stale' || kind === 'polling', settlingMs)

@@ -7,7 +7,7 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import type { BuiltComponent } from '../../ui/components/use-builds'
 import { CommitLink } from '../../ui/links'
-import { overlayContainer } from '../../ui/page/overlay-container'
+import { useOverlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
@@ -72,6 +72,7 @@ function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
 
 /** Always shown; without a build it is disabled and says why. */
 function BuildLogsLink({ row }: { row: BuiltComponent }) {
+  const overlayContainer = useOverlayContainer()
   const [latest] = row.builds ?? []
   const buttonProps = {
     variant: 'link',

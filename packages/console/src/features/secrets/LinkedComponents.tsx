@@ -6,7 +6,7 @@ import { accountCount } from '@slipway/model/secrets/secret-links'
 import { type ReactNode, useRef, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
 import { ComponentLink } from '../../ui/links'
-import { overlayContainer } from '../../ui/page/overlay-container'
+import { useOverlayContainer } from '../../ui/page/overlay-container'
 import './secrets.css'
 
 interface LinkedComponentsProps {
@@ -64,6 +64,7 @@ interface CellPopoverProps {
 /** A popover whose button is in each row: rendered once it has been opened, since lists have hundreds. */
 function CellPopover({ text, label, title, children }: CellPopoverProps) {
   const button = useRef<HTMLButtonElement>(null)
+  const overlayContainer = useOverlayContainer()
   /** `undefined` before the first click: from then on the popover itself listens to its button. */
   const [isOpen, setIsOpen] = useState<boolean>()
   return (

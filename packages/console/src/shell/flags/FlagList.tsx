@@ -1,6 +1,7 @@
 import { Content, Label, Switch, Tooltip } from '@patternfly/react-core'
 import { flagStatusLabels, type VisibleFlag } from '@slipway/model/platform/flag'
 import { useId } from 'react'
+import { useOverlayContainer } from '../../ui/page/overlay-container'
 import './flags.css'
 
 interface FlagListProps<N extends string> {
@@ -29,6 +30,7 @@ interface FlagRowProps {
 
 function FlagRow({ flag: { name, description, status, disabledReason }, isOn, onToggle }: FlagRowProps) {
   const id = useId()
+  const overlayContainer = useOverlayContainer()
   const toggle = (
     <Switch
       id={id}
@@ -42,7 +44,7 @@ function FlagRow({ flag: { name, description, status, disabledReason }, isOn, on
   return (
     <li className="slipway-flag">
       {disabledReason ? (
-        <Tooltip content={disabledReason} position="top-start">
+        <Tooltip content={disabledReason} position="top-start" appendTo={overlayContainer}>
           {/* A disabled control takes no focus, and its reason is for the keyboard too. */}
           <span tabIndex={0} role="group" aria-label={`${name} cannot be turned on`}>
             {toggle}

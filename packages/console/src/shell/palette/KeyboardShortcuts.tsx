@@ -23,7 +23,7 @@ export function KeyboardShortcuts() {
         return show(undefined)
       }
       // Shortcuts do nothing while a dialog is open.
-      if (!shortcut || event.defaultPrevented || document.querySelector('[role="dialog"][aria-modal="true"]')) return
+      if (!shortcut || event.defaultPrevented || document.querySelector('[role="dialog"]')) return
       if (shortcut !== 'filter') {
         event.preventDefault()
         return show(shortcut)

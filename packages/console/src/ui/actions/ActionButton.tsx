@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Tooltip } from '@patternfly/react-core'
 import { useRef } from 'react'
 import { ButtonLink } from './ButtonLink'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { useRegisterActions } from '../page/page-actions'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'href' | 'isDisabled' | 'isAriaDisabled'> {
@@ -13,6 +13,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'ref' | 'component' | 'hre
 
 export function ActionButton({ disabledReason, to, ...props }: ActionButtonProps) {
   const element = useRef<HTMLButtonElement>(null)
+  const overlayContainer = useOverlayContainer()
   const { children: label } = props
   useRegisterActions(
     typeof label === 'string' ? [{ label, disabledReason, onSelect: () => element.current?.click() }] : [],

@@ -1,6 +1,6 @@
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import type { Action } from '../action'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { MenuButton } from './MenuButton'
 import { blockWrites } from '../page/page-actions'
 import { useWriteBlock } from '../../api/live/connectivity'
@@ -15,5 +15,5 @@ interface ActionMenuProps {
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   const block = useWriteBlock()
   const choices = () => blockWrites(typeof actions === 'function' ? actions() : actions, block)
-  return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={overlayContainer} choices={choices} />
+  return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={useOverlayContainer()} choices={choices} />
 }

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from '@patternfly/react-core'
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-copy-icon'
 import { useState } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 
 interface CopyButtonProps {
   text: string
@@ -15,6 +15,7 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, noun, label, disabledReason }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'Copied' | 'The browser did not allow copying'>()
+  const overlayContainer = useOverlayContainer()
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setOutcome('Copied'),

@@ -1,6 +1,6 @@
 import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
 import { Fragment, type ReactNode, type RefObject, useDeferredValue } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 
 export interface MenuChoice {
   label: string
@@ -32,6 +32,7 @@ export interface MenuPopupProps {
 export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', menuLabel, choices }: MenuPopupProps) {
   // A menu is positioned when it opens, but not if it is open from the start because the button was pressed early.
   const isShownOpen = useDeferredValue(isOpen, false)
+  const overlayContainer = useOverlayContainer()
   const shown = typeof choices === 'function' ? choices() : choices
   // Separates what deletes something from the choices above it, where a click is easily a line too low.
   const firstDanger = shown.findIndex(({ isDanger }) => isDanger)

@@ -11,7 +11,7 @@ import { writeFailure } from '../../api/writes/write-messages'
 import { buildComponentChecks } from '../../resources/components'
 import { requestPipeline } from '../../resources/run-requests'
 import { FailureAlert } from '../failures/FailureAlert'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 
 interface PipelineRequestButtonProps {
   namespace: string
@@ -36,6 +36,7 @@ const reasons: Partial<Record<BuildPipelineState, string>> = {
 export function PipelineRequestButton({ namespace, component, state }: PipelineRequestButtonProps) {
   const mayRequest = useAccess(buildComponentChecks(namespace))
   const block = useWriteBlock()
+  const overlayContainer = useOverlayContainer()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: (request: PipelineRequest) => requestPipeline(namespace, component, request),
   })

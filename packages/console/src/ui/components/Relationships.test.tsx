@@ -337,6 +337,20 @@ describe('the dialog of component relationships', () => {
     await waitFor(() => expect(rowTexts()).toEqual(['api Nudges web docs', 'web Nudges docs']))
   })
 
+  it('FORM-13 keeps that question accessible while live data updates the dialog below it', async () => {
+    const { cluster, user } = await scene()
+    const form = dialog()
+    await user.click(within(form).getByRole('button', { name: 'What rebuilds with these relationships' }))
+    await waitFor(() => expect(form).toHaveTextContent(/web stops here.*Default/))
+    await user.click(row(2).getByRole('button', { name: 'Remove docs' }))
+    await user.click(within(form).getByRole('button', { name: 'Cancel' }))
+    const question = await screen.findByRole('dialog', { name: /Discard unsaved changes\?/ })
+    await cluster.system.patch(componentType, 'web', { metadata: isReady }, { namespace })
+    await waitFor(() => expect(form).toHaveTextContent(/web stops here.*Merge pull request/))
+    expect(screen.getAllByRole('dialog')).toEqual([question])
+    expect(within(question).getByRole('button', { name: 'Go back' })).toHaveFocus()
+  })
+
   it('FORM-16, NUDGE-21 drops the changes if the user closes it anyway', async () => {
     const { cluster, user, choose } = await scene()
     await choose(1, 'Related components', 'docs')

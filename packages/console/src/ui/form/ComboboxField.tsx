@@ -10,7 +10,7 @@ import {
 } from '@patternfly/react-core'
 import ClearIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-close-icon'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { Field, type FieldProps } from './Field'
 import { labelOf, matchOptions, type Option } from './options'
 import { useField } from './use-field'
@@ -32,6 +32,7 @@ export function ComboboxField({ name, options, placeholder, onValue, ...shell }:
   /** Whether all options are shown, as after the button was pressed. */
   const [isComplete, setIsComplete] = useState(false)
   const [activeIndex, setActiveIndex] = useState<number>()
+  const overlayContainer = useOverlayContainer()
   const { value, error } = field
   const matches = isComplete ? options : matchOptions(options, value)
   const active = activeIndex === undefined ? undefined : matches[activeIndex]
@@ -65,11 +66,7 @@ export function ComboboxField({ name, options, placeholder, onValue, ...shell }:
       // Enter would submit the form.
       event.preventDefault()
       select(active.value)
-    } else if (event.key === 'Escape' && isOpen) {
-      // Escape would also close the dialog around the field.
-      event.stopPropagation()
-      close()
-    } else if (event.key === 'Tab') close()
+    } else if (event.key === 'Escape' || event.key === 'Tab') close()
   }
   return (
     <Field field={field} {...shell}>
@@ -79,7 +76,7 @@ export function ComboboxField({ name, options, placeholder, onValue, ...shell }:
         onOpenChange={(next) => !next && close()}
         onSelect={(_, next) => select(String(next))}
         shouldFocusFirstItemOnOpen={false}
-        popperProps={{ width: 'trigger', appendTo: () => overlayContainer(input.current) }}
+        popperProps={{ width: 'trigger', appendTo: overlayContainer }}
         toggle={(toggle) => (
           <MenuToggle
             variant="typeahead"

@@ -9,7 +9,7 @@ import {
   Spinner,
 } from '@patternfly/react-core'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { helpId, labelId } from './Field'
 import { isSearchable, labelOf, matchOptions, type OptionState } from './options'
 import { loadErrorTitle } from './RetryOptions'
@@ -37,6 +37,7 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
   const [isOpen, setIsOpen] = useState(false)
   const [typed, setTyped] = useState('')
   const menu = useRef<HTMLDivElement>(null)
+  const overlayContainer = useOverlayContainer()
   const matches = matchOptions(options, typed)
   const canSearch = isSearchable(options)
 
@@ -48,13 +49,6 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
   const select = (value: string) => {
     onSelect(value)
     if (!isMultiple) setOpen(false)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
-    // Escape would also close the dialog around the field.
-    event.stopPropagation()
-    setOpen(false)
-    document.getElementById(id)?.focus()
   }
   const onSearchKeyDown = (event: KeyboardEvent) => {
     const [first] = matches
@@ -72,13 +66,12 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
       ref={menu}
       isOpen={isOpen}
       onOpenChange={setOpen}
-      onKeyDown={onKeyDown}
       onSelect={(_, value) => select(String(value))}
       shouldFocusToggleOnSelect={!isMultiple}
       shouldFocusFirstItemOnOpen={!canSearch}
       isScrollable
       maxMenuHeight="20rem"
-      popperProps={{ width: 'trigger', appendTo: () => overlayContainer(document.getElementById(id)) }}
+      popperProps={{ width: 'trigger', appendTo: overlayContainer }}
       toggle={(toggle) => (
         <MenuToggle
           id={id}
@@ -92,7 +85,6 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
           status={error ? 'danger' : undefined}
           icon={isLoading ? <Spinner size="sm" aria-hidden /> : undefined}
           onClick={() => setOpen(!isOpen)}
-          onKeyDown={onKeyDown}
           aria-haspopup="listbox"
           // The button itself is named by its label alone.
           aria-labelledby={`${labelId(id)} ${id}-value`}

@@ -1,6 +1,12 @@
+import { createContext, use } from 'react'
+
+const pageContainer = (): HTMLElement => document.querySelector('main') ?? document.body
+
+/** Returns the element of the dialog around a component, or else of the page. */
+export const OverlayContainer = createContext(pageContainer)
+
 /**
- * Where tooltips, popovers and menus are rendered: inside a landmark, where assistive technology finds them.
- * @param element that they belong to, if it may be in a dialog, which hides everything outside it
+ * Returns where the tooltips, popovers and menus of a component are rendered: inside a landmark, or the dialog around the
+ * component, where assistive technology finds them.
  */
-export const overlayContainer = (element?: Element | null): HTMLElement =>
-  element?.closest<HTMLElement>('[role="dialog"]') ?? document.querySelector('main') ?? document.body
+export const useOverlayContainer = (): (() => HTMLElement) => use(OverlayContainer)

@@ -7,12 +7,13 @@ import { useHistory } from '../../api/archive/history'
 import { failureText } from '../../api/messages'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { displayStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 
 /** The other runs of the same commit, fetched on demand. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {
+  const overlayContainer = useOverlayContainer()
   const commit = commitShaOf(run)
   const application = run.metadata.labels?.[labels.application]
   if (!commit || !application) return 'No related pipelines'

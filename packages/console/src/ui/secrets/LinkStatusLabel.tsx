@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@patternfly/react-core'
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { useWriteBlock } from '../../api/live/connectivity'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { StatusLabel } from '../status/StatusLabel'
 import { useLinkStatus } from './use-link-status'
 
@@ -50,6 +50,7 @@ interface ResumeButtonProps {
 }
 
 function ResumeButton({ label, name, disabledReason, onClick }: ResumeButtonProps) {
+  const overlayContainer = useOverlayContainer()
   const button = (
     <Button
       variant="link"

@@ -9,7 +9,7 @@ import {
   SelectOption,
 } from '@patternfly/react-core'
 import { useState } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import type { Choice } from './rows'
 
 /** A list of more items than this can be searched (specification 3, section 9). */
@@ -31,6 +31,7 @@ interface ChoiceFilterFieldProps {
 export function ChoiceFilterField({ toggleId, label, choicesOf, chosen, onChange }: ChoiceFilterFieldProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [part, setPart] = useState('')
+  const overlayContainer = useOverlayContainer()
   const choices = isOpen ? choicesOf() : []
   const shown = choices.filter(({ value }) => value.toLowerCase().includes(part.trim().toLowerCase()))
   const open = (next: boolean) => {

@@ -6,7 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { useStored } from '../../lib/stored'
 import { useLatest } from '../../lib/use-latest'
 import { isTypingIn, singleKeys, stepFor } from '../page/keys'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 import { type PageShortcut, useRegisterShortcuts } from '../page/page-shortcuts'
 import { isWithin, openedLists, type Position, positionOf, sameTab } from './opened-lists'
 import './list-position.css'
@@ -83,7 +83,7 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
 }
 
 /** What takes keys for itself while it is open. */
-const overlays = '[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]'
+const overlays = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 interface NeighbourButtonProps {
   label: string
@@ -97,7 +97,7 @@ interface NeighbourButtonProps {
 
 const NeighbourButton = ({ label, keyName, icon, item, isEnd, onGo }: NeighbourButtonProps) => (
   <Tooltip
-    appendTo={overlayContainer}
+    appendTo={useOverlayContainer()}
     aria="none"
     content={
       item ? (

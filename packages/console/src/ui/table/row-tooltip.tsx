@@ -1,6 +1,6 @@
 import { Tooltip } from '@patternfly/react-core'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from 'react'
-import { overlayContainer } from '../page/overlay-container'
+import { useOverlayContainer } from '../page/overlay-container'
 
 /** How long the focus has to rest on a row before its tooltip appears. */
 const delayMs = 700
@@ -12,6 +12,7 @@ const delayMs = 700
  */
 export function useRowTooltip() {
   const [shown, setShown] = useState<{ element: HTMLElement; facts: string[] }>()
+  const overlayContainer = useOverlayContainer()
   return {
     handlers: {
       onMouseOver({ target }: MouseEvent) {
