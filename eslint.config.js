@@ -82,6 +82,21 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': 'error',
     },
   },
+  {
+    // The default depends on where the program runs, while our texts are in English everywhere.
+    files: ['packages/*/src/**'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'CallExpression[callee.property.name="localeCompare"][arguments.length<2]',
+          'CallExpression[callee.property.name=/^toLocale/][arguments.length<1]',
+          ':matches(NewExpression, CallExpression)[callee.object.name="Intl"][arguments.length<1]',
+        ].map((selector) => ({ selector, message: "State the locale, such as 'en'." })),
+      ],
+    },
+  },
   mayNotImport(['packages/kube/src/**'], servers, product, node),
   mayNotImport(['packages/sqlite/src/**'], servers, product, {
     group: ['@slipway/kube/*', '@slipway/simulator/*'],

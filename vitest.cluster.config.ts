@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { sharedTestSettings } from './scripts/lib/patience.mjs'
+import { applySeed, testOrder } from './scripts/lib/test-seed.mjs'
+
+applySeed()
 
 /** Tests that need a real control plane: `npm run test:cluster` provides one. */
 export default defineConfig({
   test: {
     fileParallelism: false,
+    sequence: testOrder(),
     projects: [
       {
         test: {

@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { sharedTestSettings } from './scripts/lib/patience.mjs'
+import { applySeed, testOrder } from './scripts/lib/test-seed.mjs'
+
+applySeed()
 
 export default defineConfig({
   test: {
     // Most tests wait for timers and sockets a good part of their time: one more than there are cores keeps those busy.
     maxWorkers: availableParallelism() + 1,
+    // Of files; that of tests is a setting of each project.
+    sequence: testOrder(),
     projects: [
       {
         test: {

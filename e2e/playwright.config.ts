@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { patienceMs, retries } from '../scripts/lib/patience.mjs'
+import { applySeed } from '../scripts/lib/test-seed.mjs'
 import { findChromium } from '../scripts/lib/tools.mjs'
 
 /**
@@ -24,6 +25,8 @@ const disabledFeatures = [
   'PreconnectToSearch',
 ]
 
+const { timeZone, locale } = applySeed()
+
 export default defineConfig({
   testDir: '.',
   outputDir: 'test-results',
@@ -46,6 +49,8 @@ export default defineConfig({
     headless: true,
     // Screenshots of a trace are taken continuously, and cost a fifth of the time of all journeys; its pages show the same.
     trace: { mode: 'retain-on-failure', screenshots: false },
+    timezoneId: timeZone,
+    locale,
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {

@@ -14,10 +14,13 @@ await runMain(async () => {
   const { ensureBuilt } = await import('./lib/build.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
+  const { ensureSeed } = await import('./lib/test-seed.mjs')
   const { buildControlPlane, hasGo } = await import('./control-plane/build.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
 
   const isCi = Boolean(process.env.CI)
+  const howToRepeat = ensureSeed()
+  console.log(howToRepeat)
   const chromium = await ensureTool('Chromium')
   const kubectl = await ensureTool('kubectl')
   const hasClusterTests = isCi && (await hasGo())
@@ -54,5 +57,5 @@ await runMain(async () => {
       return isBuilt ? runClusterTests(chromium.path) : skippedStep('it could not be built.')
     },
   }
-  report([...results, ...(await runSteps([clusterTests]))])
+  report([...results, ...(await runSteps([clusterTests]))], howToRepeat)
 })

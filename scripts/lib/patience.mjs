@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { testOrder } from './test-seed.mjs'
 
 /**
  * How long a test waits for a condition, in milliseconds. Only a failing test ever waits that long, so a slow or busy
@@ -14,6 +15,7 @@ export const sharedTestSettings = {
   // Importing the console's modules takes longer than most test files, so test files share a process. A test that changes
   // process state must restore it.
   isolate: false,
+  sequence: testOrder(),
   retry: retries,
   testTimeout: 5 * patienceMs,
   hookTimeout: 5 * patienceMs,

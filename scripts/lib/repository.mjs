@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** Root folder of the repository, without a trailing slash. */
-export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
+export const root = join(import.meta.dirname, '../..')
 
 /** @param {...string} segments */
 export const inRepository = (...segments) => join(root, ...segments)

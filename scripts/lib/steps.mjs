@@ -76,18 +76,20 @@ export async function runSteps(steps) {
 /**
  * Prints the results, and sets the exit code to 1 on a failure.
  * @param {StepResult[]} results
+ * @param {string} [note]
  */
-export function report(results) {
-  console.log(`\n${summary(results)}`)
+export function report(results, note) {
+  console.log(`\n${summary(results, note)}`)
   if (results.some(({ failed }) => failed > 0)) process.exitCode = 1
 }
 
 /**
- * One line per step; the slowest test files; each failed or flaky test, since the middle of a long log may be cut; and
- * `N passed, N failed` as the last line.
+ * One line per step; the slowest test files; each failed or flaky test, since the middle of a long log may be cut; the
+ * note; and `N passed, N failed` as the last line.
  * @param {StepResult[]} results
+ * @param {string} [note]
  */
-export function summary(results) {
+export function summary(results, note) {
   const width = Math.max(...results.map(({ name }) => name.length))
   const lines = results.map(({ name, passed, failed, skipped, reason, time }) => {
     const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
@@ -100,9 +102,14 @@ export function summary(results) {
     ...results.flatMap(({ flaky = [] }) => flaky).map((failure) => described('Passed at the second attempt', failure)),
   ]
   const total = (/** @type {'passed' | 'failed'} */ key) => results.reduce((sum, result) => sum + result[key], 0)
-  return [...lines, '', ...slowest(results), ...details, `${total('passed')} passed, ${total('failed')} failed`].join(
-    '\n',
-  )
+  return [
+    ...lines,
+    '',
+    ...slowest(results),
+    ...details,
+    ...(note ? [note, ''] : []),
+    `${total('passed')} passed, ${total('failed')} failed`,
+  ].join('\n')
 }
 
 const shownFiles = 20

@@ -1,7 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
@@ -31,14 +31,14 @@ import {
   type IntegrationTestInput,
   paramsWrites,
 } from '../src/features/integration-tests/integration-test-form'
+import { findKubectl } from '../../../scripts/lib/tools.mjs'
 import { namespace, testCluster } from './cluster'
 import { startApi } from './render-route'
 
 /** Compares the commands of "Show change", run by a real kubectl, with the console's own writes. */
 
-const kubectl = process.env['KUBECTL'] ?? 'kubectl'
-const works = spawnSync(kubectl, ['version', '--client', '-o', 'json']).status === 0
-if (!works) console.log('kubectl-commands.test.ts is skipped: kubectl is not on the PATH')
+const kubectl = findKubectl()
+if (!kubectl) console.log('kubectl-commands.test.ts is skipped: there is no kubectl')
 
 const types: ResourceType[] = [applicationType, componentType, integrationTestScenarioType, roleBindingType, secretType]
 
@@ -193,7 +193,7 @@ const cases: Case[] = [
   },
 ]
 
-describe.skipIf(!works)('the kubectl commands of a change', () => {
+describe.skipIf(!kubectl)('the kubectl commands of a change', () => {
   it.each(cases)('$change: they store the same as the console', async ({ given, writes, values = {} }) => {
     const { system: consoleCluster } = await testCluster({ as: 'admin' })
     startApi()
@@ -247,7 +247,8 @@ async function clusterForKubectl() {
   writeFileSync(join(folder, 'config'), JSON.stringify(config))
   const system = cluster.client('system')
   await system.create(namespaceType, aNamespace({ metadata: { name: namespace } }))
-  const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') }
+  const PATH = [dirname(kubectl ?? ''), process.env['PATH']].join(delimiter)
+  const env = { PATH, HOME: folder, KUBECONFIG: join(folder, 'config') }
   const run = (command: string) =>
     new Promise<void>((resolve, reject) =>
       execFile('sh', ['-c', command], { env }, (error, _, stderr) =>

@@ -31,6 +31,13 @@ afterEach(() => {
 // the global, but Buffer still inherits from Node's.
 globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as typeof Uint8Array
 
+// In a browser these are the default of `Intl`; in jsdom they are always English.
+const { locale } = new Intl.DateTimeFormat().resolvedOptions()
+Object.defineProperties(navigator, {
+  language: { get: () => locale, configurable: true },
+  languages: { get: () => [locale], configurable: true },
+})
+
 // jsdom has neither layout nor media queries.
 globalThis.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), {

@@ -60,7 +60,7 @@ export const releaseProspects = (
 ): ReleaseProspect[] =>
   plans
     .filter((plan) => specOf(plan).application === specOf(snapshot).application && !plan.metadata.deletionTimestamp)
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
+    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'))
     .map((plan) => prospectOf(snapshot, plan, releases))
 
 type Verdict = Pick<ReleaseProspect, 'outlook' | 'reasons' | 'next' | 'canTrigger'>

@@ -40,7 +40,7 @@ export interface CommitRange {
 export function changesBetween(from: Snapshot, to: Snapshot): ComponentChange[] {
   const [before, after] = [componentsByName(from), componentsByName(to)]
   return [...new Set([...before.keys(), ...after.keys()])]
-    .sort((a, b) => a.localeCompare(b))
+    .sort((a, b) => a.localeCompare(b, 'en'))
     .map((name) => changeOf(name, before.get(name), after.get(name), [to, from]))
 }
 

@@ -105,7 +105,7 @@ export function testsOfSnapshot(
   const applicable = tests.filter((test) => appliesTo(test, snapshot)).map(nameOf)
   const unreported = unreportedStatus(snapshot, reports.size)
   return [...new Set([...applicable, ...reports.keys(), ...newest.keys()])]
-    .sort((a, b) => a.localeCompare(b))
+    .sort((a, b) => a.localeCompare(b, 'en'))
     .map((name) => {
       const [test, report] = [defined.get(name), reports.get(name)]
       const run = currentRun(newest.get(name), report)

@@ -81,7 +81,7 @@ function useLateDefault({ getValues, setValue }: UseFormReturn<{ snapshot: strin
 
 const createdAt = ({ metadata }: Snapshot) => metadata.creationTimestamp ?? ''
 const newestFirst = ({ items }: KubeList<Snapshot>): Snapshot[] =>
-  items.toSorted((a, b) => createdAt(b).localeCompare(createdAt(a)))
+  items.toSorted((a, b) => createdAt(b).localeCompare(createdAt(a), 'en'))
 
 /** That of the latest run, which can be compared with the new one, or the newest one without changes of pull requests. */
 function firstChoice(all: readonly Snapshot[], latest: PipelineRun | undefined): string {
