@@ -1,5 +1,5 @@
 import { Tooltip } from '@patternfly/react-core'
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
 import { useOverlayContainer } from '../page/overlay-container'
 
 /** How long the focus has to rest on a row before its tooltip appears. */
@@ -13,6 +13,14 @@ const delayMs = 700
 export function useRowTooltip() {
   const [shown, setShown] = useState<{ element: HTMLElement; facts: string[] }>()
   const overlayContainer = useOverlayContainer()
+  useEffect(() => {
+    const table = shown?.element.closest('table')
+    if (!table) return
+    // No event is sent when the focused element is removed.
+    const removals = new MutationObserver(() => !shown?.element.isConnected && setShown(undefined))
+    removals.observe(table, { childList: true, subtree: true })
+    return () => removals.disconnect()
+  }, [shown])
   return {
     handlers: {
       onMouseOver({ target }: MouseEvent) {
