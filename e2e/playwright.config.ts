@@ -4,8 +4,7 @@ import { applySeed } from '../scripts/lib/test-seed.mjs'
 import { findChromium } from '../scripts/lib/tools.mjs'
 
 /**
- * Suggestions of the address bar, which Chromium loads with each page and no journey sees: with them, an empty page takes
- * twice the time. The others are those that Playwright disables; a second `--disable-features` replaces its own.
+ * Suggestions of the address bar, which Chromium loads with each page and no journey sees. The others are those that Playwright disables; a second `--disable-features` replaces its own.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -47,7 +46,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     headless: true,
-    // Screenshots of a trace are taken continuously, and cost a fifth of the time of all journeys; its pages show the same.
+    // Screenshots of a trace are taken continuously and cost time; its pages show the same.
     trace: { mode: 'retain-on-failure', screenshots: false },
     timezoneId: timeZone,
     locale,
