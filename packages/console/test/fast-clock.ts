@@ -7,40 +7,62 @@ export interface FastClock extends Clock {
   setSpeed(factor: number): void
 }
 
-/** A clock on which ten seconds pass per real second, to test back-offs against a real server without the wait. */
+/** The real time that counts between two turns of the event loop, at most. */
+const turnMs = 20
+
+/**
+ * A clock on which ten seconds pass per real second, to test back-offs against a real server without the wait. While
+ * timers are set, it runs no faster than the event loop: on a slow or busy machine, and while a page is rendered, time
+ * limits do not expire before what they wait for could happen.
+ */
 export function fastClock(speed = 10): FastClock {
   let factor = speed
   let skippedMs = 0
   let since = { realMs: systemClock.now(), ms: systemClock.now() }
-  const elapsed = () => since.ms + (systemClock.now() - since.realMs) * factor
-  const timers = new Set<{ dueMs: number; run: () => void; stop: () => void }>()
-  const realMs = (dueMs: number) => Math.max(0, dueMs - elapsed()) / factor
+  const timers = new Set<{ dueMs: number; run: () => void }>()
+  let stopTurn: (() => void) | undefined
+
+  function elapsed(): number {
+    const realMs = systemClock.now() - since.realMs
+    return since.ms + (stopTurn ? Math.min(realMs, turnMs) : realMs) * factor
+  }
+  /** Makes the time that has passed count, whatever happens next. */
+  const settle = () => void (since = { ms: elapsed(), realMs: systemClock.now() })
+
+  function scheduleTurn() {
+    stopTurn?.()
+    if (timers.size === 0) return void (stopTurn = undefined)
+    const nextMs = Math.min(...[...timers].map(({ dueMs }) => dueMs))
+    stopTurn = systemClock.after(Math.min(turnMs, Math.max(0, nextMs - since.ms) / factor), turn)
+  }
+  function turn() {
+    settle()
+    const due = [...timers].filter(({ dueMs }) => dueMs <= since.ms).toSorted((a, b) => a.dueMs - b.dueMs)
+    for (const timer of due) {
+      // An earlier one may have cancelled it.
+      if (timers.delete(timer)) timer.run()
+    }
+    scheduleTurn()
+  }
+
   return {
     now: () => elapsed() + skippedMs,
     after(delayMs, run) {
-      const timer = {
-        dueMs: elapsed() + delayMs,
-        run: () => {
-          timers.delete(timer)
-          run()
-        },
-        stop: () => {},
-      }
-      timer.stop = systemClock.after(realMs(timer.dueMs), timer.run)
+      settle()
+      const timer = { dueMs: since.ms + delayMs, run }
       timers.add(timer)
+      scheduleTurn()
       return () => {
+        settle()
         timers.delete(timer)
-        timer.stop()
+        scheduleTurn()
       }
     },
     skip: (ms) => void (skippedMs += ms),
     setSpeed(next) {
-      since = { realMs: systemClock.now(), ms: elapsed() }
+      settle()
       factor = next
-      for (const timer of timers) {
-        timer.stop()
-        timer.stop = systemClock.after(realMs(timer.dueMs), timer.run)
-      }
+      scheduleTurn()
     },
   }
 }

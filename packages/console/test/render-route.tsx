@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@slipway/kube/clock'
+import { type Clock, every, systemClock } from '@slipway/kube/clock'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -27,6 +27,7 @@ export async function renderRoute(path: string, { as = 'admin', ...options }: Pa
   // A browser router, since state in the URL (nuqs) is read from the location of the page.
   history.replaceState(null, '', path)
   startApi()
+  stayActive()
   const router = createBrowserRouter(routes)
   onTestFinished(() => router.dispose())
   const view = render(
@@ -35,6 +36,11 @@ export async function renderRoute(path: string, { as = 'admin', ...options }: Pa
     </QueryClientProvider>,
   )
   return { ...view, cluster, router, user: userEvent.setup() }
+}
+
+/** Moves the pointer now and then: on the fast clock, a slow test would otherwise leave an idle tab behind. */
+function stayActive(): void {
+  onTestFinished(every(systemClock, 1_000, () => dispatchEvent(new Event('pointermove'))))
 }
 
 /** Starts what `main.tsx` starts, without state from earlier tests. */
