@@ -51,7 +51,7 @@ it('shows the times of the focused row, until the row disappears', async () => {
   const { rerender } = render(<List />)
   await userEvent.tab()
   const facts = 'Started: January 31, 2026 at 9:00:05 AM UTC'
-  expect(await screen.findByText(facts)).toBeVisible()
+  await waitFor(() => expect(screen.getByText(facts)).toBeVisible())
   rerender(<List isEmpty />)
   await waitFor(() => expect(screen.queryByText(facts)).not.toBeInTheDocument())
 })
