@@ -1,8 +1,10 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
+import { type ResourceForm, useForeignVersion } from '../../ui/form/resource-form'
 
 interface ChangedMeanwhileProps {
   /** What the dialog edits. */
   noun: 'contexts' | 'parameters'
+  form: Pick<ResourceForm, 'isSubmitting' | 'isSaved'>
   opened: readonly object[] | undefined
   current: readonly object[] | undefined
   /** Discards the input. */
@@ -10,8 +12,10 @@ interface ChangedMeanwhileProps {
 }
 
 /** Says that another client has changed what a dialog edits since it was opened. The input stays. */
-export const ChangedMeanwhile = ({ noun, opened = [], current = [], onReload }: ChangedMeanwhileProps) =>
-  JSON.stringify(opened) !== JSON.stringify(current) && (
+export function ChangedMeanwhile({ noun, form, opened = [], current, onReload }: ChangedMeanwhileProps) {
+  const foreign = useForeignVersion(form, current) ?? []
+  if (JSON.stringify(opened) === JSON.stringify(foreign)) return null
+  return (
     <Alert
       isInline
       isLiveRegion
@@ -23,3 +27,4 @@ export const ChangedMeanwhile = ({ noun, opened = [], current = [], onReload }: 
       Saving replaces them by your input. “Show change” compares both.
     </Alert>
   )
+}

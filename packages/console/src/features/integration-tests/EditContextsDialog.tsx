@@ -28,6 +28,7 @@ export function EditContextsDialog({ test, onClose }: EditContextsDialogProps) {
     <FormDialog title="Edit contexts" submitLabel="Save" form={form}>
       <ChangedMeanwhile
         noun="contexts"
+        form={form}
         opened={opened.spec.contexts}
         current={test.spec.contexts}
         onReload={() => {

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { holdWriteResponses, versionAfter } from '../../../test/held-responses'
 import { renderElement } from '../../../test/render-element'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -156,6 +157,19 @@ describe('the edit page', () => {
     const { spec } = await save()
     expect(spec.resolverRef.params.map(({ value }) => value).slice(1, 3)).toEqual(['theirs', 'pipelines/mine.yaml'])
     expect(cluster.calls.filter(({ method }) => method === 'PUT').filter(isReal)).toHaveLength(1)
+  })
+
+  it('does not report an own save as the change of another user, even if the watch is faster than the response', async () => {
+    const { user, changePath, cluster, router } = await scene()
+    await changePath('pipelines/mine.yaml')
+    const before = await cluster.system.get(integrationTestScenarioType, 'e2e', { namespace })
+    const release = holdWriteResponses(cluster.faults, 'integrationtestscenarios')
+    await enabled()
+    await user.click(submit())
+    await versionAfter(before, integrationTestScenarios.get(namespace, 'e2e'))
+    expect(screen.queryByText(/since you opened it/)).not.toBeInTheDocument()
+    release()
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.integrationTest(at)))
   })
 
   it('can start again from the version of another user', async () => {
@@ -383,6 +397,22 @@ describe('the dialog', () => {
       await user.click(submit())
       expect(await row('Value 2 of Parameter 2').findByText('wrong here')).toBeVisible()
     })
+  })
+
+  it.each([
+    ['contexts', EditContextsDialog, 'Remove group'],
+    ['parameters', EditParametersDialog, 'Remove Parameter 2'],
+  ] as const)('for %s does not report an own save as the change of another user', async (noun, Dialog, mine) => {
+    const { user, cluster, isClosed } = await scene(Dialog, `Edit ${noun}`)
+    await user.click(button(mine))
+    const before = await cluster.system.get(integrationTestScenarioType, 'e2e', { namespace })
+    const release = holdWriteResponses(cluster.faults, 'integrationtestscenarios')
+    await enabled()
+    await user.click(submit())
+    await versionAfter(before, integrationTestScenarios.get(namespace, 'e2e'))
+    expect(screen.queryByText(/since you opened/)).not.toBeInTheDocument()
+    release()
+    await waitFor(() => expect(isClosed()).toBe(true))
   })
 
   it.each([

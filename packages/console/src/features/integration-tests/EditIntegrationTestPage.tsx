@@ -86,8 +86,6 @@ function EditForm({ test }: { test: IntegrationTestScenario }) {
   const leave = () => navigate(paths.integrationTest(at))
   /** The version that the changes are written to. */
   const [base, setBase] = useState(test)
-  /** From then on, the latest version is the user's own. */
-  const [isSaved, setIsSaved] = useState(false)
   const query = integrationTestScenarios.get(at.namespace, at.integrationTest)
   const latest = useQuery(query)
   const defaults = editDefaults(test)
@@ -97,26 +95,23 @@ function EditForm({ test }: { test: IntegrationTestScenario }) {
     toWrites: (values) => editTestWrites(base, test, values),
     perform: (values) => performOnDefinition(base, query, (version) => editTestWrites(version, test, values)),
     errorFields: testErrorFields,
-    onWritten: () => setIsSaved(true),
     onDone: leave,
     onCancel: leave,
   })
   return (
     <FormPage {...headingOf(test)} submitLabel="Save changes" form={form}>
-      {!isSaved && (
-        <VersionNotice
-          noun="integration test"
-          base={base}
-          latest={latest}
-          hasFailed={form.failure !== undefined}
-          isSame={hasSameDefinition}
-          onUse={setBase}
-          onReload={() => void revalidate()}
-          isComparable
-        >
-          Another user or a controller has changed it.
-        </VersionNotice>
-      )}
+      <VersionNotice
+        noun="integration test"
+        base={base}
+        latest={latest}
+        form={form}
+        isSame={hasSameDefinition}
+        onUse={setBase}
+        onReload={() => void revalidate()}
+        isComparable
+      >
+        Another user or a controller has changed it.
+      </VersionNotice>
       <TestFields namespace={at.namespace} application={at.application} contexts={defaults.contexts} />
     </FormPage>
   )

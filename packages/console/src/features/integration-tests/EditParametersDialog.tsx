@@ -26,6 +26,7 @@ export function EditParametersDialog({ test, onClose }: EditParametersDialogProp
     <FormDialog title="Edit parameters" submitLabel="Save" variant="medium" form={form}>
       <ChangedMeanwhile
         noun="parameters"
+        form={form}
         opened={opened.spec.params}
         current={test.spec.params}
         onReload={() => {

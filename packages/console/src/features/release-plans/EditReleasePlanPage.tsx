@@ -51,8 +51,6 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
   const leave = () => navigate(list)
   /** The version that the changes are written to. */
   const [base, setBase] = useState(plan)
-  /** From then on, the latest version is the user's own. */
-  const [isSaved, setIsSaved] = useState(false)
   const query = releasePlans.get(namespace, nameOf(plan))
   const latest = useQuery(query)
   const form = useResourceForm({
@@ -61,7 +59,6 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
     toWrites: (values) => editPlanWrites(base, plan, values),
     perform: (values) => performOnDefinition(base, query, (version) => editPlanWrites(version, plan, values)),
     errorFields: planErrorFields,
-    onWritten: () => setIsSaved(true),
     onDone: leave,
     onCancel: leave,
   })
@@ -75,20 +72,18 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
       submitLabel="Save changes"
       form={form}
     >
-      {!isSaved && (
-        <VersionNotice
-          noun="release plan"
-          base={base}
-          latest={latest}
-          hasFailed={form.failure !== undefined}
-          isSame={hasSameDefinition}
-          onUse={setBase}
-          onReload={() => void revalidate()}
-          isComparable
-        >
-          Another user or a controller has changed it.
-        </VersionNotice>
-      )}
+      <VersionNotice
+        noun="release plan"
+        base={base}
+        latest={latest}
+        form={form}
+        isSame={hasSameDefinition}
+        onUse={setBase}
+        onReload={() => void revalidate()}
+        isComparable
+      >
+        Another user or a controller has changed it.
+      </VersionNotice>
       <TextField name="name" label="Release plan name" isReadOnly />
       {componentGroup && !application ? (
         <Alert

@@ -5,8 +5,10 @@ import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { isDryRun, namespace } from '../../../test/cluster'
+import { holdWriteResponses, versionAfter } from '../../../test/held-responses'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
+import { releasePlans } from '../../resources/release-plans'
 
 const at = { namespace }
 const shop = anApplication({ metadata: { name: 'shop', namespace }, spec: { displayName: 'The shop' } })
@@ -390,6 +392,19 @@ describe('the form that edits a release plan', () => {
     const { spec } = await read()
     expect(spec.application).toBe('theirs')
     expect(spec.tenantPipeline?.pipelineRef.params).toContainEqual({ name: 'revision', value: 'mine' })
+  })
+
+  it('does not report an own save as the change of another user, even if the watch is faster than the response', async () => {
+    const { user, fill, submit, enabled, read, cluster, router } = await scene()
+    await fill('Revision', 'mine')
+    const before = await read()
+    const release = holdWriteResponses(cluster.faults, 'releaseplans')
+    await enabled()
+    await user.click(submit())
+    await versionAfter(before, releasePlans.get(namespace, 'to-production'))
+    expect(screen.queryByText(/since you opened it/)).not.toBeInTheDocument()
+    release()
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.releaseArea(at)))
   })
 
   it('does not report a change of the status alone, which does not prevent saving', async () => {

@@ -4,10 +4,12 @@ import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { holdWriteResponses, versionAfter } from '../../../test/held-responses'
 import { linkTasksEnded } from '../../../test/link-tasks'
 import { renderRoute } from '../../../test/render-route'
 import { expectNoTrace, holdAfterSecretWrite } from '../../../test/traces'
 import { paths } from '../../paths'
+import { secrets } from '../../resources/secrets'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const editPage = paths.editSecret({ namespace, secret: 'token' })
@@ -264,6 +266,37 @@ describe('while the form is open', () => {
     await user.click(screen.getByRole('button', { name: 'Apply my changes to the current version' }))
     expect(screen.queryByText('This secret has changed since you opened it')).not.toBeInTheDocument()
     expect((await save()).data).toEqual({ first: base64('mine'), second: base64('two'), third: base64('theirs') })
+  })
+
+  it('an own save is not reported as the change of another user, even if the watch is faster than the response', async () => {
+    const { user, cluster, router, choose } = await scene(aSecret())
+    await choose('first', /^Replace/)
+    await user.type(await screen.findByRole('textbox', { name: 'New value' }), 'mine')
+    const before = await cluster.system.get(secretType, 'token', { namespace })
+    const release = holdWriteResponses(cluster.faults, 'secrets')
+    await enabled()
+    await user.click(submit())
+    await versionAfter(before, secrets.get(namespace, 'token'))
+    expect(screen.queryByText(/since you opened it/)).not.toBeInTheDocument()
+    release()
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.secrets({ namespace })))
+  })
+
+  it('a change that another user has made in the meantime is reported once the own save is rejected', async () => {
+    const { user, cluster, choose } = await scene(aSecret())
+    await choose('first', /^Replace/)
+    await user.type(await screen.findByRole('textbox', { name: 'New value' }), 'mine')
+    cluster.faults.intercept((path, init) => {
+      if (init.method !== 'PATCH') return undefined
+      const added = { op: 'add' as const, path: '/data/third', value: base64('theirs') }
+      return cluster.system
+        .patch(secretType, 'token', [added], { namespace })
+        .then(() => cluster.faults.pass(path, init))
+    })
+    await enabled()
+    await user.click(submit())
+    expect(await screen.findByText('This secret has changed since you opened it')).toBeVisible()
+    expect(await screen.findByText(/the object has been modified/i)).toBeVisible()
   })
 
   it('a deletion is reported, and the input stays', async () => {

@@ -104,7 +104,7 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
       submitLabel="Save changes"
       form={form}
     >
-      <VersionNotice noun="secret" base={base} latest={latest} hasFailed={form.failure !== undefined} onUse={setBase}>
+      <VersionNotice noun="secret" base={base} latest={latest} form={form} onUse={setBase}>
         Another user or a link task has changed it.
       </VersionNotice>
       {secret.immutable ? (

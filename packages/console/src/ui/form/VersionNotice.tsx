@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isMissing } from '../../api/archive/origin'
 import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
+import { type ResourceForm, useForeignVersion } from './resource-form'
 
 // Loaded on demand, since the YAML writer is large.
 const VersionDiff = lazyComponent(() => import('./VersionDiff'), 'VersionDiff', { Missing: ChunkLoadAlert })
@@ -15,8 +16,7 @@ interface VersionNoticeProps<T extends KubeObject> {
   base: T
   /** The query of the object. */
   latest: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
-  /** Whether the last attempt failed, perhaps because of another version. */
-  hasFailed: boolean
+  form: Pick<ResourceForm, 'isSubmitting' | 'isSaved' | 'failure'>
   /** Whether two versions are the same for the form; by default, if they are one version. */
   isSame?: (a: T, b: T) => boolean
   onUse: (current: T) => void
@@ -32,14 +32,18 @@ interface VersionNoticeProps<T extends KubeObject> {
 export function VersionNotice<T extends KubeObject>({
   noun,
   base,
-  latest: { data, error, refetch },
-  hasFailed,
+  latest,
+  form,
   isSame = isSameVersion,
   onUse,
   onReload,
   isComparable = false,
   children,
 }: VersionNoticeProps<T>) {
+  const { error, refetch } = latest
+  const data = useForeignVersion(form, latest.data)
+  /** The last attempt failed, perhaps because of another version. */
+  const hasFailed = form.failure !== undefined
   useEffect(() => {
     if (hasFailed) void refetch()
   }, [hasFailed, refetch])

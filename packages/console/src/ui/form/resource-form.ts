@@ -55,6 +55,8 @@ export interface ResourceForm<Input extends FieldValues = FieldValues, Output = 
   isSubmitting: boolean
   /** Why it cannot be submitted now. */
   blocked: 'unchanged' | 'invalid' | undefined
+  /** Whether its last attempt has succeeded; it may stay until the next page has loaded. */
+  isSaved: boolean
   /** Whether it was submitted, and has dropped its values since some are confidential. It shows no fields then. */
   isCleared: boolean
   /** Why the last attempt failed, except for errors at fields; the input is kept. */
@@ -90,6 +92,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
 }: ResourceFormOptions<Input, Output>): ResourceForm<Input, Output> {
   const [failure, setFailure] = useState<Message>()
   const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
   const [isCleared, setIsCleared] = useState(false)
   const resolve = zodResolver(schema)
   const fields = useForm<Input, unknown, Output>({
@@ -146,9 +149,11 @@ export function useResourceForm<Input extends FieldValues, Output>({
   }
   const send = async (values: Output) => {
     setFailure(undefined)
+    setIsSaved(false)
     try {
       const results = await write(values)
       isSettled.current = true
+      setIsSaved(true)
       onWritten?.(results, values)
       // Do not navigate if the user has already left the page.
       if (isUnmounted.current) return
@@ -169,6 +174,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     fields,
     isSubmitting,
     blocked: isSubmitting ? undefined : isUnchanged ? 'unchanged' : isValid ? undefined : 'invalid',
+    isSaved,
     isCleared,
     failure,
     isUnsaved: isDirty && !isConfirmation,
@@ -201,6 +207,21 @@ export function useResourceForm<Input extends FieldValues, Output>({
       },
     }),
   }
+}
+
+/**
+ * The current version of what a form edits, unless the form itself may have written it: from when it is submitted, the
+ * version before, until the attempt has failed.
+ * @param current the version in the cluster; a watch may report the form's own write before the response arrives
+ */
+export function useForeignVersion<T>(
+  { isSubmitting, isSaved }: Pick<ResourceForm, 'isSubmitting' | 'isSaved'>,
+  current: T,
+): T {
+  const [before, setBefore] = useState(current)
+  if (isSubmitting || isSaved) return before
+  if (before !== current) setBefore(current)
+  return current
 }
 
 function useIsUnmounted() {
