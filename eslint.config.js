@@ -36,6 +36,22 @@ const modal = {
 const consoleLayer = (layer, ...upper) =>
   mayNotImport([`packages/console/src/${layer}/**`], servers, node, modal, above(...upper))
 
+/** The default depends on where the program runs, while our texts are in English everywhere. */
+const defaultLocales = [
+  'CallExpression[callee.property.name="localeCompare"][arguments.length<2]',
+  'CallExpression[callee.property.name=/^toLocale/][arguments.length<1]',
+  ':matches(NewExpression, CallExpression)[callee.object.name="Intl"][arguments.length<1]',
+].map((selector) => ({ selector, message: "State the locale, such as 'en'." }))
+
+/** Where a popup is rendered by default, a dialog may cover it (ADR 48). */
+const misplacedPopups = [
+  ['Tooltip|Popover', 'appendTo'],
+  ['Select|Dropdown', 'popperProps'],
+].map(([popups, attribute]) => ({
+  selector: `JSXOpeningElement[name.name=/^(${popups})$/]:not(:has(> JSXAttribute[name.name="${attribute}"]))`,
+  message: 'State where it is rendered (`useOverlayContainer`).',
+}))
+
 /** Imports come in three groups: Node, packages, our own files. */
 const importGroups = {
   meta: { type: 'layout', messages: { order: 'Import Node first, then packages, then our own files.' } },
@@ -83,19 +99,10 @@ export default tseslint.config(
     },
   },
   {
-    // The default depends on where the program runs, while our texts are in English everywhere.
+    // One list: of two that apply to a file, ESLint would use only the last.
     files: ['packages/*/src/**'],
     ignores: ['**/*.test.{ts,tsx}'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...[
-          'CallExpression[callee.property.name="localeCompare"][arguments.length<2]',
-          'CallExpression[callee.property.name=/^toLocale/][arguments.length<1]',
-          ':matches(NewExpression, CallExpression)[callee.object.name="Intl"][arguments.length<1]',
-        ].map((selector) => ({ selector, message: "State the locale, such as 'en'." })),
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', ...defaultLocales, ...misplacedPopups] },
   },
   mayNotImport(['packages/kube/src/**'], servers, product, node),
   mayNotImport(['packages/sqlite/src/**'], servers, product, {
@@ -155,20 +162,5 @@ export default tseslint.config(
     files: ['packages/console/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
     rules: reactHooks.configs.recommended.rules,
-  },
-  {
-    files: ['packages/console/src/**/*.tsx'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...[
-          ['Tooltip|Popover', 'appendTo'],
-          ['Select|Dropdown', 'popperProps'],
-        ].map(([popups, attribute]) => ({
-          selector: `JSXOpeningElement[name.name=/^(${popups})$/]:not(:has(> JSXAttribute[name.name="${attribute}"]))`,
-          message: 'Say where it is rendered (`useOverlayContainer`): elsewhere, a dialog may cover it (ADR 48).',
-        })),
-      ],
-    },
   },
 )
