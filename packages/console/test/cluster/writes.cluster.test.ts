@@ -464,7 +464,7 @@ const cases: Case[] = [
     ([release, input]): Case => ({
       write: `trigger ${release}`,
       given: (namespace) => [storedPlan(namespace)],
-      writes: (namespace) => Promise.resolve(triggerWrites(namespace, input)),
+      writes: (namespace) => Promise.resolve(triggerWrites({ namespace, application: 'checkout' }, input)),
     }),
   ),
   {

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { annotations, labels } from '../labels'
 import { aRelease, condition } from '../testing'
+import type { Release } from './release'
 import { rerunGenerateName, rerunRelease } from './release-rerun'
 
 describe('generated name of a rerun', () => {
@@ -56,6 +57,14 @@ describe('a rerun', () => {
     expect(Object.keys(rerunRelease(release, 'ann@slipway.test').metadata.labels ?? {})).toEqual(
       expect.arrayContaining([labels.application, labels.automated, labels.author]),
     ))
+
+  it('REL-43 is among the releases of its application, even if the copied one is not labelled yet', () => {
+    const unlabelled = { ...release, metadata: { ...release.metadata, labels: {} } }
+    const ofApplication = (copied: Release) =>
+      rerunRelease(copied, 'ann@slipway.test', 'shop').metadata.labels?.[labels.application]
+    expect(ofApplication(unlabelled)).toBe('shop')
+    expect(ofApplication(release)).toBe('checkout')
+  })
 
   it('REL-17 has no status', () => expect(rerunRelease(release, 'ann@slipway.test')).not.toHaveProperty('status'))
 

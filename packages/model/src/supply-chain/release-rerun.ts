@@ -25,8 +25,9 @@ function withoutSuffixes(name: string): string {
  * The release that runs another one again: its labels, annotations and spec, without the state that a cluster or the
  * release service have added.
  * @param email of the user who requests it
+ * @param application whose releases it is among; until the release service has labelled the copied one, it does not say
  */
-export function rerunRelease(release: Release, email: string): Release {
+export function rerunRelease(release: Release, email: string, application?: string): Release {
   const author = authorLabel(email)
   const { [labels.author]: _label, ...ownLabels } = release.metadata.labels ?? {}
   // Of the old object: kubectl would compare the new one with it.
@@ -41,7 +42,12 @@ export function rerunRelease(release: Release, email: string): Release {
     metadata: {
       generateName: rerunGenerateName(nameOf(release)),
       namespace: namespaceOf(release),
-      labels: { ...ownLabels, [labels.automated]: 'false', ...(author && { [labels.author]: author }) },
+      labels: {
+        ...(application && { [labels.application]: application }),
+        ...ownLabels,
+        [labels.automated]: 'false',
+        ...(author && { [labels.author]: author }),
+      },
       annotations: { ...ownAnnotations, [labels.author]: email },
     },
     spec: release.spec,

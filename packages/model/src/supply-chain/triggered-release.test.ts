@@ -29,6 +29,14 @@ const empty: TriggeredRelease = {
 const bug = { id: '12', source: 'https://github.com/shop/web/issues/12' }
 
 describe('the release that is written', () => {
+  it.each<Record<string, string>>([{ team: 'shop' }, { [labels.application]: 'other' }])(
+    'REL-43, TRIG-34 is among those of its application at once, with %j entered',
+    (entered) => {
+      const { metadata } = buildRelease({ ...empty, application: 'shop', labels: entered })
+      expect(metadata.labels).toEqual({ ...entered, [labels.application]: 'shop' })
+    },
+  )
+
   it('TRIG-21, TRIG-30, TRIG-31 names the plan and the snapshot, and nothing that was not entered', () => {
     expect(buildRelease({ ...empty, synopsis: ' ', topic: '\n', description: '\t', references: [' '] })).toEqual({
       metadata: { namespace: 'team', generateName: 'to-production' },

@@ -1,6 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { asRecord, asText } from '@slipway/kube/parse'
 import { toComponentName } from '../import/component-name'
+import { labels as platformLabels } from '../labels'
 import type { Release } from './release'
 import type { ReleasePlan } from './release-plan'
 import { tenantPipelineOf } from './release-plan-edit'
@@ -34,6 +35,8 @@ export interface FixedCve {
 
 export interface TriggeredRelease {
   namespace: string
+  /** Of the plan; `undefined` for a plan of a component group. */
+  application?: string
   releasePlan: string
   snapshot: string
   synopsis: string
@@ -46,21 +49,26 @@ export interface TriggeredRelease {
   labels: Readonly<Record<string, string>>
 }
 
-/** The release with only what was entered: blank texts and empty lists are left out. */
-export function buildRelease({ namespace, releasePlan, snapshot, labels, ...notes }: TriggeredRelease): Release {
+/**
+ * The release with only what was entered: blank texts and empty lists are left out. It is labelled with its application
+ * at once, as the release service will do: the releases of an application are selected by that label.
+ */
+export function buildRelease({ namespace, application, releasePlan, snapshot, ...entered }: TriggeredRelease): Release {
+  const { labels: ownLabels, ...notes } = entered
+  const labels = { ...ownLabels, ...(application && { [platformLabels.application]: application }) }
   const releaseNotes = releaseNotesOf(notes)
   return {
     metadata: {
       namespace,
       // The cluster appends five random characters.
       generateName: releasePlan,
-      ...(Object.keys(labels).length > 0 && { labels: { ...labels } }),
+      ...(Object.keys(labels).length > 0 && { labels }),
     },
     spec: { releasePlan, snapshot, ...(Object.keys(releaseNotes).length > 0 && { data: { releaseNotes } }) },
   }
 }
 
-type Notes = Omit<TriggeredRelease, 'namespace' | 'releasePlan' | 'snapshot' | 'labels'>
+type Notes = Omit<TriggeredRelease, 'namespace' | 'application' | 'releasePlan' | 'snapshot' | 'labels'>
 
 function releaseNotesOf({ synopsis, topic, description, solution, references, bugs, cves }: Notes) {
   const texts = Object.entries({ synopsis, topic, description, solution }).flatMap(([name, text]) => {

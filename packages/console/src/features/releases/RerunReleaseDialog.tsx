@@ -47,7 +47,7 @@ interface ConfirmRerunProps {
 
 function ConfirmRerun({ at, release, email, onClose }: ConfirmRerunProps) {
   const navigate = useNavigate()
-  const rerun = rerunRelease(release, email)
+  const rerun = rerunRelease(release, email, at.application)
   return (
     <ConfirmDialog
       title={`Re-run ${nameOf(release)}?`}

@@ -83,7 +83,7 @@ describe('a release', () => {
     expect(posts()[1]?.body).toEqual({
       apiVersion: 'appstudio.redhat.com/v1alpha1',
       kind: 'Release',
-      metadata: { namespace, generateName: plan },
+      metadata: { namespace, generateName: plan, labels: { [labels.application]: 'checkout' } },
       spec: { releasePlan: plan, snapshot: 'checkout-2' },
     })
     expect((await released()).map(({ metadata }) => metadata.name)).toEqual([
@@ -118,7 +118,7 @@ describe('a release', () => {
     await done()
     const [release] = await released()
     expect(release?.spec.data).toEqual({ releaseNotes: { topic: 'Speed', references: ['https://example.com/notes'] } })
-    expect(release?.metadata.labels).toEqual({ 'example.com/team': 'shop' })
+    expect(release?.metadata.labels).toEqual({ 'example.com/team': 'shop', [labels.application]: 'checkout' })
   })
 
   it('TRIG-28, TRIG-32, TRIG-33, TRIG-36 has the bugs and CVEs that it fixes', async () => {

@@ -78,7 +78,7 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
   const navigate = useNavigate()
   const [releasePlan, setReleasePlan] = useState(prefilled.releasePlan)
   const plan = findNamed(plans, releasePlan)
-  const application = plan && applicationOfPlan(plan)
+  const application = applicationOf(plan)
   const query = { ...snapshots.listed(namespace, application ?? ''), enabled: application !== undefined }
   const list = useQuery(query)
   const options = useQuery({ ...query, select: snapshotOptions })
@@ -87,9 +87,10 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
     schema: triggerSchema(choices),
     defaults: { ...emptyTrigger, ...prefilled },
     isPrefilled: Object.values(prefilled).some(Boolean),
-    toWrites: (values) => toWrites(namespace, values),
+    toWrites: (values) =>
+      toWrites({ namespace, application: applicationOf(findNamed(plans, values.releasePlan)) }, values),
     errorFields: triggerErrorFields,
-    onDone: (_, values) => navigate(releasesOf(namespace, findNamed(plans, values.releasePlan))),
+    onDone: (_, values) => navigate(releasesOf(namespace, applicationOf(findNamed(plans, values.releasePlan)))),
     onCancel: () => navigate(paths.releaseArea({ namespace })),
   })
   const cleared = useListedChoices(form.fields, choices)
@@ -139,11 +140,11 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
   )
 }
 
+const applicationOf = (plan: ReleasePlan | undefined): string | undefined => plan && applicationOfPlan(plan)
+
 /** Where the new release is listed. A plan of a component group has no such list. */
-function releasesOf(namespace: string, plan: ReleasePlan | undefined): string {
-  const application = plan && applicationOfPlan(plan)
-  return application === undefined ? paths.releasePlans({ namespace }) : paths.releases({ namespace, application })
-}
+const releasesOf = (namespace: string, application: string | undefined): string =>
+  application === undefined ? paths.releasePlans({ namespace }) : paths.releases({ namespace, application })
 
 function snapshotHelp(plan: ReleasePlan | undefined, application: string | undefined): string {
   if (!plan) return 'Select a release plan first.'

@@ -143,12 +143,17 @@ export const cveInput = ({ packages: names, ...entry }: FixedCve): CveInput => (
   packages: names.map((name) => ({ name })),
 })
 
-export const toWrites = (namespace: string, { references, labels, ...input }: TriggerInput): Write[] => [
+/** @param application of the plan */
+export const toWrites = (
+  { namespace, application }: { namespace: string; application?: string },
+  { references, labels, ...input }: TriggerInput,
+): Write[] => [
   create(
     releaseType,
     buildRelease({
       ...input,
       namespace,
+      application,
       references: references.map(({ url }) => url),
       labels: Object.fromEntries(labels.map(({ key, value }) => [key.trim(), value.trim()])),
     }),
