@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
+import type { KubeObject } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -159,4 +160,14 @@ export async function neverReloads(page: Page): Promise<() => void> {
   await page.waitForLoadState()
   page.on('load', () => loads++)
   return () => expect(loads, 'reloads of the page').toBe(0)
+}
+
+/** Nothing happens in the repository by itself, and all runs of what the page creates succeed. */
+export async function createUndisturbed(page: Page) {
+  await page.route(/\/(components|integrationtestscenarios|releaseplans)(\?|$)/, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const object = route.request().postDataJSON() as KubeObject // What the console creates.
+    object.metadata.annotations = { ...object.metadata.annotations, ...undisturbed, ...ending({}), ...neverTimesOut }
+    await route.continue({ postData: JSON.stringify(object) })
+  })
 }

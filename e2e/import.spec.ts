@@ -3,7 +3,7 @@ import { paths } from '@slipway/console/paths'
 import { secretType } from '@slipway/kube/core-types'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { freshness } from './applications'
-import { patient, test } from './builds'
+import { createUndisturbed, patient, test } from './builds'
 import { expect, expectAccessible, signIn, tabTo } from './fixtures'
 import { linksIn } from './secrets'
 
@@ -13,6 +13,7 @@ test('IMP-23, IMP-48, IMP-50, APP-32 a newcomer imports a repository, merges its
   namespace,
 }) => {
   const shop = { namespace, application: 'shop' }
+  await createUndisturbed(page)
   await signIn(page, 'admin', paths.applications({ namespace }))
   await page.getByRole('link', { name: 'Create application' }).first().click()
   await page.getByRole('textbox', { name: 'Application name' }).fill('shop')

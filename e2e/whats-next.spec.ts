@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { namespaceType } from '@slipway/kube/core-types'
-import type { KubeObject } from '@slipway/kube/object'
 import { releasePlanAdmissionType } from '@slipway/model/supply-chain/release-plan'
 import { snapshotConditions, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { aNamespace } from '@slipway/model/testing'
 import { aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
-import { ending, neverTimesOut, patient, test, undisturbed } from './builds'
+import { createUndisturbed, ending, patient, test } from './builds'
 import { expect, expectAccessible, grant, signIn } from './fixtures'
 
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -16,16 +15,6 @@ const firstCard = (page: Page) => page.getByRole('region', { name: "What's next?
 async function expectAdvice(page: Page, title: string, text: string | RegExp) {
   await expect(firstCard(page).getByRole('heading', { name: title })).toBeVisible(patient)
   await expect(firstCard(page)).toContainText(text, patient)
-}
-
-/** Nothing happens in the repository by itself, and all runs of what the page creates succeed. */
-async function createUndisturbed(page: Page) {
-  await page.route(/\/(components|integrationtestscenarios|releaseplans)(\?|$)/, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const object = route.request().postDataJSON() as KubeObject // What the console creates.
-    object.metadata.annotations = { ...object.metadata.annotations, ...undisturbed, ...ending({}), ...neverTimesOut }
-    await route.continue({ postData: JSON.stringify(object) })
-  })
 }
 
 test(
