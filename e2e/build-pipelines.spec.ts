@@ -2,7 +2,7 @@ import { paths } from '@slipway/console/paths'
 import { annotations } from '@slipway/model/labels'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { aComponent } from '@slipway/model/testing'
-import { application, createApplication, patient, test, undisturbed } from './builds'
+import { application, createApplication, mergePullRequest, patient, test, undisturbed } from './builds'
 import { expect, expectAccessible, signIn } from './fixtures'
 
 test('PAC-24, PAC-25, PAC-29, PAC-30 a component gets its pipeline by pull request, and is rolled back @cluster', async ({
@@ -27,10 +27,7 @@ test('PAC-24, PAC-25, PAC-29, PAC-30 a component gets its pipeline by pull reque
   await expectAccessible(page, 'build-pipelines')
 
   const pullRequest = dialog.getByRole('link', { name: /^Pull request/ })
-  const gitHost = await context.newPage()
-  await gitHost.goto((await pullRequest.getAttribute('href')) ?? '')
-  await gitHost.getByRole('button', { name: 'Merge' }).click()
-  await gitHost.close()
+  await mergePullRequest(context, (await pullRequest.getAttribute('href')) ?? '')
   await expect(dialog.getByText('1 of 1 component(s) upgraded to custom build')).toBeVisible(patient)
   await expect(dialog.getByText('Custom', { exact: true })).toBeVisible()
 

@@ -18,6 +18,7 @@ import {
   ended,
   ending,
   markedLine,
+  mergePullRequest,
   neverReloads,
   openActions,
   patient,
@@ -61,10 +62,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
 
   const { metadata } = await system.get(componentType, 'api', { namespace })
   const pullRequest = /"merge-url":"([^"]+)"/.exec(metadata.annotations?.[annotations.buildStatus] ?? '')?.[1] ?? ''
-  const gitHost = await context.newPage()
-  await gitHost.goto(pullRequest)
-  await gitHost.getByRole('button', { name: 'Merge' }).click()
-  await gitHost.close()
+  await mergePullRequest(context, pullRequest)
 
   const commit = rowOf(page, 'Commits', /^Merge pull request/)
   await expect(commit).toBeVisible(patient)

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import type { KubeObject } from '@slipway/kube/object'
@@ -160,6 +160,22 @@ export async function neverReloads(page: Page): Promise<() => void> {
   await page.waitForLoadState()
   page.on('load', () => loads++)
   return () => expect(loads, 'reloads of the page').toBe(0)
+}
+
+/** Merges a pull request on the simulated git host. @param url of its page, such as the console links to */
+export async function mergePullRequest(context: BrowserContext, url: string): Promise<void> {
+  const gitHost = await context.newPage()
+  await gitHost.goto(url)
+  await submitAndClose(gitHost, 'Merge')
+}
+
+/** Submits a form on a page of the simulated git host, and closes the page. @param button text of the form's button */
+export async function submitAndClose(gitHost: Page, button: string): Promise<void> {
+  const responded = gitHost.waitForEvent('load')
+  await gitHost.getByRole('button', { name: button }).click()
+  // Chromium may never close a page that is still being loaded.
+  await responded
+  await gitHost.close()
 }
 
 /** Nothing happens in the repository by itself, and all runs of what the page creates succeed. */

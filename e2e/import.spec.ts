@@ -3,7 +3,7 @@ import { paths } from '@slipway/console/paths'
 import { secretType } from '@slipway/kube/core-types'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { freshness } from './applications'
-import { createUndisturbed, patient, test } from './builds'
+import { createUndisturbed, mergePullRequest, patient, test } from './builds'
 import { expect, expectAccessible, signIn, tabTo } from './fixtures'
 import { linksIn } from './secrets'
 
@@ -54,10 +54,7 @@ test('IMP-23, IMP-48, IMP-50, APP-32 a newcomer imports a repository, merges its
   const pullRequest = page.getByRole('link', { name: /^Pull request/ })
   await expect(pullRequest).toBeVisible(patient)
   await expectAccessible(page, 'imported')
-  const gitHost = await context.newPage()
-  await gitHost.goto((await pullRequest.getAttribute('href')) ?? '')
-  await gitHost.getByRole('button', { name: 'Merge' }).click()
-  await gitHost.close()
+  await mergePullRequest(context, (await pullRequest.getAttribute('href')) ?? '')
   await expect(pullRequest).toBeHidden(patient)
   await page.getByRole('tab', { name: 'Components' }).click()
   const row = page.getByRole('table', { name: 'Components' }).getByRole('row').filter({ hasText: 'web' })

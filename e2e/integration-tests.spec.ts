@@ -14,6 +14,7 @@ import {
   createApplication,
   detail,
   ending,
+  mergePullRequest,
   neverTimesOut,
   openActions,
   patient,
@@ -74,10 +75,7 @@ test(
       { namespace },
     )
 
-    const gitHost = await context.newPage()
-    await gitHost.goto(await pullRequestOf(system, namespace))
-    await gitHost.getByRole('button', { name: 'Merge' }).click()
-    await gitHost.close()
+    await mergePullRequest(context, await pullRequestOf(system, namespace))
     await page.goto(activity(namespace, 'pipelineruns'))
     await expect(runRow(page, /^api-on-push-/)).toBeVisible(patient)
     await expect(statusIn(runRow(page, /^api-on-push-/))).toHaveText('Succeeded', patient)

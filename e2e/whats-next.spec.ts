@@ -5,7 +5,7 @@ import { releasePlanAdmissionType } from '@slipway/model/supply-chain/release-pl
 import { snapshotConditions, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { aNamespace } from '@slipway/model/testing'
 import { aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
-import { createUndisturbed, ending, patient, test } from './builds'
+import { createUndisturbed, ending, patient, submitAndClose, test } from './builds'
 import { expect, expectAccessible, grant, signIn } from './fixtures'
 
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -60,8 +60,7 @@ test(
         .click()
       const gitHost = await opened
       repository = gitHost.url().replace(/\/pull\/\d+$/, '')
-      await gitHost.getByRole('button', { name: 'Merge' }).click()
-      await gitHost.close()
+      await submitAndClose(gitHost, 'Merge')
     })
 
     await test.step('a built application needs a test', async () => {
@@ -124,8 +123,7 @@ test(
       await gitHost.goto(repository)
       const commit = gitHost.locator('form').filter({ has: gitHost.getByRole('button', { name: 'Push commit' }) })
       await commit.getByLabel('Title').fill('Round half up')
-      await commit.getByRole('button', { name: 'Push commit' }).click()
-      await gitHost.close()
+      await submitAndClose(gitHost, 'Push commit')
       await expect(page.getByRole('button', { name: '1 release, Succeeded' })).toBeVisible(patient)
       // Nothing is missing.
       await expectAdvice(page, 'Grow your application', 'Add another component')
