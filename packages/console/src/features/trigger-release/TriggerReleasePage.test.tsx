@@ -2,7 +2,7 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
 import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
-import { aPipelineRun, aRelease, condition, type Overrides } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aRelease, condition, type Overrides } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -16,6 +16,7 @@ const matched = { releasePlanAdmission: { name: `release-managed/${plan}`, activ
 const snapshot = (name: string, overrides: Overrides<Snapshot> = {}) =>
   aSnapshot({ ...overrides, metadata: { name, ...overrides.metadata } })
 const objects = [
+  anApplication({ metadata: { name: 'checkout' } }),
   aReleasePlan({ status: matched }),
   aReleasePlan({ metadata: { name: 'ledger-to-production' }, spec: { application: 'ledger' }, status: matched }),
   snapshot('checkout-1'),
@@ -89,6 +90,8 @@ describe('a release', () => {
     expect((await released()).map(({ metadata }) => metadata.name)).toEqual([
       expect.stringMatching(/^checkout-to-production[a-z0-9]{5}$/),
     ])
+    // No release service is running, which would label it later.
+    expect(await screen.findByRole('rowheader', { name: /^checkout-to-production[a-z0-9]{5}/ })).toBeVisible()
   })
 
   it('TRIG-13, TRIG-14, TRIG-15, TRIG-16 has the texts of the release notes that are not blank', async () => {
