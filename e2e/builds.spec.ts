@@ -48,7 +48,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
         namespace,
         annotations: {
           ...undisturbed,
-          ...ending({}),
+          ...ending({ 'build-images': 'slow' }),
           [annotations.buildPipeline]: JSON.stringify({ name: 'fbc-builder', bundle: 'latest' }),
         },
       },
