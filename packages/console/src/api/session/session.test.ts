@@ -205,6 +205,25 @@ describe('when the session ends in the middle of work', () => {
     expect(departures).toEqual([])
   })
 
+  it('resumes if the same user signs in elsewhere while it is still asking the gateway', async () => {
+    const { otherTab, faults, calls, endSession, readApplications } = await scene()
+    const signInAgain = endSession()
+    let refuse = () => {}
+    const asked = new Promise<Response>((resolve) => {
+      refuse = () => resolve(Response.json({}, { status: 401, headers: { 'www-authenticate': 'Session' } }))
+    })
+    const hold = faults.intercept((path) => (path === '/oauth2/userinfo' ? asked : undefined))
+    await expect(readApplications()).rejects.toMatchObject({ isSessionEnd: true })
+    await vi.waitFor(() => expect(calls.at(-1)?.path).toBe('/oauth2/userinfo'))
+    hold()
+    signInAgain()
+    await delivered(otherTab, { kind: 'signed-in', email: 'admin@slipway.test' })
+    refuse()
+    await expect.poll(() => calls.filter(({ path }) => path === '/oauth2/userinfo')).toHaveLength(2)
+    await becomes('active')
+    await expect(readApplications()).resolves.toMatchObject({ items: [] })
+  })
+
   it('learns that the user signed out in another tab', async () => {
     const { otherTab } = await scene()
     otherTab.postMessage({ kind: 'signed-out' })

@@ -84,17 +84,22 @@ function notifyTabs(message: Message): void {
 export function startSession(): () => void {
   let isLeaving = false
   let isChecking = false
+  let mustCheckAgain = false
   const ownChannel = channelOfTabs()
   channel = ownChannel
 
   /** Asks the gateway, since a 401 may be a late response to a request from before the user signed in again. */
   const checkSession = async () => {
-    if (isChecking) return
+    // The gateway may have answered before the user signed in.
+    if (isChecking) return void (mustCheckAgain = true)
     isChecking = true
     const user = await fetchUser()
       .catch(() => undefined)
       .finally(() => (isChecking = false))
+    const isOutdated = mustCheckAgain
+    mustCheckAgain = false
     if (user) resume(user)
+    else if (isOutdated) await checkSession()
     else if (sessionState() === 'active') {
       setSessionState('ended')
       notifyTabs({ kind: 'ended' })
@@ -123,7 +128,7 @@ export function startSession(): () => void {
     if (data?.kind === 'signed-out') setSessionState('signed-out')
     // A tab that finds the session ended may not know yet that the user signed out.
     else if (data?.kind === 'ended' && sessionState() === 'active') setSessionState('ended')
-    else if (data?.kind === 'signed-in' && (sessionState() !== 'active' || data.email !== known.email))
+    else if (data?.kind === 'signed-in' && (isChecking || sessionState() !== 'active' || data.email !== known.email))
       void checkSession()
   }
 
