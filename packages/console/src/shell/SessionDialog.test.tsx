@@ -138,6 +138,20 @@ it('a page that could not load without a session opens after signing in again', 
   expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
 })
 
+it('a page opens after signing in again although calls from before are still being refused', async () => {
+  const { cluster, router } = await renderRoute(paths.overview())
+  await screen.findByRole('heading', { name: 'Overview' })
+  const signInAgain = cluster.faults.intercept(sessionEnd)
+  void router.navigate(paths.applications({ namespace }))
+  await screen.findByRole('dialog', { name: 'Your session has ended' })
+  let late = 6
+  cluster.faults.intercept((path) => (path.startsWith('/api/') && late-- > 0 ? sessionEnd() : undefined))
+  signInAgain()
+  anotherTab().postMessage({ kind: 'signed-in', email: 'admin@slipway.test' })
+  expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+  expect(late).toBeLessThan(0)
+})
+
 it('a sign-in window that another tab opened says that it is done and closes itself', async () => {
   const close = vi.spyOn(globalThis, 'close').mockImplementation(() => undefined)
   onTestFinished(() => close.mockRestore())
