@@ -4,40 +4,57 @@ import { runPlaywright, runVitest } from '../lib/suites.mjs'
 import { buildControlPlane } from './build.mjs'
 import { startControlPlane } from './start.mjs'
 
+/** @typedef {import('../lib/steps.mjs').Outcome} Outcome */
+
 /** The gateway's own account from `slipway/src/users.ts`; its role lets it impersonate users. */
 const gatewayUser = 'system:slipway:gateway'
 
 /**
- * Starts a control plane for the tests that need one.
+ * Runs the journeys and the other tests at the same time, each on a control plane of its own, since both change what
+ * belongs to a whole cluster. Either alone leaves one of two cores idle.
  * @param {string | undefined} chromium for the journeys
- * @returns {Promise<import('../lib/steps.mjs').Outcome>}
+ * @returns {Promise<Outcome>}
  */
 export async function runClusterTests(chromium) {
   const programs = await buildControlPlane()
-  const controlPlane = await withProgress('Starting the control plane', () =>
+  const outcomes = await Promise.all([
+    onControlPlane('the tests', programs, (env) => runVitest({ config: 'vitest.cluster.config.ts', env })),
+    chromium
+      ? onControlPlane('the journeys', programs, (env) =>
+          runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env }),
+        )
+      : failedStep('Journeys', 'Chromium was not found.'),
+  ])
+  const count = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
+    outcomes.reduce((sum, outcome) => sum + (outcome[key] ?? 0), 0)
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    failures: outcomes.flatMap(({ failures = [] }) => failures),
+    flaky: outcomes.flatMap(({ flaky = [] }) => flaky),
+    files: outcomes.flatMap(({ files = [] }) => files),
+  }
+}
+
+/**
+ * @param {string} tests whose control plane it is, as in `the tests`
+ * @param {Awaited<ReturnType<typeof buildControlPlane>>} programs
+ * @param {(env: Record<string, string>) => Promise<Outcome>} run gets what the tests read from their environment
+ */
+async function onControlPlane(tests, programs, run) {
+  const controlPlane = await withProgress(`Starting the control plane of ${tests}`, () =>
     startControlPlane(programs, { users: [{ name: gatewayUser }] }),
   )
-  const env = {
-    NODE_EXTRA_CA_CERTS: controlPlane.caPath,
-    CONTROL_PLANE_URL: controlPlane.url,
-    CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
-    CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
-    CONTROL_PLANE_AUDIT_LOG: controlPlane.auditLogPath,
-    CONTROL_PLANE_KUBECTL: programs.kubectl,
-  }
   try {
-    const tests = await runVitest({ config: 'vitest.cluster.config.ts', env })
-    const journeys = chromium
-      ? await runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env })
-      : failedStep('Journeys', 'Chromium was not found.')
-    return {
-      passed: tests.passed + journeys.passed,
-      failed: tests.failed + journeys.failed,
-      skipped: (tests.skipped ?? 0) + (journeys.skipped ?? 0),
-      failures: [tests, journeys].flatMap(({ failures = [] }) => failures),
-      flaky: [tests, journeys].flatMap(({ flaky = [] }) => flaky),
-      files: [tests, journeys].flatMap(({ files = [] }) => files),
-    }
+    return await run({
+      NODE_EXTRA_CA_CERTS: controlPlane.caPath,
+      CONTROL_PLANE_URL: controlPlane.url,
+      CONTROL_PLANE_TOKEN: controlPlane.tokens.admin ?? '',
+      CONTROL_PLANE_GATEWAY_TOKEN: controlPlane.tokens[gatewayUser] ?? '',
+      CONTROL_PLANE_AUDIT_LOG: controlPlane.auditLogPath,
+      CONTROL_PLANE_KUBECTL: programs.kubectl,
+    })
   } finally {
     await controlPlane.close()
   }
