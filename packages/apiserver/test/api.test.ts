@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe.each([
   ['memory', memoryStorage],
   ['SQLite', () => sqliteStorage(join(folder, 'data.db'))],
-])('the API over %s', { timeout: 10_000 }, (_, openStorage) => {
+])('the API over %s', (_, openStorage) => {
   let server: ApiServer | undefined
   let listener: Listener | undefined
   const target = (): Target => ({ url: listener?.url ?? '', token: 'admin-token', isEmbedded: true })

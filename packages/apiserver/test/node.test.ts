@@ -127,7 +127,7 @@ it.each(['plain HTTP', 'TLS'])('a watch queues events while its client pauses, o
   let text = ''
   incoming.setEncoding('utf8').on('data', (piece: string) => (text += piece))
   const lines = () => text.split('\n').slice(0, -1)
-  await vi.waitFor(() => expect(lines()).toHaveLength(names.length), { timeout: 10_000 })
+  await vi.waitFor(() => expect(lines()).toHaveLength(names.length))
   const received = lines().map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object) // Events.
   expect(received.map(({ metadata }) => metadata.name)).toEqual(names)
   outgoing.destroy()

@@ -61,16 +61,15 @@ const withoutWriteOrder = (objects: KubeObject[]): string =>
     .replace(/"resourceVersion":"\d+"/g, '')
     .replace(/kube-api-access-\w{5}/g, 'kube-api-access')
 
-const longMs = 120_000
 const keyOf = ({ metadata }: KubeObject, name: string) => `${metadata.namespace ?? ''}/${name}`
 
-it('creates the same world from the same seed and clock, byte for byte', { timeout: longMs }, async () => {
+it('creates the same world from the same seed and clock, byte for byte', async () => {
   const [one, other] = [await aWorld(), await aWorld()]
   for (const world of [one, other]) await createScenario('demo', { ...optionsFor(world), writers: 1 })
   expect(JSON.stringify(await dump(one))).toBe(JSON.stringify(await dump(other)))
 })
 
-it('completes an interrupted creation, but recreates nothing deleted later', { timeout: longMs }, async () => {
+it('completes an interrupted creation, but recreates nothing deleted later', async () => {
   const [complete, interrupted] = [await aWorld(), await aWorld()]
   await createScenario('faults', optionsFor(complete))
   let writesLeft = 60
@@ -98,7 +97,7 @@ it('completes an interrupted creation, but recreates nothing deleted later', { t
   })
 })
 
-it('replaces the planned uids in references with those that the cluster assigned', { timeout: longMs }, async () => {
+it('replaces the planned uids in references with those that the cluster assigned', async () => {
   const world = await aWorld()
   await createScenario('demo', optionsFor(world))
   await world.server.settled()
@@ -112,7 +111,7 @@ it('replaces the planned uids in references with those that the cluster assigned
   }
 })
 
-it('creates the service account of every pod', { timeout: longMs }, async () => {
+it('creates the service account of every pod', async () => {
   const world = await aWorld()
   await createScenario('demo', optionsFor(world))
   const accounts = (await world.client.list(serviceAccountType)).items.map((account) => keyOf(account, nameOf(account)))
@@ -123,7 +122,7 @@ it('creates the service account of every pod', { timeout: longMs }, async () => 
   )
 })
 
-it('writes the logs of pods, and archives objects missing from the cluster', { timeout: longMs }, async () => {
+it('writes the logs of pods, and archives objects missing from the cluster', async () => {
   const world = await aWorld()
   const archived: ArchivedSeeds[] = []
   const archive = { store: async (portion: ArchivedSeeds) => void archived.push(portion) }

@@ -76,7 +76,6 @@ async function startRemoteWorld(seed: string) {
 
 it.each(Array.from({ length: 8 }, (_, seed) => `hour-${seed}`))(
   'all runs of an hour finish although connections fail and the process is suspended: %s',
-  { timeout: 120_000 },
   async (seed) => {
     const { clock, network, random, push, running, close } = await startRemoteWorld(seed)
     const startMs = clock.now()

@@ -154,13 +154,10 @@ describe('the archive', () => {
     const there = (await list(taskRunType, namespace)).filter(({ status }) => status?.podName)
     expect(there.length).toBeGreaterThan(3)
     const path = resourcePath(taskRunType, { namespace })
-    await vi.waitFor(
-      async () => {
-        const { text } = await ask('admin', `${kubeArchive}${path}?limit=500`)
-        expect((JSON.parse(text) as KubeList).items.map(uidOf)).toEqual(expect.arrayContaining(there.map(uidOf)))
-      },
-      { timeout: 10_000 },
-    )
+    await vi.waitFor(async () => {
+      const { text } = await ask('admin', `${kubeArchive}${path}?limit=500`)
+      expect((JSON.parse(text) as KubeList).items.map(uidOf)).toEqual(expect.arrayContaining(there.map(uidOf)))
+    })
     const { text } = await ask('admin', `${kubeArchive}${path}?limit=500`)
     const taskRuns = (JSON.parse(text) as KubeList<(typeof there)[number]>).items
     const [gone] = taskRuns.filter(({ metadata, status }) => metadata.deletionTimestamp && status?.podName)

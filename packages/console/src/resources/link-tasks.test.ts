@@ -81,7 +81,7 @@ function aTab() {
     }),
   )
   const { start } = createLinkQueue(clock, tasks)
-  const finished = () => vi.waitFor(() => expect(tasks.get().filter(isUnderWay)).toEqual([]), { timeout: 20_000 })
+  const finished = () => vi.waitFor(() => expect(tasks.get().filter(isUnderWay)).toEqual([]))
   return {
     tasks,
     states,

@@ -202,7 +202,7 @@ describe('the gateway with the rights of its manifest', () => {
     socket.on('message', (data) => messages.push(String(data)))
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     await system.create(configMapType, { metadata: { name: 'news', namespace: namespaceOf('ann') } })
-    await vi.waitFor(() => expect(messages.join()).toContain('"news"'), { timeout: 60_000 })
+    await vi.waitFor(() => expect(messages.join()).toContain('"news"'))
     socket.terminate()
     const refused = new WebSocket(`${origin.replace('http', 'ws')}/wss/k8s${maps('bob')}?${query}`, { headers })
     const status = await new Promise((resolve, reject) =>

@@ -115,12 +115,10 @@ it('LIVE-08, LIVE-10, LIVE-15 polls and says so while no socket can be opened, a
   const { system, faults, lists } = await scene()
   faults.areSocketsBlocked = true
   faults.cutSockets()
-  await waitFor(
-    () =>
-      expect(screen.getByRole('status')).toHaveTextContent(
-        'polling: WebSocket connection failed after multiple attempts',
-      ),
-    { timeout: 15_000 },
+  await waitFor(() =>
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'polling: WebSocket connection failed after multiple attempts',
+    ),
   )
   await add(system, 'b')
   await shows('a b')

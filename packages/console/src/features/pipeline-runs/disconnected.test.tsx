@@ -96,7 +96,7 @@ it('a navigation that waits for a response is announced with its destination, an
   expect(await screen.findByRole('progressbar', { name: 'Loading page' })).toBeInTheDocument()
   expect(screen.getByText('Opening team-payments / access…')).toHaveRole('status')
   expect(screen.getByRole('main')).toHaveAttribute('aria-busy', 'true')
-  expect(await screen.findByText('Still waiting for team-payments / access', {}, { timeout: 15_000 })).toBeVisible()
+  expect(await screen.findByText('Still waiting for team-payments / access')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
   heal()
   release()
