@@ -13,8 +13,11 @@ export const retries = process.env.CI ? 1 : 0
 /** Settings of every Vitest project. */
 export const sharedTestSettings = {
   // Importing the console's modules takes longer than most test files, so test files share a process. A test that changes
-  // process state must restore it.
+  // process state must restore it, except for spies and stubs, which end before the next test.
   isolate: false,
+  restoreMocks: true,
+  unstubGlobals: true,
+  unstubEnvs: true,
   sequence: testOrder(),
   retry: retries,
   testTimeout: 5 * patienceMs,

@@ -5,6 +5,7 @@ import { nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { lastDeployOf, releaseStatus, releaseType } from '@slipway/model/supply-chain/release'
+import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { anApplication } from '@slipway/model/testing'
 import { createScenario } from '@slipway/simulator/create-scenario'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -127,10 +128,10 @@ describe('the demo', () => {
 
   it('is not created again after a user deleted it', async () => {
     const { system } = await aDemo()
-    await system.delete(applicationType, 'checkout', { namespace: 'team-payments' })
+    // One that no other test reads, since they share the cluster.
+    const plan = ['checkout-to-staging', { namespace: 'team-payments' }] as const
+    await system.delete(releasePlanType, ...plan)
     await create(system)
-    await expect(system.get(applicationType, 'checkout', { namespace: 'team-payments' })).rejects.toMatchObject({
-      code: 404,
-    })
+    await expect(system.get(releasePlanType, ...plan)).rejects.toMatchObject({ code: 404 })
   })
 })

@@ -76,8 +76,6 @@ it('follows changes in other tabs', () => {
 })
 
 describe('in a browser that forbids storage', () => {
-  afterEach(() => vi.restoreAllMocks())
-
   it('lasts until the page is closed', () => {
     const deny = () => {
       throw new DOMException('denied', 'SecurityError')

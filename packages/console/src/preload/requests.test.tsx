@@ -4,7 +4,7 @@ import { aSecret } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { waitFor } from '@testing-library/react'
 import { generatePath } from 'react-router'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { namespace, type Call } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
 import { queryClient } from '../api/query-client'
@@ -14,16 +14,17 @@ import { createPreloadPlan, pathsOf, type PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
 let plan: PreloadPlan
+/** The page at the end of a sign-in closes its window. */
+const keepWindowOpen = () => void vi.spyOn(window, 'close').mockImplementation(() => {})
 beforeAll(async () => {
-  // The page at the end of a sign-in closes its window.
-  vi.spyOn(window, 'close').mockImplementation(() => {})
+  keepWindowOpen()
   plan = await createPreloadPlan()
 })
+beforeEach(keepWindowOpen)
 afterEach(() => {
   vi.unstubAllGlobals()
   globalThis.slipwayPreloaded = undefined
 })
-afterAll(() => void vi.restoreAllMocks())
 
 /** The parameters of every route. */
 const params: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { json, startEchoUpstream, type EchoUpstream, type RequestHandler, type Seen } from '../../test/echo-upstream'
 import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 
@@ -14,7 +14,7 @@ let results: EchoUpstream
 let archive: EchoUpstream
 let lister: EchoUpstream
 let cookie: string
-beforeAll(async () => {
+beforeEach(async () => {
   ;[results, archive, lister] = await Promise.all([startEchoUpstream(), startEchoUpstream(), startEchoUpstream()])
   lister.respond = json({ items: [] })
   gateway = await startListeningGateway({
@@ -24,10 +24,10 @@ beforeAll(async () => {
     limits: { callsPerSecond: cases, callBurst: cases, callsPerUser: cases, streamsPerUser: cases, streams: cases },
   })
   cookie = await signIn(gateway.app)
-})
-afterAll(async () => {
-  await gateway.close()
-  await Promise.all([results, archive, lister].map((each) => each.close()))
+  return async () => {
+    await gateway.close()
+    await Promise.all([results, archive, lister].map((each) => each.close()))
+  }
 })
 
 const prefixes = [
@@ -238,52 +238,48 @@ function withoutMask(target: string): string {
   return target.slice(0, mark) + (others.length > 0 ? `?${others.join('&')}` : '')
 }
 
-it(
-  `rejects each of ${cases} odd requests, or forwards it unchanged with only the session's identity`,
-  { timeout: 60_000 },
-  async () => {
-    const seed = Number(process.env.FUZZ_SEED ?? 15)
-    const requests = fc.sample(requestOn(paths), { numRuns: cases, seed })
-    const responses = await exchangeAll(requests, (response) => statusOf(response) !== undefined)
-    const codes = responses.map(statusOf)
+it(`rejects each of ${cases} odd requests, or forwards it unchanged with only the session's identity`, async () => {
+  const seed = Number(process.env.FUZZ_SEED ?? 15)
+  const requests = fc.sample(requestOn(paths), { numRuns: cases, seed })
+  const responses = await exchangeAll(requests, (response) => statusOf(response) !== undefined)
+  const codes = responses.map(statusOf)
 
-    const passed = new Set<number>()
-    const wrong: unknown[] = []
-    for (const { echo, prefix, path, token } of promises()) {
-      for (const seen of echo.seen) {
-        const index = indexOf(seen)
-        if (index === undefined) continue // The gateway's own probe of a plugin.
-        const sent = requests[index]
-        const isKept = withoutMask(`${prefix}${seen.target}`) === withoutMask(sent ? targetOf(sent) : '')
-        if (passed.has(index) || !isKept || !path.test(seen.target) || hasDotSegment(seen.target))
-          wrong.push([sent, seen])
-        expect(identityOf(seen), `seed ${seed}, request ${index}`).toEqual(impersonating(token))
-        passed.add(index)
-      }
+  const passed = new Set<number>()
+  const wrong: unknown[] = []
+  for (const { echo, prefix, path, token } of promises()) {
+    for (const seen of echo.seen) {
+      const index = indexOf(seen)
+      if (index === undefined) continue // The gateway's own probe of a plugin.
+      const sent = requests[index]
+      const isKept = withoutMask(`${prefix}${seen.target}`) === withoutMask(sent ? targetOf(sent) : '')
+      if (passed.has(index) || !isKept || !path.test(seen.target) || hasDotSegment(seen.target))
+        wrong.push([sent, seen])
+      expect(identityOf(seen), `seed ${seed}, request ${index}`).toEqual(impersonating(token))
+      passed.add(index)
     }
-    for (const seen of lister.seen) {
-      if (seen.target !== '/api/v1/namespaces' || seen.method !== 'GET') wrong.push(seen)
-      expect(identityOf(seen), `seed ${seed}`).toEqual([
-        ['audit-id', expect.any(String)],
-        ['x-group', 'team-a'],
-        ['x-group', 'system:authenticated'],
-        ['x-user', ada.user],
-      ])
-    }
-    // Requests that no upstream saw were rejected, unless the gateway responds to them itself.
-    for (const [index, sent] of requests.entries()) {
-      const code = codes[index]
-      if (passed.has(index) || code === undefined || code >= 400) continue
-      const target = targetOf(sent)
-      if (!/^\/api\/k8s\/api\/v1\/namespaces\/?(\?|$)/.test(target) && /k8s/.test(target)) wrong.push([sent, code])
-    }
-    expect(wrong, `seed ${seed}`).toEqual([])
-    // Makes sure that the requests covered something.
-    expect(passed.size, `seed ${seed}`).toBeGreaterThan(cases / 50)
-    expect(lister.seen.length, `seed ${seed}`).toBeGreaterThan(10)
-    expect(codes.filter((code) => code === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)
-  },
-)
+  }
+  for (const seen of lister.seen) {
+    if (seen.target !== '/api/v1/namespaces' || seen.method !== 'GET') wrong.push(seen)
+    expect(identityOf(seen), `seed ${seed}`).toEqual([
+      ['audit-id', expect.any(String)],
+      ['x-group', 'team-a'],
+      ['x-group', 'system:authenticated'],
+      ['x-user', ada.user],
+    ])
+  }
+  // Requests that no upstream saw were rejected, unless the gateway responds to them itself.
+  for (const [index, sent] of requests.entries()) {
+    const code = codes[index]
+    if (passed.has(index) || code === undefined || code >= 400) continue
+    const target = targetOf(sent)
+    if (!/^\/api\/k8s\/api\/v1\/namespaces\/?(\?|$)/.test(target) && /k8s/.test(target)) wrong.push([sent, code])
+  }
+  expect(wrong, `seed ${seed}`).toEqual([])
+  // Makes sure that the requests covered something.
+  expect(passed.size, `seed ${seed}`).toBeGreaterThan(cases / 50)
+  expect(lister.seen.length, `seed ${seed}`).toBeGreaterThan(10)
+  expect(codes.filter((code) => code === 400).length, `seed ${seed}`).toBeGreaterThan(cases / 50)
+})
 
 const secretPaths = [
   '/api/v1/secrets',
@@ -322,7 +318,7 @@ function decoded(path: string): string {
   }
 }
 
-it(`passes no value of a Secret in the responses to ${cases} odd requests`, { timeout: 60_000 }, async () => {
+it(`passes no value of a Secret in the responses to ${cases} odd requests`, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? 16)
   const upstreams = [gateway.upstream, archive]
   for (const each of upstreams) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import {
   botName,
   type BuildPipelineState,
@@ -33,8 +33,6 @@ const build = (sender: string, creationTimestamp = '2026-01-31T09:30:00Z', event
     },
   })
 const byAda = [build('ada')]
-
-afterEach(() => vi.restoreAllMocks())
 
 describe('the state of a build pipeline', () => {
   test.each<[string, Record<string, string>, PipelineRun[] | undefined, BuildPipelineState]>([

@@ -1,8 +1,6 @@
 import type { Clock } from '@slipway/kube/clock'
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { idleTurnMs, isIdle, startIdle, waitForTurnMs } from './idle'
-
-afterEach(() => void vi.restoreAllMocks())
 
 function start() {
   let nowMs = 1_000_000

@@ -60,7 +60,6 @@ it('reads a list that may not be read no more until the user asks for it', async
 it('reads nothing in a hidden tab, and what is old when the user comes back', async () => {
   const { reads, polling } = await scene(['a'])
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  onTestFinished(() => void vi.restoreAllMocks())
   await advance(600_000)
   polling.wake()
   expect(reads).toEqual([])

@@ -51,8 +51,14 @@ async function scene(containers: Record<string, ContainerScene> | undefined) {
 }
 
 function read(of: TaskRun = taskRun): TaskLog {
-  const log = createTaskLog(of, { clock: fastClock(), random: () => 0.5 })
-  onTestFinished(log.subscribe(() => undefined))
+  const clock = fastClock()
+  const log = createTaskLog(of, { clock, random: () => 0.5 })
+  const unsubscribe = log.subscribe(() => undefined)
+  onTestFinished(() => {
+    unsubscribe()
+    // Ends the time for which the log stays connected, or it would be read in the next test too.
+    clock.setSpeed(10_000)
+  })
   return log
 }
 

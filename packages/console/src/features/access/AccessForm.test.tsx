@@ -2,7 +2,7 @@ import { roleBindingType } from '@slipway/kube/core-types'
 import { aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isDryRun, namespace, writeLine, type Call } from '../../../test/cluster'
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
@@ -378,7 +378,6 @@ describe('editing', () => {
   ])('UA-08 shows the not-found page for %s', async (_, objects) => {
     // React logs errors that its boundaries catch.
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => void vi.restoreAllMocks())
     await scene(paths.editAccess({ namespace, binding: 'x' }), { objects })
     expect(await screen.findByText(/^Looks like that page doesn't exist/)).toBeVisible()
   })

@@ -141,7 +141,6 @@ describe('an idle tab', () => {
   test.each(matrix)('sends few requests while %s', async (_, breakIt) => {
     const { faults, calls, clock, attempts } = await scene(60)
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    onTestFinished(() => void vi.restoreAllMocks())
     const heal = breakIt(faults)
     faults.areSocketsBlocked = true
     faults.cutSockets()
@@ -155,7 +154,6 @@ describe('an idle tab', () => {
   it('sends no requests while it is live', async () => {
     const { calls, clock, attempts } = await scene(60)
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    onTestFinished(() => void vi.restoreAllMocks())
     const begin = { calls: calls.length, attempts: attempts(), atMs: clock.now() }
     await waitFor(() => expect(clock.now() - begin.atMs).toBeGreaterThan(60_000))
     expect(calls.length).toBe(begin.calls)

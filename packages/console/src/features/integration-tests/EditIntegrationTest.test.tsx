@@ -7,7 +7,7 @@ import { aComponent, anApplication } from '@slipway/model/testing'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { holdWriteResponses, versionAfter } from '../../../test/held-responses'
 import { renderElement } from '../../../test/render-element'
@@ -225,7 +225,6 @@ describe('the edit page', () => {
   ])('is not found for a test that %s', async (state, objects) => {
     // React logs errors that its boundaries catch.
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => void vi.restoreAllMocks())
     const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
       objects: [application, ...objects],
     })

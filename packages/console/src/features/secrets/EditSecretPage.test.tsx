@@ -2,7 +2,7 @@ import { secretType, serviceAccountType, type Secret, type ServiceAccount } from
 import { aComponent } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { holdWriteResponses, versionAfter } from '../../../test/held-responses'
 import { linkTasksEnded } from '../../../test/link-tasks'
@@ -321,7 +321,6 @@ describe('the page', () => {
   it('is not found for a secret that does not exist', async () => {
     // React logs errors that its boundaries catch.
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    onTestFinished(() => void vi.restoreAllMocks())
     await renderRoute(editPage)
     expect(await screen.findByText(/^Looks like that page doesn't exist/)).toBeVisible()
   })

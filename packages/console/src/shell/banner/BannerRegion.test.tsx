@@ -1,7 +1,7 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import type { TestCluster } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { queryClient } from '../../api/query-client'
@@ -19,8 +19,6 @@ async function announce({ system }: TestCluster, text: string) {
   await system.replace(configMapType, { ...configMap, data: { [bannerEntry]: text } })
   await act(() => queryClient.refetchQueries({ queryKey }))
 }
-
-afterEach(() => void vi.restoreAllMocks())
 
 describe('the banner', () => {
   test.each([

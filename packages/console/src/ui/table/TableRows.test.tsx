@@ -3,13 +3,11 @@ import { nameOf } from '@slipway/kube/object'
 import type { Application } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { objectRows } from '../../api/source'
 import { withDetails } from './row-ids'
 import type { Column } from './rows'
 import { TableRows } from './TableRows'
-
-afterEach(() => void vi.restoreAllMocks())
 
 const rows = ['a', 'b', 'c'].map((name) => anApplication({ metadata: { name, uid: name } }))
 
