@@ -139,6 +139,8 @@ it('a page that could not load without a session opens after signing in again', 
 })
 
 it('a page opens after signing in again although calls from before are still being refused', async () => {
+  // As after an earlier visit: the page then fails before the session is known to have ended.
+  await import('../features/applications/ApplicationListPage')
   const { cluster, router } = await renderRoute(paths.overview())
   await screen.findByRole('heading', { name: 'Overview' })
   const signInAgain = cluster.faults.intercept(sessionEnd)

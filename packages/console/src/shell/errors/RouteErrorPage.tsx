@@ -22,14 +22,25 @@ export function RouteErrorPage() {
   return <UnknownErrorPage error={error} />
 }
 
+/** How soon a route is loaded again whose calls are refused although the session is active. */
+const retryMs = 1_000
+
 /** Shown while the sign-in page or dialog opens. The route is loaded again once the session is active. */
 function SignedOut() {
-  const { revalidate } = useRevalidator()
+  const { revalidate, state } = useRevalidator()
   useEffect(() => {
-    // The session may be active again before a call made without one has failed.
-    if (sessionState() === 'active' && queryClient.getQueryData(userQuery.queryKey)) void revalidate()
-    return onSessionState(() => void (sessionState() === 'active' && revalidate()))
-  }, [revalidate])
+    if (state === 'loading') return
+    const retry = () => {
+      if (sessionState() === 'active' && queryClient.getQueryData(userQuery.queryKey)) void revalidate()
+    }
+    // Calls from before the user signed in may still be refused, and the route may have waited for one of them.
+    const timer = setTimeout(retry, retryMs)
+    const stop = onSessionState(retry)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [revalidate, state])
   return null
 }
 
