@@ -69,6 +69,13 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
     expect(new Set(boxes.map(({ height }) => height)), `heights of the rows of ${table}`).toEqual(new Set([44]))
     expect(boxes.filter(({ bottom }) => bottom <= 900).length, `rows of ${table} in sight`).toBeGreaterThanOrEqual(12)
 
+    for (const width of [1280, 1200, 1000, 800]) {
+      await page.setViewportSize({ width, height: 800 })
+      const nameWidth = async () => (await rows.getByRole('rowheader').first().boundingBox())?.width
+      await expect.poll(nameWidth, `width of a name of ${table} at ${width} pixels`).toBeGreaterThanOrEqual(128)
+      expect(await overflowOf(page), `${table} at ${width} pixels`).toEqual([0, 0])
+    }
+
     await page.setViewportSize({ width: 400, height: 800 })
     await expect.poll(() => rows.first().evaluate((row) => getComputedStyle(row).display)).not.toBe('table-row')
     expect(await overflowOf(page), `${table} at 400 pixels`).toEqual([0, 0])
@@ -129,7 +136,70 @@ test('LIST-16 a table of up to four columns shows them all, and a wider one thos
   await showColumns(['type', 'trigger', 'reference'])
   await expect(headers).toHaveText(['Selection', 'Name', 'Type', 'Trigger', 'Reference', 'Actions'])
   await showColumns(['duration', 'type', 'trigger', 'reference'])
-  await expect(headers).toHaveText(['Selection', 'Name', 'Actions'])
+  await expect(headers).toHaveText(['Selection', 'Name', 'Duration', 'Type', 'Trigger', 'Reference', 'Actions'])
+})
+
+test('LIST-12, LIST-16 a name keeps its width and every chosen column is shown, in a table that scrolls sideways', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await createRun(system, namespace, 0)
+  await signIn(page, 'admin')
+  for (const path of [
+    paths.pipelineRuns({ namespace }),
+    paths.activityTab({ namespace, application, activityTab: 'pipelineruns' }),
+  ]) {
+    await page.setViewportSize({ width: 1920, height: 900 })
+    await page.goto(`${path}?ff=column-management`)
+    await page.getByRole('button', { name: 'Manage columns' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('checkbox', { name: 'Name', exact: true })).toBeVisible()
+    const boxes = dialog.getByRole('checkbox', { checked: false })
+    for (let count = await boxes.count(); count > 0; count--) await boxes.first().check()
+    const columnCount = await dialog.getByRole('checkbox').count()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    for (const width of [1920, 1440, 1280, 900]) {
+      await page.setViewportSize({ width, height: 900 })
+      const table = page.getByRole('table', { name: 'Pipeline runs' })
+      await expect(table.getByRole('columnheader')).toHaveCount(columnCount + 2)
+      const widths = await table.locator('thead th').evaluateAll((all) => all.map((cell) => cell.clientWidth))
+      expect(Math.min(...widths.slice(1, -1)), `narrowest column at ${width} pixels`).toBeGreaterThanOrEqual(80)
+      const name = table.getByRole('rowheader')
+      expect((await name.boundingBox())?.width, `width of Name at ${width} pixels`).toBeGreaterThanOrEqual(160)
+      // Only the table moves, and the name of a row stays in sight.
+      const fixed = [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: 'Manage columns' })]
+      const lefts = () => Promise.all(fixed.map(async (element) => (await element.boundingBox())?.x))
+      const before = await lefts()
+      const last = table.getByRole('button', { name: /^Actions for/ })
+      await last.scrollIntoViewIfNeeded()
+      await expect(last).toBeInViewport({ ratio: 1 })
+      await expect(name).toBeInViewport({ ratio: 1 })
+      await expect(name).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+      expect(await lefts(), `what is around the table at ${width} pixels`).toEqual(before)
+    }
+  }
+})
+
+test('LIST-12 a column that a narrow window leaves out is not ticked, and stays when it is', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await createRun(system, namespace, 0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await signIn(page, 'admin', `${paths.pipelineRuns({ namespace })}?ff=column-management`)
+  const header = page.getByRole('columnheader', { name: 'Reference' })
+  await expect(page.getByRole('columnheader', { name: 'Name', exact: true })).toBeVisible()
+  await expect(header).toBeHidden()
+  await page.getByRole('button', { name: 'Manage columns' }).click()
+  const box = page.getByRole('dialog').getByRole('checkbox', { name: 'Reference' })
+  await expect(box).not.toBeChecked()
+  await box.check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(header).toBeVisible()
 })
 
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Stack, StackItem } from '@patternfly/react-core'
 import { useId, useState } from 'react'
 import { Dialog } from '../dialogs/Dialog'
-import { defaultColumnIds } from './columns'
+import { useNarrowFor, visibleColumns } from './columns'
 import type { Column } from './rows'
 
 interface ManageColumnsDialogProps<T, A> {
@@ -23,7 +23,8 @@ export function ManageColumnsDialog<T, A>({
 }: ManageColumnsDialogProps<T, A>) {
   const id = useId()
   const [ids, setIds] = useState(() => visible.map((column) => column.id))
-  const defaults = defaultColumnIds(columns)
+  // In a narrow window, the default columns are fewer.
+  const defaults = visibleColumns(columns, undefined, useNarrowFor()).map((column) => column.id)
   const save = () => {
     const isDefault = ids.length === defaults.length && ids.every((id) => defaults.includes(id))
     onSave(isDefault ? undefined : ids)

@@ -2,7 +2,7 @@ import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/
 import { Table } from '@patternfly/react-table'
 import { isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type CSSProperties, type MouseEvent, type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
 import { useStored } from '../../lib/stored'
 import { useFold } from '../../lib/use-fold'
@@ -13,7 +13,15 @@ import { FreshnessReporter } from '../freshness-scope'
 import { LastKnownScope } from '../status/last-known'
 import { NoResponse, useIsOverdue } from '../status/NoResponse'
 import { StaleAlert } from '../status/StaleAlert'
-import { mostUnmanaged, noPreferences, type TablePreferences, visibleColumns } from './columns'
+import {
+  hasChoice,
+  mostUnmanaged,
+  noPreferences,
+  type TablePreferences,
+  tableWidths,
+  useNarrowFor,
+  visibleColumns,
+} from './columns'
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isDescending, type Sort, sortedColumn } from './rows'
@@ -123,7 +131,7 @@ function SourceTable<T extends object, A>({
 }: TableProps<T, A> & { at: A }) {
   const { rows: all, kind, error, missing, isFetching, retry, more } = source
   const [chosen] = useStored(preferences.columns)
-  const columns = visibleColumns(allColumns, chosen)
+  const columns = visibleColumns(allColumns, chosen, useNarrowFor())
   const [sort, setSort] = useSort(allColumns, { urlKey, preferences, firstSort, isInUrl: !isPaged })
   const filtersInUrl = useFiltersInUrl(isPaged ? none : filters, urlKey)
   const filterState = useFilterState()
@@ -290,45 +298,50 @@ function SourceTable<T extends object, A>({
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
       {(body === 'rows' || body === 'loading') && (
-        <Table
-          aria-label={label}
-          aria-rowcount={body === 'rows' ? items.length + 1 : undefined}
-          aria-busy={body === 'loading'}
-          role="table"
-          isStickyHeader
-          variant="compact"
-          className="slipway-table"
-          onClick={onClick}
-          {...handlers}
+        <div
+          className={hasChoice(allColumns, chosen) ? 'slipway-table__chosen' : undefined}
+          style={{ '--slipway-table-least-width': `${tableWidths(columns).leastRem}rem` } as CSSProperties}
         >
-          <TableHead
-            columns={columns}
-            sort={sort}
-            onSort={setSort}
-            hasDetails={Boolean(details)}
-            isSelectable={isSelectable}
-            hasActions={Boolean(actions)}
-          />
-          {body === 'rows' ? (
-            <TableRows
-              items={items}
-              kind={kind}
+          <Table
+            aria-label={label}
+            aria-rowcount={body === 'rows' ? items.length + 1 : undefined}
+            aria-busy={body === 'loading'}
+            role="table"
+            isStickyHeader
+            variant="compact"
+            className="slipway-table"
+            onClick={onClick}
+            {...handlers}
+          >
+            <TableHead
               columns={columns}
-              at={at}
-              actions={actions && rowActions}
-              details={details}
-              expanded={expanded}
-              setExpanded={setExpanded}
-              selected={selected}
-              setSelected={isSelectable ? setSelected : undefined}
+              sort={sort}
+              onSort={setSort}
+              hasDetails={Boolean(details)}
+              isSelectable={isSelectable}
+              hasActions={Boolean(actions)}
             />
-          ) : (
-            <LoadingRows
-              label={label}
-              columnCount={columns.length + [actions, details, isSelectable].filter(Boolean).length}
-            />
-          )}
-        </Table>
+            {body === 'rows' ? (
+              <TableRows
+                items={items}
+                kind={kind}
+                columns={columns}
+                at={at}
+                actions={actions && rowActions}
+                details={details}
+                expanded={expanded}
+                setExpanded={setExpanded}
+                selected={selected}
+                setSelected={isSelectable ? setSelected : undefined}
+              />
+            ) : (
+              <LoadingRows
+                label={label}
+                columnCount={columns.length + [actions, details, isSelectable].filter(Boolean).length}
+              />
+            )}
+          </Table>
+        </div>
       )}
       {isPaged && rows && rows.length > pageSize && (
         <TablePages label={label} rowCount={rows.length} page={page} onPage={setPage} />

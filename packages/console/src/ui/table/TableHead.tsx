@@ -1,5 +1,5 @@
 import { Th, Thead, Tr } from '@patternfly/react-table'
-import { columnClass } from './columns'
+import { tableWidths } from './columns'
 import { type Column, isDescending, type Sort, sortedColumn } from './rows'
 
 interface TableHeadProps<T, A> {
@@ -19,45 +19,44 @@ export const TableHead = <T, A>({
   hasDetails,
   isSelectable,
   hasActions,
-}: TableHeadProps<T, A>) => (
-  <>
-    <colgroup>
-      {hasDetails && <col className="slipway-table__control" />}
-      {isSelectable && <col className="slipway-table__control" />}
-      {columns.map((column) => (
-        <col
-          key={column.id}
-          className={columnClass(column, columns.length)}
-          style={column.width && { width: `${column.width}%` }}
-        />
-      ))}
-      {hasActions && <col className="slipway-table__actions" />}
-    </colgroup>
-    <Thead>
-      <Tr aria-rowindex={1}>
-        {hasDetails && <Th screenReaderText="Details" />}
-        {isSelectable && <Th screenReaderText="Selection" />}
-        {columns.map((column, columnIndex) => (
-          <Th
-            key={column.id}
-            className={columnClass(column, columns.length)}
-            sort={
-              column.sortBy && {
-                columnIndex,
-                sortBy: {
-                  index: columns.findIndex(({ id }) => id === sortedColumn(sort)),
-                  direction: isDescending(sort) ? 'desc' : 'asc',
-                  defaultDirection: column.firstDirection,
-                },
-                onSort: (_event, _index, direction) => onSort(direction === 'desc' ? `-${column.id}` : column.id),
-              }
-            }
-          >
-            {column.label}
-          </Th>
+}: TableHeadProps<T, A>) => {
+  const { scale } = tableWidths(columns)
+  return (
+    <>
+      <colgroup>
+        {hasDetails && <col className="slipway-table__control" />}
+        {isSelectable && <col className="slipway-table__control" />}
+        {columns.map((column) => (
+          <col key={column.id} style={column.width && { width: `${column.width * scale}%` }} />
         ))}
-        {hasActions && <Th screenReaderText="Actions" />}
-      </Tr>
-    </Thead>
-  </>
-)
+        {hasActions && <col className="slipway-table__actions" />}
+      </colgroup>
+      <Thead>
+        <Tr aria-rowindex={1}>
+          {hasDetails && <Th screenReaderText="Details" />}
+          {isSelectable && <Th screenReaderText="Selection" />}
+          {columns.map((column, columnIndex) => (
+            <Th
+              key={column.id}
+              className={column.isRowHeader ? 'slipway-table__names' : undefined}
+              sort={
+                column.sortBy && {
+                  columnIndex,
+                  sortBy: {
+                    index: columns.findIndex(({ id }) => id === sortedColumn(sort)),
+                    direction: isDescending(sort) ? 'desc' : 'asc',
+                    defaultDirection: column.firstDirection,
+                  },
+                  onSort: (_event, _index, direction) => onSort(direction === 'desc' ? `-${column.id}` : column.id),
+                }
+              }
+            >
+              {column.label}
+            </Th>
+          ))}
+          {hasActions && <Th screenReaderText="Actions" />}
+        </Tr>
+      </Thead>
+    </>
+  )
+}

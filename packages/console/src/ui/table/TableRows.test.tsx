@@ -28,6 +28,20 @@ it('renders only the rows again whose objects have changed', () => {
   expect(cell.mock.calls.map(([row]) => nameOf(row))).toEqual(['b-changed'])
 })
 
+it('the cells of a column of sentences wrap, and no others', () => {
+  const columns: Column<Application>[] = [
+    { id: 'name', label: 'Name', cell: nameOf },
+    { id: 'text', label: 'Text', wraps: true, cell: () => 'A sentence' },
+  ]
+  render(
+    <Table aria-label="Applications">
+      <TableRows items={rows.slice(0, 1)} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+    </Table>,
+  )
+  expect(screen.getByRole('cell', { name: 'A sentence' })).toHaveClass('slipway-table__wraps')
+  expect(screen.getByRole('cell', { name: 'a' })).not.toHaveClass('slipway-table__wraps')
+})
+
 it('adding a row removes no other row, not even for a moment', () => {
   const columns: Column<Application>[] = [
     { id: 'name', label: 'Name', cell: (row) => <a href={nameOf(row)}>{nameOf(row)}</a> },

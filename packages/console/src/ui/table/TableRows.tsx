@@ -8,7 +8,6 @@ import { isShallowEqual } from '../../lib/shallow-equal'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
 import { focusHeading } from '../page/focus-heading'
-import { columnClass } from './columns'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
 
@@ -245,7 +244,7 @@ function Row<T extends object, A>({
       {columns.map((column) => (
         <Td
           key={column.id}
-          className={columnClass(column, columns.length)}
+          className={column.wraps ? 'slipway-table__wraps' : undefined}
           dataLabel={column.label}
           component={column.isRowHeader ? 'th' : 'td'}
           scope={column.isRowHeader ? 'row' : undefined}

@@ -1,4 +1,5 @@
 import { type Stored, stored } from '../../lib/stored'
+import { useMediaQuery } from '../page/media-query'
 import type { Column, Sort } from './rows'
 
 /** Columns can be managed in a table that has more than these. */
@@ -42,29 +43,54 @@ export function tablePreferences(key: string, storage: 'local' | 'session' = 'lo
 const forgotten: Stored<undefined> = { get: () => undefined, set() {}, clear() {}, subscribe: () => () => {} }
 export const noPreferences: TablePreferences = { columns: forgotten, sort: forgotten }
 
-export const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string[] =>
+const defaultColumnIds = <T, A>(columns: readonly Column<T, A>[]): string[] =>
   columns.filter(({ hiddenByDefault }) => !hiddenByDefault).map(({ id }) => id)
+
+/** For each screen that a column may need: whether the window is narrower. */
+export type NarrowFor = Readonly<Record<NonNullable<Column<never>['visibleFrom']>, boolean>>
+
+/** Rows are cards below 48rem, which have room for every column. */
+export const useNarrowFor = (): NarrowFor => ({
+  lg: useMediaQuery('(48rem <= width < 62rem)'),
+  xl: useMediaQuery('(48rem <= width < 75rem)'),
+  '2xl': useMediaQuery('(48rem <= width < 90.625rem)'),
+})
+
+/** Whether the user has chosen columns, of which at least one exists. */
+export const hasChoice = <T, A>(columns: readonly Column<T, A>[], chosen: readonly string[] | undefined): boolean =>
+  columns.some(({ id }) => chosen?.includes(id))
 
 /**
  * The columns to show, in the order of the table whatever the order of the choice. The row header is always shown, and
- * a choice without any existing column is ignored.
+ * a choice without any existing column is ignored. Only default columns are hidden in a narrow window.
  */
 export function visibleColumns<T, A>(
   columns: readonly Column<T, A>[],
   chosen: readonly string[] | undefined,
+  isNarrowFor: NarrowFor,
 ): Column<T, A>[] {
-  const ids = new Set(columns.some(({ id }) => chosen?.includes(id)) ? chosen : defaultColumnIds(columns))
-  return columns.filter(({ id, isRowHeader }) => isRowHeader || ids.has(id))
+  const isChoice = hasChoice(columns, chosen)
+  const ids = new Set(isChoice ? chosen : defaultColumnIds(columns))
+  const visible = columns.filter(({ id, isRowHeader }) => isRowHeader || ids.has(id))
+  if (isChoice || visible.length <= mostAtEveryWidth) return visible
+  return visible.filter(({ visibleFrom, isRowHeader }) => isRowHeader || !visibleFrom || !isNarrowFor[visibleFrom])
 }
 
-/** The classes that hide a column on screens that are too narrow for it, and that wrap its text. */
-export const columnClass = <T, A>(
-  { visibleFrom, isRowHeader, wraps }: Column<T, A>,
-  visibleCount: number,
-): string | undefined =>
-  [
-    visibleFrom && !isRowHeader && visibleCount > mostAtEveryWidth && `slipway-table__from-${visibleFrom}`,
-    wraps && 'slipway-table__wraps',
-  ]
-    .filter(Boolean)
-    .join(' ') || undefined
+/** Of a column without a width of its own, which shares what is left over. */
+const leastSharedWidthRem = 10
+/** Of each percent of a column's width. */
+const leastRemPerPercent = 0.55
+/** Of the columns for checkboxes and menus. */
+const controlsWidthRem = 6
+
+/**
+ * The width below which a table scrolls sideways, in rem, and how much of each percent its columns get then: fewer, so
+ * that those without a width keep theirs.
+ */
+export function tableWidths<T, A>(columns: readonly Column<T, A>[]): { leastRem: number; scale: number } {
+  const leastRem = columns.reduce(
+    (sum, { width }) => sum + (width ? width * leastRemPerPercent : leastSharedWidthRem),
+    controlsWidthRem,
+  )
+  return { leastRem, scale: Math.min(1, (100 * leastRemPerPercent) / leastRem) }
+}
