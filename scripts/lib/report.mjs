@@ -27,7 +27,7 @@ export function fileTimes(times) {
 }
 
 /** @param {string} file absolute */
-const pathInRepository = (file) => relative(root, file).split(sep).join('/')
+export const pathInRepository = (file) => relative(root, file).split(sep).join('/')
 
 /**
  * @param {{ file?: string, line?: number, titles?: string[], error?: { message?: string, value?: string } }} found

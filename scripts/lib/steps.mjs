@@ -10,6 +10,7 @@ import { run } from './run.mjs'
  * @property {string} [reason] why nothing was run
  * @property {Failure[]} [failures] what is known of the failed ones
  * @property {Failure[]} [flaky] tests that passed at the second attempt, with the error of the first
+ * @property {import('./opened-screens.mjs').Observation[]} [openedScreens] of the console's tests
  * @property {FileTime[]} [files] how long each test file kept a worker busy
  *
  * @typedef {{ file: string, ms: number }} FileTime

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { recordOpenedScreens } from './opened-screens.mjs'
 import { reportVariable } from './report.mjs'
 import { commandOf, inRepository } from './repository.mjs'
 import { run } from './run.mjs'
@@ -14,7 +15,13 @@ import { failedStep } from './steps.mjs'
  */
 export async function runVitest({ config = 'vitest.config.ts', files = [], env = {} } = {}) {
   const reporters = ['--reporter=default', `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`]
-  return runSuite('Vitest', [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files], env)
+  const outcome = await runSuite(
+    'Vitest',
+    [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files],
+    env,
+  )
+  if (outcome.openedScreens) await recordOpenedScreens(outcome.openedScreens)
+  return outcome
 }
 
 /**

@@ -1,4 +1,4 @@
-import { failureOf, fileTimes, writeReport } from './report.mjs'
+import { failureOf, fileTimes, pathInRepository, writeReport } from './report.mjs'
 
 /**
  * Writes what `npm test` summarizes. Vitest's JSON report leaves out errors of a `describe`'s hooks and those outside any
@@ -26,9 +26,29 @@ export default class VitestReporter {
         ...unhandledErrors.map((error) => failureOf({ titles: ['outside a test'], error })),
       ],
       flaky: flaky.map((test) => failure(test, test.result().errors)),
+      openedScreens: openedScreens(modules),
       files: fileTimes(modules.map((module) => ({ file: module.moduleId, ms: durationMs(module.diagnostic()) }))),
     })
   }
+}
+
+/**
+ * The screens that the tests of each file opened, which `packages/console/test/opened-screens.ts` reports.
+ * @param {readonly import('vitest/node').TestModule[]} modules
+ * @returns {import('./opened-screens.mjs').Observation[] | undefined}
+ */
+function openedScreens(modules) {
+  const observations = modules.flatMap((module) => {
+    const tests = [...module.children.allTests()]
+    const opened = tests.flatMap((test) => {
+      const meta = /** @type {{ openedScreens?: string[] }} */ (test.meta())
+      return meta.openedScreens ? [meta.openedScreens] : []
+    })
+    if (opened.length === 0) return []
+    const isComplete = tests.every((test) => test.result().state === 'passed')
+    return [{ file: pathInRepository(module.moduleId), screens: opened.flat(), isComplete }]
+  })
+  return observations.length > 0 ? observations : undefined
 }
 
 /**

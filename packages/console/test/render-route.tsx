@@ -16,6 +16,7 @@ import { startSession } from '../src/api/session/session'
 import { routes } from '../src/routes'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { fastClock } from './fast-clock'
+import { reportOpenedScreens } from './opened-screens'
 import { testCluster, type TestClusterOptions } from './cluster'
 
 /**
@@ -28,7 +29,7 @@ export async function renderRoute(path: string, { as = 'admin', ...options }: Pa
   history.replaceState(null, '', path)
   startApi()
   stayActive()
-  const router = createBrowserRouter(routes)
+  const router = createBrowserRouter(reportOpenedScreens(routes))
   onTestFinished(() => router.dispose())
   const view = render(
     <QueryClientProvider client={queryClient}>
