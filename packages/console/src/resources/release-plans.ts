@@ -14,14 +14,22 @@ const ownerFields: readonly FieldPath[] = [
 
 const label = (key: string) => fieldPath('metadata', 'labels', key)
 
+/** What decides whether a plan needs an admission. */
+const admissionFields: readonly FieldPath[] = [
+  'spec.target',
+  'spec.tenantPipeline.pipelineRef',
+  'spec.pipeline.pipelineRef',
+  'spec.pipelineRef',
+  'status.releasePlanAdmission',
+]
+
 const listedFields: readonly FieldPath[] = [
   ...ownerFields,
   label(labels.autoRelease),
   label(labels.standingAttribution),
   label(labels.releasePlanAdmission),
   'spec.componentGroup',
-  'spec.target',
-  'status.releasePlanAdmission',
+  ...admissionFields,
 ]
 
 /** What decides whether a plan releases a snapshot, and how. */
@@ -29,11 +37,7 @@ const prospectFields: readonly FieldPath[] = [
   ...ownerFields,
   'metadata.creationTimestamp',
   ...[labels.autoRelease, labels.standingAttribution, labels.author].map(label),
-  'spec.target',
-  'spec.tenantPipeline.pipelineRef',
-  'spec.pipeline.pipelineRef',
-  'spec.pipelineRef',
-  'status.releasePlanAdmission',
+  ...admissionFields,
 ]
 
 export const releasePlans = {

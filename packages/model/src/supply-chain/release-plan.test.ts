@@ -7,7 +7,6 @@ import {
   type ReleasePlan,
   type ReleasePlanAdmission,
   releasePlanStatus,
-  unmatchedReason,
 } from './release-plan'
 
 const withStatus = (status: unknown) => ({ ...aReleasePlan(), status }) as ReleasePlan
@@ -31,23 +30,6 @@ test.each<[string, unknown, string, ReturnType<typeof attachedAdmission>]>([
 ])('PLAN-12 a plan with %s is %s', (_, status, expected, admission) => {
   expect(releasePlanStatus(withStatus(status))).toBe(expected)
   expect(attachedAdmission(withStatus(status))).toEqual(admission)
-})
-
-test.each<[string, Parameters<typeof aReleasePlan>[0], RegExp]>([
-  ['without a target', { spec: { target: undefined } }, /^Its releases run in this namespace/],
-  [
-    'with its own namespace as the target',
-    { spec: { target: 'team-payments' } },
-    /^Its releases run in this namespace/,
-  ],
-  ['with a target', {}, /^In release-managed, no admission or more than one/],
-  [
-    'that names an admission',
-    { metadata: { labels: { 'release.appstudio.openshift.io/releasePlanAdmission': 'prod' } } },
-    /^There is no admission prod for this namespace in release-managed\.$/,
-  ],
-])('a plan %s says why no admission matches it', (_, overrides, expected) => {
-  expect(unmatchedReason(aReleasePlan(overrides))).toMatch(expected)
 })
 
 test.each<[string, unknown, string[]]>([

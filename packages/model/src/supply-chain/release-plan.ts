@@ -1,7 +1,6 @@
-import { type Condition, type KubeObject, namespaceOf, specOf } from '@slipway/kube/object'
+import { type Condition, type KubeObject, specOf } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
 import { defineResource } from '@slipway/kube/resource-type'
-import { labels } from '../labels'
 import type { DefinitionRef, Param } from '../runs/tekton'
 
 /** A pipeline that a release runs. */
@@ -88,17 +87,6 @@ export function attachedAdmission({ status }: ReleasePlan): { name: string; isAc
 /** Specification: 3, section 4. */
 export const releasePlanStatus = (plan: ReleasePlan): ReleasePlanStatus =>
   attachedAdmission(plan) ? 'Matched' : 'Not Matched'
-
-/** Why no admission matches a plan, as far as the plan shows it. Source: release-service, loader/loader.go. */
-export function unmatchedReason(plan: ReleasePlan): string {
-  const { target } = specOf(plan)
-  if (!target || target === namespaceOf(plan))
-    return 'Its releases run in this namespace: with a pipeline of its own, it needs no admission.'
-  const wanted = plan.metadata.labels?.[labels.releasePlanAdmission]
-  return wanted
-    ? `There is no admission ${wanted} for this namespace in ${target}.`
-    : `In ${target}, no admission or more than one admits its application from this namespace.`
-}
 
 /** The applications that an admission admits, in every shape of it. */
 export const admittedApplications = (admission: ReleasePlanAdmission): string[] => {

@@ -3,7 +3,7 @@ import { labels } from '../labels'
 import { type Release, releaseStatus } from './release'
 import { explainRelease } from './release-explanation'
 import type { ReleasePlan } from './release-plan'
-import { tenantPipelineOf } from './release-plan-edit'
+import { needsAdmission } from './release-plan-verdict'
 import { parseNamespacedName } from './release-runs'
 import type { Snapshot } from './snapshot'
 import { isUnmerged } from './snapshot-origin'
@@ -92,13 +92,10 @@ function newestRelease(snapshot: Snapshot, plan: ReleasePlan, releases: readonly
     )
 }
 
-/** Source: release-service, loader/loader.go; a release into its own namespace needs no admission. */
 function admissionOf(plan: ReleasePlan): Admission {
   const { name, active } = plan.status?.releasePlanAdmission ?? {}
   if (name) return { name, isBlocked: active === false }
-  const { target } = specOf(plan)
-  const isNeeded = target && (target !== namespaceOf(plan) || !tenantPipelineOf(plan))
-  return isNeeded ? 'Not matched' : undefined
+  return needsAdmission(plan) ? 'Not matched' : undefined
 }
 
 function verdictOf(
@@ -147,14 +144,14 @@ type Hold = readonly [reason: string, next: string]
 /** Why no release of a plan is valid. */
 function obstacleOf(plan: ReleasePlan, admission: Admission): Hold | undefined {
   const { target = '' } = specOf(plan)
+  if (admission === 'Not matched' && !target)
+    return ['The plan has neither a pipeline nor a target.', 'Edit the release plan.']
   if (admission === 'Not matched')
     return [`No admission in ${target} accepts this plan.`, `Ask the owners of ${target} to create one.`]
   if (admission?.isBlocked) {
     const owner = parseNamespacedName(admission.name)?.namespace ?? target
     return [`The admission ${admission.name} blocks all releases.`, `Ask the owners of ${owner} to unblock it.`]
   }
-  if (!admission && !tenantPipelineOf(plan))
-    return ['The plan has neither a pipeline nor a target.', 'Edit the release plan.']
   return undefined
 }
 

@@ -1,10 +1,10 @@
-import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
 import { asRecord, asText } from '@slipway/kube/parse'
 import { toComponentName } from '../import/component-name'
 import { labels as platformLabels } from '../labels'
 import type { Release } from './release'
 import type { ReleasePlan } from './release-plan'
-import { tenantPipelineOf } from './release-plan-edit'
+import { needsAdmission } from './release-plan-verdict'
 import type { Snapshot } from './snapshot'
 import { isUnmerged } from './snapshot-origin'
 import { snapshotStatus } from './snapshot-status'
@@ -122,7 +122,7 @@ export function planConcern(plan: ReleasePlan): string | undefined {
   const { name, active } = asRecord(plan.status?.releasePlanAdmission)
   const admission = asText(name)
   if (admission && active === false) return `The admission ${admission} blocks releases.`
-  if (admission || (tenantPipelineOf(plan) && (!target || target === namespaceOf(plan)))) return undefined
+  if (admission || !needsAdmission(plan)) return undefined
   return target
     ? `No release plan admission in ${target} matches ${nameOf(plan)}, and without one its releases fail.`
     : `${nameOf(plan)} has neither a pipeline nor a target, so its releases fail.`

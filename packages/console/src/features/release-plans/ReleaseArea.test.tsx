@@ -116,6 +116,20 @@ describe('the release plans', () => {
     expect((await row('of-a-group')).getByText('Component group all')).toBeVisible()
   })
 
+  it('PLAN-11, PLAN-12 are not red without an admission that they do not need', async () => {
+    const plan = aReleasePlan({
+      metadata: { name: 'staging', namespace },
+      spec: {
+        target: undefined,
+        tenantPipeline: { pipelineRef: { resolver: 'git', params: [{ name: 'url', value: 'https://git.test/p' }] } },
+      },
+    })
+    await renderRoute(paths.releaseArea(at), { objects: [...objects, plan] })
+    const status = (await row('staging')).getByText('Not Matched')
+    expect(status).toHaveTextContent('Not Matched(Not needed)')
+    expect(status.querySelector('.pf-m-danger')).toBeNull()
+  })
+
   it('PLAN-07 are filtered by name', async () => {
     const { user } = await renderRoute(paths.releaseArea(at), { objects })
     await row('blocked')

@@ -9,8 +9,8 @@ import {
   releasePlanStatus,
   releasePlanStatuses,
   releasePlanType,
-  unmatchedReason,
 } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanVerdict, unmatchedReason } from '@slipway/model/supply-chain/release-plan-verdict'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { disabledReason, useAccess } from '../../api/access/access'
@@ -167,7 +167,7 @@ function MatchStatus({ plan }: { plan: ReleasePlan }) {
   const status = releasePlanStatus(plan)
   return (
     <span title={status === 'Not Matched' ? unmatchedReason(plan) : undefined}>
-      <StatusLabel status={status} />
+      <StatusLabel status={status} verdict={releasePlanVerdict(plan)} />
     </span>
   )
 }

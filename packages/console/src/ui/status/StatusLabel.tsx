@@ -20,7 +20,8 @@ import type { ComponentType } from 'react'
 import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'
 
-export type StatusWord = RunStatusWord | SnapshotStatus | Outlook | ReleasePlanStatus | 'Completed' | 'Interrupted'
+export type StatusWord =
+  RunStatusWord | SnapshotStatus | Outlook | ReleasePlanStatus | 'Completed' | 'Interrupted' | 'Not needed'
 
 interface Appearance {
   Shape: ComponentType
@@ -51,6 +52,7 @@ const styles: Record<StatusWord, Appearance> = {
   Manual: { Shape: PlayIcon },
   'Held back': { Shape: PauseIcon, color: 'warning' },
   Blocked: { Shape: BanIcon, color: 'danger' },
+  'Not needed': { Shape: SkippedIcon },
   Skipped: { Shape: SkippedIcon },
   Interrupted: { Shape: PauseIcon, color: 'warning' },
   Cancelled: { Shape: BanIcon },
@@ -62,12 +64,18 @@ const styles: Record<StatusWord, Appearance> = {
 /** How good or bad a status is, as its colour says; `undefined` for one that is neither. */
 export const toneOf = (status: StatusWord): IconComponentProps['status'] => styles[status].color
 
+interface StatusLabelProps {
+  status: StatusWord
+  /** What the object comes to where its status alone misleads: gives the icon and the color, and follows the status. */
+  verdict?: StatusWord
+}
+
 /**
  * A status in a word, with an icon and a colour for scanning many of them. The icon of a running status stops spinning
  * while the data is stale.
  */
-export function StatusLabel({ status }: { status: StatusWord }) {
-  const { Shape, color, isSpinning } = styles[status]
+export function StatusLabel({ status, verdict = status }: StatusLabelProps) {
+  const { Shape, color, isSpinning } = styles[verdict]
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
@@ -75,6 +83,7 @@ export function StatusLabel({ status }: { status: StatusWord }) {
         <Shape />
       </Icon>
       {status}
+      {verdict !== status && <small>({verdict})</small>}
       {isSpinning && <AsLastKnown />}
     </span>
   )
