@@ -9,15 +9,20 @@ import {
   snapshotCreationMessage,
 } from './run-outputs'
 import { aPipelineRun } from '../testing'
+import type { PipelineRun } from './pipeline-run'
 
 const digest = { name: 'IMAGE_DIGEST', value: 'sha256:aa' }
 const blob = { name: 'SBOM_BLOB_URL', value: 'registry.test/api@sha256:bb' }
 const image = { name: 'IMAGE_URL', value: 'registry.test/api:1' }
 const withResults = (...results: { name: string; value: string }[]) => aPipelineRun({ status: { results } })
+const buildFor = (platforms: string[]) =>
+  aPipelineRun({
+    spec: { params: [{ name: 'build-platforms', value: platforms }] },
+    status: { results: [image, digest] },
+  })
 
 describe('the bill of materials', () => {
   it('RUN-35 is downloaded for the image of the annotation, or else of the results', () => {
-    expect(sbomCommand('registry.test/api:1')).toBe('cosign download sbom registry.test/api:1')
     expect(imageOf(withResults(image))).toBe('registry.test/api:1')
     const noted = aPipelineRun({
       metadata: { annotations: { [annotations.image]: 'registry.test/noted:1' } },
@@ -45,8 +50,44 @@ describe('the bill of materials', () => {
     ['$(id)', `'$(id)'`],
     [`it's`, String.raw`'it'\''s'`],
   ])('RUN-35 quotes the image as one shell word: %s', (called, word) =>
-    expect(sbomCommand(called)).toBe(`cosign download sbom ${word}`),
+    expect(sbomCommand(withResults({ ...image, value: called }))).toBe(`cosign download sbom ${word}`),
   )
+
+  test.each<[string, PipelineRun, string | undefined]>([
+    ['tag, if that is all', withResults(image), 'registry.test/api:1'],
+    ['digest, if it is known', withResults(image, digest), 'registry.test/api@sha256:aa'],
+    [
+      'digest of a registry with a port',
+      withResults({ ...image, value: 'registry.test:5000/api' }, digest),
+      'registry.test:5000/api@sha256:aa',
+    ],
+    [
+      'digest that it already has',
+      withResults({ ...image, value: 'registry.test/api@sha256:cc' }, digest),
+      'registry.test/api@sha256:cc',
+    ],
+    ['tag, if the digest is none', withResults(image, { ...digest, value: 'x; id' }), 'registry.test/api:1'],
+    [
+      'platform of an index of images',
+      buildFor(['linux/x86_64', 'linux/arm64']),
+      '--platform linux/amd64 registry.test/api@sha256:aa',
+    ],
+    [
+      'platform of a large machine',
+      buildFor(['linux-mlarge/arm64']),
+      '--platform linux/arm64 registry.test/api@sha256:aa',
+    ],
+    ['image alone for platforms that are none', buildFor(['local', '$(id)']), 'registry.test/api@sha256:aa'],
+  ])('RUN-35 names the image by its %s', (_, run, words) =>
+    expect(sbomCommand(run)).toBe(`cosign download sbom ${words}`),
+  )
+
+  it('RUN-35 takes the platforms that the pipeline has by default', () => {
+    const params = [{ name: 'build-platforms', default: ['linux/s390x'] }]
+    const run = aPipelineRun({ status: { results: [image], pipelineSpec: { tasks: [], params } } })
+    expect(sbomCommand(run)).toBe('cosign download sbom --platform linux/s390x registry.test/api:1')
+    expect(sbomCommand(aPipelineRun())).toBeUndefined()
+  })
 
   const url = 'https://sbom.test/image/<PLACEHOLDER>'
   const sbomSha = 'https://sbom.test/sbom/<PLACEHOLDER>/view'

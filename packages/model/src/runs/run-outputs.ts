@@ -1,5 +1,5 @@
 import { specOf } from '@slipway/kube/object'
-import { asRecord, asText, parseJson } from '@slipway/kube/parse'
+import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { webAddress, type PublicInfo } from '../platform/public-info'
@@ -20,11 +20,43 @@ export const imageOf = (run: PipelineRun): string | undefined =>
   run.metadata.annotations?.[annotations.image]?.trim() || resultOf(run, 'IMAGE_URL')
 
 /**
- * The command that downloads an image's bill of materials. Source: sigstore/cosign, "Download SBOM". Users paste it
- * into a shell, so the image, which is untrusted, must be quoted as a single word.
+ * The same image by its digest, if the run reports one: a tag may belong to a later build by now.
  */
-export const sbomCommand = (image: string): string =>
-  `cosign download sbom ${/^[\w./:@-]+$/.test(image) ? image : `'${image.replaceAll("'", String.raw`'\''`)}'`}`
+function pinnedImageOf(run: PipelineRun): string | undefined {
+  const image = imageOf(run)
+  const digest = resultOf(run, 'IMAGE_DIGEST')
+  if (!image || image.includes('@') || !digest || !/^sha\d+:[0-9a-f]+$/.test(digest)) return image
+  return `${image.replace(/:[^/:]*$/, '')}@${digest}`
+}
+
+/** Those of containers, by the names that builds have for them. */
+const architectures: Record<string, string> = { x86_64: 'amd64', aarch64: 'arm64' }
+
+/**
+ * The first platform that the run builds for, as containers name it: `linux/amd64`; `undefined` if the run does not say.
+ * A pipeline that takes platforms makes an index of images, even for one.
+ */
+function platformOf(run: PipelineRun): string | undefined {
+  const platformsIn = (params: unknown) =>
+    asArray(params)
+      .map(asRecord)
+      .find(({ name }) => name === 'build-platforms')
+  const platforms = platformsIn(specOf(run).params)?.value ?? platformsIn(run.status?.pipelineSpec?.params)?.default
+  const [, architecture] = /^linux[^/]*\/([a-z0-9_]+)$/.exec(asText(asArray(platforms)[0]) ?? '') ?? []
+  return architecture && `linux/${architectures[architecture] ?? architecture}`
+}
+
+/**
+ * The command that downloads the bill of materials of the image that a run built. Source: sigstore/cosign, "Download
+ * SBOM". Users paste it into a shell, so the image, which is untrusted, must be quoted as a single word.
+ */
+export function sbomCommand(run: PipelineRun): string | undefined {
+  const image = pinnedImageOf(run)
+  if (!image) return undefined
+  const platform = platformOf(run)
+  const word = /^[\w./:@-]+$/.test(image) ? image : `'${image.replaceAll("'", String.raw`'\''`)}'`
+  return ['cosign download sbom', platform && `--platform ${platform}`, word].filter(Boolean).join(' ')
+}
 
 const placeholder = '<PLACEHOLDER>'
 

@@ -1,7 +1,7 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { specOf } from '@slipway/kube/object'
 import type { PipelineRun } from './pipeline-run'
-import { taskNameOf, type TaskRun } from './task-run'
+import { podNameOf, taskNameOf, type TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
 
 /** Why a run is waiting, with the evidence. */
@@ -75,7 +75,7 @@ export function waitingOf(
   // While another task is running, report a waiting one only if it has a problem.
   const isSomethingRunning = taskRuns.some((taskRun) => !isFinished(taskRun) && !waiting.includes(taskRun))
   for (const taskRun of waiting) {
-    const pod = pods.find(({ metadata }) => metadata.name === taskRun.status?.podName)
+    const pod = pods.find(({ metadata }) => metadata.name === podNameOf(taskRun))
     const evidence = taskEvidence(taskRun, pod, events)
     const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
     const task = taskNameOf(taskRun)
@@ -86,11 +86,11 @@ export function waitingOf(
   if (first) {
     const evidence = taskEvidence(
       first,
-      pods.find(({ metadata }) => metadata.name === first.status?.podName),
+      pods.find(({ metadata }) => metadata.name === podNameOf(first)),
       events,
     )
     const task = taskNameOf(first)
-    return { task, text: first.status?.podName ? preparing : 'Waiting for its pod to be created.', evidence }
+    return { task, text: podNameOf(first) ? preparing : 'Waiting for its pod to be created.', evidence }
   }
   return runWaiting(run, taskRuns, events)
 }
@@ -112,7 +112,7 @@ function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: read
 }
 
 function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly Event[]): Evidence[] {
-  const names = [taskRun.metadata.name, pod?.metadata.name ?? taskRun.status?.podName]
+  const names = [taskRun.metadata.name, pod?.metadata.name ?? podNameOf(taskRun)]
   const found = [
     ...conditionEvidence(taskRun),
     ...podEvidence(pod),

@@ -48,6 +48,9 @@ export const taskRunType = defineResource<TaskRun>({
 export const taskNameOf = (taskRun: TaskRun): string =>
   taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
 
+/** The pod of its last attempt, if it has one: some versions of Tekton write an empty name before that. */
+export const podNameOf = ({ status }: TaskRun): string | undefined => status?.podName || undefined
+
 /** The container of a step: older task runs do not name it. */
 export const containerOf = ({ name, container }: Pick<StepState, 'name' | 'container'>): string =>
   container ?? `step-${name}`

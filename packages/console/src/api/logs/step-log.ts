@@ -1,7 +1,7 @@
 import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
-import { containerOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { containerOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
 import { loggedTexts, logPath } from './pod-logs'
@@ -29,7 +29,7 @@ export async function* stepTexts(
   archived: () => Promise<ContainerLog[]>,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const pod = taskRun.status?.podName
+  const pod = podNameOf(taskRun)
   const namespace = namespaceOf(taskRun) ?? ''
   if (pod !== undefined) {
     const path = logPath({ namespace, pod, container }, {})
@@ -52,7 +52,7 @@ export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => 
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
-    pod: status?.podName,
+    pod: podNameOf(taskRun),
     containers: (status?.steps ?? []).map(containerOf),
     pipelineRunUid: metadata.labels?.[labels.pipelineRunUid] ?? owner?.uid ?? '',
     taskRunUid: uidOf(taskRun),

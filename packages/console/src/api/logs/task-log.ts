@@ -3,7 +3,7 @@ import { createLogCursor, type LogCursor } from '@slipway/kube/log-cursor'
 import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
-import { containerOf, stepNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { containerOf, podNameOf, stepNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { limitConcurrency } from '../../lib/limit-concurrency'
@@ -112,7 +112,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
   }
 
   async function read(signal: AbortSignal): Promise<void> {
-    const pod = taskRun.status?.podName
+    const pod = podNameOf(taskRun)
     if (!pod) return
     const ref = { namespace: namespaceOf(taskRun) ?? '', pod }
     const archived = archivedLogLoader(taskRun, signal)
@@ -273,12 +273,12 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       return taskState
     },
     update(next) {
-      const hadPod = taskRun.status?.podName
+      const podBefore = podNameOf(taskRun)
       taskRun = next
-      if (hadPod === next.status?.podName || !reading) return
+      if (podBefore === podNameOf(next) || !reading) return
       // A retried task has another pod, and another log.
       stop()
-      if (hadPod) steps = []
+      if (podBefore) steps = []
       start()
     },
     retry() {

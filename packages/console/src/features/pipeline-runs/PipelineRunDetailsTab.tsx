@@ -3,7 +3,7 @@ import { namespaceOf } from '@slipway/kube/object'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { imageOf, pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
+import { pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { pipelineRunStatus, runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -77,7 +77,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const { metadata } = run
   const own = metadata.labels ?? {}
   const { data: info } = useQuery(publicInfo.get())
-  const image = imageOf(run)
+  const command = sbomCommand(run)
   const sbom = info && sbomUrl(run, info.sbomServer)
   const word = displayStatus(run)
   const at = applicationOf(run)
@@ -99,7 +99,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Snapshot', snapshot && <SnapshotOfRun snapshot={snapshot} params={params} />],
     ['Integration test', test && <IntegrationTestLink at={params} integrationTest={test} />],
     ['Release', release && <ReleaseLink at={releaseOwner(run)} release={release} />],
-    ['Download SBOM', image && <SbomCommand command={sbomCommand(image)} />],
+    ['Download SBOM', command && <SbomCommand command={command} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
     ['Related runs', <RelatedPipelines run={run} />],
     ['Name', <Copyable text={params.pipelineRun} noun="name" />],

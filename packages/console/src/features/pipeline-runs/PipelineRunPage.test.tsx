@@ -208,7 +208,7 @@ describe('details', () => {
     const { cluster } = await renderRoute(page, { objects: [anApplication(), run] })
     expect(await detail('Snapshot creation')).toHaveTextContent('Snapshot checkout-1 was made')
     expect(within(await detail('Download SBOM')).getByRole('textbox')).toHaveValue(
-      'cosign download sbom registry.test/api:1',
+      'cosign download sbom registry.test/api@sha256:aa',
     )
     expect(screen.queryByRole('link', { name: /View SBOM/ })).not.toBeInTheDocument()
     const results = screen.getByRole('table', { name: 'Results' })
@@ -284,6 +284,22 @@ describe('details', () => {
       'href',
       `${paths.pipelineRunLogs(params)}?task=build#Lbuild:2`,
     )
+  })
+
+  it('LOG-14 take an empty name of a pod for no pod, and say that there is no log', async () => {
+    const failed = aTaskRun({
+      status: {
+        podName: '',
+        conditions: [{ ...condition('Succeeded', 'False', 'Failed'), message: 'step build exited with 1' }],
+        steps: [{ name: 'build', container: 'step-build', ...ended(1) }],
+      },
+    })
+    const status = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+    await renderRoute(page, { objects: [anApplication(), aRun({ status }), failed] })
+    const title = await screen.findByRole('heading', { name: /Task build failed in step build/ })
+    const card = within(title.closest('.slipway-run-failure') as HTMLElement)
+    expect(await card.findByText(/no longer|not found|No log/i)).toBeVisible()
+    expect(card.queryByText(/cannot be named/)).not.toBeInTheDocument()
   })
 
   it('survive invalid labels and annotations, and a run without either', async () => {

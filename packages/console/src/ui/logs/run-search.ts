@@ -1,4 +1,5 @@
 import { maxHits, type LogQuery } from '@slipway/model/logs/log-search'
+import { podNameOf } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -30,7 +31,7 @@ const waitMs = 400
 export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSearch | undefined {
   const queryClient = useQueryClient()
   const [counts, setCounts] = useState<{ query: LogQuery; of: ReadonlyMap<string, number> }>()
-  const withLog = tasks.filter(({ taskRun }) => taskRun?.status?.podName)
+  const withLog = tasks.filter(({ taskRun }) => taskRun && podNameOf(taskRun))
   const over = withLog.filter(({ taskRun }) => taskRun && isFinished(taskRun))
   const leftOut = withLog.length - over.length
   // Tasks are new objects after every event of the run; only which of them have finished matters here.

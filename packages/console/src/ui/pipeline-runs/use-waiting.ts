@@ -2,7 +2,7 @@ import type { Event, Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type Waiting, waitingOf, waitingTaskRuns } from '@slipway/model/runs/run-waiting'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { podNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { useQueries } from '@tanstack/react-query'
 import { events } from '../../resources/events'
@@ -15,7 +15,7 @@ const mostExamined = 3
 export function useWaiting(run: PipelineRun, taskRuns: readonly TaskRun[]): Waiting | undefined {
   const namespace = namespaceOf(run) ?? ''
   const suspects = isFinished(run) ? [] : waitingTaskRuns(taskRuns).slice(0, mostExamined)
-  const podNames = suspects.flatMap(({ status }) => status?.podName ?? [])
+  const podNames = suspects.flatMap((taskRun) => podNameOf(taskRun) ?? [])
   const knownPods = useQueries({ queries: podNames.map((name) => pods.get(namespace, name)), combine: dataOf<Pod> })
   const names = isFinished(run) ? [] : [nameOf(run), ...suspects.map(nameOf), ...podNames]
   const lists = useQueries({
