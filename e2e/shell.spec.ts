@@ -27,6 +27,11 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect immediately and 
   await expect(root).toHaveClass(/pf-v6-theme-dark/)
 })
 
+test('the page asks not to be translated, since a translation would hide later changes', async ({ page }) => {
+  await signIn(page, 'admin')
+  await expect(page.locator('html')).toHaveAttribute('translate', 'no')
+})
+
 test('a page starts at its top, and keeps its scroll position on the way back', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
   await signIn(page, 'admin', paths.overview())
