@@ -216,6 +216,11 @@ describe('the workflow of an application', () => {
     ])
   })
 
+  it('GRAPH-06 shows a release that has just been created as pending', () => {
+    const parts = { releasePlans: [plan('prod')], releases: [aRelease({ spec: { releasePlan: 'prod' } })] }
+    expect(workflowGraph({ ...nothing, ...parts }).nodes).toMatchObject([{ id: 'release/prod', status: 'Pending' }])
+  })
+
   it('GRAPH-06 is unknown for a node without a run or release if some could not be fetched', () => {
     const proposed = aComponent({ metadata: { name: 'cart', annotations: pac('enabled') } })
     const parts = {

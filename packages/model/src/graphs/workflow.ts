@@ -7,7 +7,7 @@ import { neighboursOf, topologicalSort, type Edge, type Graph, type GraphNode, t
 import type { IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
-import { releaseStatus, type Release } from '../supply-chain/release'
+import { releaseStatus, releaseVerdict, type Release, type ReleaseStatus } from '../supply-chain/release'
 import type { ReleasePlan } from '../supply-chain/release-plan'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import { isFinished } from '../runs/tekton'
@@ -40,6 +40,7 @@ export interface WorkflowParts {
   /** `undefined` if they could not be fetched. */
   releases: readonly Release[] | undefined
   statusOf?: RunStatusOf
+  releaseStatusOf?: (release: Release) => ReleaseStatus
 }
 
 /**
@@ -49,6 +50,7 @@ export interface WorkflowParts {
 export function workflowGraph({
   application,
   statusOf = pipelineRunStatus,
+  releaseStatusOf = releaseVerdict,
   areRunsPartial = false,
   ...parts
 }: WorkflowParts): Graph<WorkflowNode> {
@@ -116,7 +118,7 @@ export function workflowGraph({
       status: parts.releases ? 'Idle' : 'Unknown',
       ...(release && {
         release: nameOf(release),
-        status: releaseStatus(release),
+        status: releaseStatusOf(release),
         startTime: release.status?.startTime,
         endTime: release.status?.completionTime,
         ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),

@@ -9,6 +9,7 @@ import {
   releaseStatus,
   type ReleaseStatus,
   releaseTrigger,
+  releaseVerdict,
 } from './release'
 import { aRelease, condition } from '../testing'
 
@@ -31,6 +32,16 @@ describe('status of a release', () => {
     expect(releaseStatus(aRelease({ status: conditions && { conditions } }))).toBe(expected),
   )
 })
+
+test.each<[string, Release['status'], ReleaseStatus]>([
+  ['no status yet', undefined, 'Pending'],
+  ['no conditions yet', { startTime: '2026-01-31T09:00:00Z' }, 'Pending'],
+  ['Validated only', { conditions: [condition('Validated', 'True')] }, 'Pending'],
+  ['ended well', { conditions: [condition('Released', 'True', 'Succeeded')] }, 'Succeeded'],
+  ['failed', { conditions: [condition('Released', 'False', 'Failed')] }, 'Failed'],
+])('RELSTAT-01, RELSTAT-02 a release waits until its service has begun it: %s', (_, status, expected) =>
+  expect(releaseVerdict(aRelease({ status }))).toBe(expected),
+)
 
 describe('last deploy of an application', () => {
   const succeeded = (completionTime?: string, application = 'checkout') =>

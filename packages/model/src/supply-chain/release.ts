@@ -85,6 +85,12 @@ export function releaseStatus(release: Release): ReleaseStatus {
   return 'Pending'
 }
 
+/** What a release in the cluster comes to: one that the release service has not reached yet is waiting for it. */
+export function releaseVerdict(release: Release): ReleaseStatus {
+  const status = releaseStatus(release)
+  return status === 'Unknown' ? 'Pending' : status
+}
+
 /** Whether a release plan created the release for a new snapshot, or a user requested it. */
 export function releaseTrigger({ metadata, status }: Release): 'Automatic' | 'Manual' {
   const isAutomatic = status?.automated ?? metadata.labels?.[labels.automated] === 'true'

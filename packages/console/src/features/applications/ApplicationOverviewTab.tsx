@@ -19,7 +19,7 @@ import { Section } from '../../ui/page/Section'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { displayStatus } from '../../ui/status/display-status'
+import { displayReleaseVerdict, displayStatus } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
@@ -96,6 +96,7 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     areRunsPartial,
     releases: release.rows,
     statusOf: displayStatus,
+    releaseStatusOf: displayReleaseVerdict,
   })
   const collapsed = () =>
     collapsedWorkflow(fullGraph, [

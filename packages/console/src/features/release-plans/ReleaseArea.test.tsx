@@ -126,7 +126,7 @@ describe('the release plans', () => {
     })
     await renderRoute(paths.releaseArea(at), { objects: [...objects, plan] })
     const status = (await row('staging')).getByText('Not Matched')
-    expect(status).toHaveTextContent('Not Matched(Not needed)')
+    expect(status).toHaveTextContent('Not Matched (Not needed)')
     expect(status.querySelector('.pf-m-danger')).toBeNull()
   })
 

@@ -8,8 +8,7 @@ import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { displayReleaseStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { RerunReleaseDialog, useReleaseActions } from './release-actions'
 
@@ -46,7 +45,7 @@ function ReleaseLayout() {
 
 const HeaderFacts = ({ release }: { release: Release }) => (
   <>
-    <StatusLabel status={displayReleaseStatus(release)} />
+    <ReleaseStatusLabel release={release} />
     <RelativeTime time={release.metadata.creationTimestamp} />
   </>
 )

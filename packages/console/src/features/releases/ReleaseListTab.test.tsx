@@ -205,6 +205,18 @@ describe('the releases of an application', () => {
     await waitFor(async () => expect((await rowOf('shop-1')).getByText('Succeeded')).toBeVisible())
   })
 
+  it('RELSTAT-01 shows that a new release is pending, here and on its page', async () => {
+    const { user } = await renderRoute(page, {
+      objects: [application, aRelease({ metadata: { name: 'shop-1' }, status: undefined })],
+    })
+    const row = await rowOf('shop-1')
+    expect(row.getByText('Unknown')).toHaveTextContent(/^Unknown \(Pending\)$/)
+    await user.click(row.getByRole('link', { name: 'shop-1' }))
+    await screen.findByRole('heading', { name: 'shop-1', level: 1 })
+    const labels = await screen.findAllByText('Unknown')
+    expect(labels.map((label) => label.textContent)).toEqual(['Unknown (Pending)', 'Unknown (Pending)'])
+  })
+
   it('shows nonsense as unknown', async () => {
     const bare = { ...release('shop-1'), spec: undefined, status: { startTime: 'x', managedProcessing: 7 } }
     const archive = await fakeArchive([archived(bare as unknown as KubeObject, 'yesterday')])

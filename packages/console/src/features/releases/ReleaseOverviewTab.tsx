@@ -14,8 +14,7 @@ import { Section } from '../../ui/page/Section'
 import { ReleaseContents } from '../../ui/releases/ReleaseContents'
 import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { ReleaseStages } from '../../ui/releases/ReleaseStages'
-import { displayReleaseStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import { Copyable } from '../../ui/text/Copyable'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
@@ -50,7 +49,7 @@ function factsOf(release: Release, at: ReleaseParams): DetailItem[] {
   const messages = failureMessages(release)
   const managed = releaseRunOf(release, 'Managed')
   return [
-    ['Status', <StatusLabel status={displayReleaseStatus(release)} />],
+    ['Status', <ReleaseStatusLabel release={release} />],
     ['Message', messages.length > 0 ? messages.join('. ') : undefined],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
     ['Duration', <ReleaseDuration release={release} />],

@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { applicationOf, pathIn, ReleaseLink, ReleasePlanLink } from '../../ui/links'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import type { Column } from '../../ui/table/rows'
 
 /** The columns that all tables of releases have, with links to pages in the namespace of each release. */
@@ -14,7 +14,7 @@ export const releaseColumns = {
     label: 'Status',
     width: 10,
     sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
-    cell: (release) => <StatusLabel status={displayReleaseStatus(release)} />,
+    cell: (release) => <ReleaseStatusLabel release={release} />,
   },
   name: {
     id: 'name',

@@ -83,7 +83,7 @@ export function StatusLabel({ status, verdict = status }: StatusLabelProps) {
         <Shape />
       </Icon>
       {status}
-      {verdict !== status && <small>({verdict})</small>}
+      {verdict !== status && <small> ({verdict})</small>}
       {isSpinning && <AsLastKnown />}
     </span>
   )

@@ -4,7 +4,7 @@ import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
 import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
-import { type Release, releaseStatus, type ReleaseStatus } from '@slipway/model/supply-chain/release'
+import { type Release, releaseStatus, type ReleaseStatus, releaseVerdict } from '@slipway/model/supply-chain/release'
 import { snapshotStatus, type SnapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
 import { originOf } from '../../api/archive/origin'
 
@@ -26,6 +26,10 @@ export function displayReleaseStatus(release: Release): ReleaseStatus {
   const status = releaseStatus(release)
   return originOf(release) && !isReleaseOver(status) ? 'Unknown' : status
 }
+
+/** What a release comes to: its service never reaches one that is no longer in the cluster. */
+export const displayReleaseVerdict = (release: Release): ReleaseStatus =>
+  originOf(release) ? displayReleaseStatus(release) : releaseVerdict(release)
 
 /** Whether a release with this status changes no further. */
 export const isReleaseOver = (status: ReleaseStatus): boolean => status === 'Succeeded' || status === 'Failed'
