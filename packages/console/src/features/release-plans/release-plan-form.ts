@@ -1,6 +1,5 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { asArray, asRecord } from '@slipway/kube/parse'
-import { labelKeyError, labelValueError } from '@slipway/model/label-edit'
 import { referenceError, resourceName } from '@slipway/model/resource-name'
 import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slipway/model/supply-chain/pipeline-source'
 import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
@@ -18,6 +17,7 @@ import {
 import type { FieldPath } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { create, replace, type Write } from '../../api/writes/writes'
+import { type LabelRow, labelRowErrors, labelsOf } from '../../ui/form/label-rows'
 
 const locations = [...releaseLocations, ''] as const
 
@@ -27,7 +27,7 @@ export interface ReleasePlanInput extends Omit<ReleasePlanContent, 'location' | 
   /** Empty until one is selected. */
   location: (typeof locations)[number]
   data: string
-  labels: { key: string; value: string }[]
+  labels: LabelRow[]
 }
 
 export const nameTaken = 'Release plan name already exists'
@@ -136,20 +136,9 @@ function commonErrors({ location, target, data, labels }: ReleasePlanInput): Fie
     [['location'], location === '' ? 'Required' : undefined],
     [['target'], location === 'target' ? referenceError(target.trim()) : undefined],
     [['data'], 'error' in parsed ? parsed.error : undefined],
-    ...labels.flatMap(({ key, value }, index): FieldError[] =>
-      // Those without a key are not written.
-      key.trim() === ''
-        ? []
-        : [
-            [['labels', index, 'key'], labelError(labels, index, key.trim())],
-            [['labels', index, 'value'], labelValueError(value.trim())],
-          ],
-    ),
+    ...labelRowErrors(labels).map(([index, field, message]): FieldError => [['labels', index, field], message]),
   ]
 }
-
-const labelError = (labels: ReleasePlanInput['labels'], index: number, key: string): string | undefined =>
-  labels.findIndex((label) => label.key.trim() === key) < index ? 'Each key can be used once.' : labelKeyError(key)
 
 /** @param stored the data of the plan before: text that was not changed stands for it, whatever its type */
 function toContent(input: ReleasePlanInput, stored: unknown): ReleasePlanContent {
@@ -165,9 +154,7 @@ function toContent(input: ReleasePlanInput, stored: unknown): ReleasePlanContent
     serviceAccount: rest.serviceAccount.trim(),
     params: params.map((param) => ({ ...param, name: param.name.trim() })),
     data: 'error' in parsed ? undefined : parsed.data,
-    labels: Object.fromEntries(
-      labels.flatMap(({ key, value }) => (key.trim() === '' ? [] : [[key.trim(), value.trim()] as const])),
-    ),
+    labels: labelsOf(labels),
   }
 }
 

@@ -11,6 +11,7 @@ import { expiryChange, ownLabels, requiredKeys, secretPatch } from '@slipway/mod
 import * as z from 'zod/mini'
 import { patch, type Write } from '../../api/writes/writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
+import { labelsOf } from '../../ui/form/label-rows'
 import {
   configFile,
   credentialRows,
@@ -18,7 +19,6 @@ import {
   issuesOf,
   keyValueRows,
   labelSchema,
-  labelsOf,
   linkOptions,
   linkSchema,
   requiredFile,

@@ -537,6 +537,10 @@ describe('limits of the fields', () => {
     await user.tab()
     expect(await screen.findByText(/^Must be a label key/)).toBeVisible()
     expect(await screen.findByText(/^Must be at most 63 letters/)).toBeVisible()
+    // A row without a key is not written, as in every form.
+    await user.clear(group('Label 1').getByRole('textbox', { name: 'Key' }))
+    await waitFor(() => expect(screen.queryByText(/^Must be at most 63 letters/)).not.toBeInTheDocument())
+    expect(screen.queryByText('Required')).not.toBeInTheDocument()
   })
 })
 

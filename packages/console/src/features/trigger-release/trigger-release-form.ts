@@ -17,7 +17,7 @@ import * as z from 'zod/mini'
 import { originOf } from '../../api/archive/origin'
 import { create, type Write } from '../../api/writes/writes'
 import { trimmedText } from '../../ui/form/issue-unless'
-import { labelRows } from '../../ui/secrets/secret-form'
+import { type LabelRow, labelRows, labelsOf } from '../../ui/form/label-rows'
 
 export interface TriggerInput {
   releasePlan: string
@@ -30,7 +30,7 @@ export interface TriggerInput {
   solution: string
   /** Rows of fields must be objects. */
   references: { url: string }[]
-  labels: { key: string; value: string }[]
+  labels: LabelRow[]
 }
 
 export const emptyTrigger: TriggerInput = {
@@ -155,7 +155,7 @@ export const toWrites = (
       namespace,
       application,
       references: references.map(({ url }) => url),
-      labels: Object.fromEntries(labels.map(({ key, value }) => [key.trim(), value.trim()])),
+      labels: labelsOf(labels),
     }),
   ),
 ]

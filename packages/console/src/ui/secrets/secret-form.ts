@@ -1,6 +1,5 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { labelValueErrors } from '@slipway/kube/label-syntax'
-import { labelKeyError, labelValueError } from '@slipway/model/label-edit'
 import { secretName } from '@slipway/model/resource-name'
 import type { LinkTarget } from '@slipway/model/secrets/link-request'
 import { parseRegistryConfig, type RegistryCredentials } from '@slipway/model/secrets/registry-config'
@@ -9,8 +8,8 @@ import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/supply-cha
 import * as z from 'zod/mini'
 import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
-import { issueUnless } from '../form/issue-unless'
 import type { KeyValue } from '../form/KeyValuesField'
+import { type LabelRow, labelRows, labelsOf } from '../form/label-rows'
 
 const secretKinds = ['opaque', 'image', 'source'] as const
 const audiences = ['Build', 'Deployment'] as const
@@ -35,7 +34,7 @@ export interface SecretInput {
   repository: string
   linkOption: (typeof linkOptions)[number]
   components: string[]
-  labels: { key: string; value: string }[]
+  labels: LabelRow[]
 }
 
 export const emptyKeyValue: KeyValue = { key: '', value: emptyFile }
@@ -85,15 +84,6 @@ const dataKey = required.check(
 )
 export const keyValueRows = z
   .array(z.object({ key: dataKey, value: requiredFile }))
-  .check(unique('key', 'Each key can be used once.'))
-
-export const labelRows = z
-  .array(
-    z.object({
-      key: required.check(issueUnless(labelKeyError)),
-      value: z.string().check(issueUnless(labelValueError)),
-    }),
-  )
   .check(unique('key', 'Each key can be used once.'))
 
 export const configFile = requiredFile.check(({ value, issues }) => {
@@ -229,9 +219,6 @@ export const trimmed = ({ registry, username, password, email }: RegistryCredent
   password,
   email: email.trim(),
 })
-
-export const labelsOf = (rows: SecretInput['labels']): Record<string, string> =>
-  Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 
 /** The Secret that valid values describe. */
 export const toSecret = (values: SecretInput, namespace: string): Secret =>
