@@ -128,3 +128,22 @@ test('IMP-06, IMP-17, IMP-18, IMP-50 a repository with a secret is imported with
     .poll(async () => (await linksIn(system, namespace))['web']?.[0]?.includes('git-token'), patient)
     .toBe(true)
 })
+
+test('the progress of an import can be read, not only heard', async ({ page, namespace }) => {
+  await signIn(page, 'admin', paths.createApplication({ namespace }))
+  await page.getByRole('textbox', { name: 'Application name' }).fill('shop')
+  let goOn = () => {}
+  const isSeen = new Promise<void>((resolve) => (goOn = resolve))
+  await page.route(/\/applications\?.*dryRun=All/, async (route) => {
+    await isSeen
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Create application' }).click()
+  const progress = page.getByRole('list', { name: 'Progress' })
+  for (const text of ['Application shop', 'Checking…']) {
+    const box = async () => (await progress.getByText(text, { exact: true }).boundingBox())?.width
+    await expect.poll(box, text).toBeGreaterThan(40)
+  }
+  goOn()
+  await expect(page).toHaveURL(paths.application({ namespace, application: 'shop' }))
+})

@@ -24,7 +24,7 @@ export function ImportProgress({ steps, isRunning }: ImportProgressProps) {
         <p role="status" className="pf-v6-screen-reader">
           {current ? `${subjectOf(current)}: ${textOf(current, isRunning)}` : ''}
         </p>
-        <ProgressStepper isVertical isCompact aria-label="Progress">
+        <ProgressStepper isVertical aria-label="Progress">
           {steps.map((step, index) => (
             <ProgressStep
               key={index}
