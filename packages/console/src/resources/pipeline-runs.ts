@@ -33,6 +33,9 @@ export const runFields: readonly FieldPath[] = [
   'status.conditions.type',
   'status.conditions.status',
   'status.conditions.reason',
+  // A run succeeds although the tests that it reports have failed.
+  'status.results.name',
+  'status.results.value',
 ]
 
 export const pipelineRuns = {

@@ -53,8 +53,8 @@ export function resultsOf({ status }: Run): RunResult[] {
   return status?.results ?? old?.taskResults ?? old?.pipelineResults ?? []
 }
 
-/** The test report of a task; `undefined` if it has no valid one. */
-export function testOutputOf(run: TaskRun): TestOutput | undefined {
+/** The test report of a task, or the one that a pipeline run returns; `undefined` without a valid one. */
+export function testOutputOf(run: Run): TestOutput | undefined {
   const result = resultsOf(run).find(({ name }) => testOutputNames.has(name))
   return result && read(result, parseTestOutput)
 }

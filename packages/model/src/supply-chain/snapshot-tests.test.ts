@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { annotations, copiedPacKey, labels } from '../labels'
+import type { RunStatusWord } from '../runs/run-status'
 import { condition, aPipelineRun } from '../testing'
 import { anIntegrationTestScenario, aSnapshot } from '../testing/tests-and-releases'
 import { appliesTo, isOfPush, readinessOf, type SnapshotTest, testsOfSnapshot, testStatusesOf } from './snapshot-tests'
@@ -90,6 +91,23 @@ const ended = (name: string, minute: number, status: 'True' | 'False') =>
   })
 
 describe('a test of a snapshot', () => {
+  it.each<[string, string, RunStatusWord, RunStatusWord, string]>([
+    ['failed tests', 'TestFail', 'Test Failures', 'Test Failures', '0 of 1 required test passed; unit failed.'],
+    ['warnings', 'TestPassed', 'Test Warnings', 'Test Warnings', 'The required test passed.'],
+    ['skipped tests', 'TestPassed', 'Skipped', 'Skipped', 'The required test passed.'],
+    [
+      'a report that contradicts it',
+      'TestFail',
+      'Test Warnings',
+      'Failed',
+      '0 of 1 required test passed; unit failed.',
+    ],
+  ])('STAT-01 has the verdict of its run, as on the page of the run: %s', (_, reported, verdict, expected, text) => {
+    const tests = testsOfSnapshot(reporting([report(reported)]), [unit], [ended('unit-1', 1, 'True')], () => verdict)
+    expect(tests.map(({ status }) => status)).toEqual([expected])
+    expect(readinessOf(tests).text).toBe(text)
+  })
+
   it.each<[string, unknown[], ReturnType<typeof runOf>[], Partial<SnapshotTest>]>([
     ['that has not been reported', [], [], { status: 'PipelineNotStarted', runName: undefined, details: undefined }],
     [

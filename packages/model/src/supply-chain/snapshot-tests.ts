@@ -148,8 +148,17 @@ function statusOfTest(
   statusOf: RunStatusOf,
 ): RunStatusWord | undefined {
   const outcome = lookUp(outcomes, report?.status)
-  if (run && (!outcome || !isFinished(run) || outcome === 'Unknown')) return statusOf(run)
+  const verdict = run && statusOf(run)
+  // The run says more precisely how its tests ended.
+  if (verdict && outcome && moreExactly[verdict] === outcome) return verdict
+  if (verdict && (!outcome || !isFinished(run) || outcome === 'Unknown')) return verdict
   return outcome ?? lookUp(openStatuses, report?.status) ?? (report && 'Unknown')
+}
+
+const moreExactly: Partial<Record<RunStatusWord, RunStatusWord>> = {
+  'Test Failures': 'Failed',
+  'Test Warnings': 'Succeeded',
+  Skipped: 'Succeeded',
 }
 
 /** The service starts and reports all tests of a snapshot together. */
@@ -173,14 +182,16 @@ export interface Readiness {
 /** The most tests that the sentence names. */
 const mostNamed = 3
 
+const passed = new Set<RunStatusWord>(['Succeeded', 'Test Warnings', 'Skipped'])
+
 /** @param reasonOf why a test that has not started is waiting, if that is known */
 export function readinessOf(
   tests: readonly SnapshotTest[],
   reasonOf: (test: SnapshotTest) => string | undefined = waitingReasonOf,
 ): Readiness {
-  const required = tests.filter(({ isOptional, status }) => !isOptional && status !== 'Skipped')
+  const required = tests.filter((test) => !test.isOptional && (test.run !== undefined || test.status !== 'Skipped'))
   if (required.length === 0) return { state: 'ready', text: 'No test is required for a release of this snapshot.' }
-  const open = required.filter(({ status }) => status !== 'Succeeded').sort(byUrgency)
+  const open = required.filter(({ status }) => !passed.has(status)).sort(byUrgency)
   if (open.length === 0)
     return {
       state: 'ready',
@@ -188,11 +199,11 @@ export function readinessOf(
     }
   const named = open.slice(0, mostNamed).map((test) => `${test.name} ${clauseOf(test, reasonOf)}`)
   const others = open.length > mostNamed ? [otherTests(open.length - mostNamed)] : []
-  const passed = `${required.length - open.length} of ${required.length} required ${required.length === 1 ? 'test' : 'tests'} passed`
+  const passedText = `${required.length - open.length} of ${required.length} required ${required.length === 1 ? 'test' : 'tests'} passed`
   const waiting = open.find(isWaiting)
   return {
     state: open.some(hasEnded) ? 'failed' : 'waiting',
-    text: `${[passed, ...named, ...others].join('; ').replace(/\.$/, '')}.`,
+    text: `${[passedText, ...named, ...others].join('; ').replace(/\.$/, '')}.`,
     ...(waiting && { waiting }),
   }
 }

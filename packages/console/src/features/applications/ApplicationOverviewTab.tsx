@@ -19,7 +19,8 @@ import { Section } from '../../ui/page/Section'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { displayReleaseVerdict, displayStatus } from '../../ui/status/display-status'
+import { displayVerdict } from '../../ui/pipeline-runs/run-verdicts'
+import { displayReleaseVerdict } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
@@ -95,7 +96,7 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     releasePlans: plan.rows ?? [],
     areRunsPartial,
     releases: release.rows,
-    statusOf: displayStatus,
+    statusOf: displayVerdict,
     releaseStatusOf: displayReleaseVerdict,
   })
   const collapsed = () =>

@@ -9,6 +9,7 @@ import type { BuiltComponent } from '../../ui/components/use-builds'
 import { CommitLink } from '../../ui/links'
 import { useOverlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
+import { displayVerdict } from '../../ui/pipeline-runs/run-verdicts'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import '../../ui/facts-line.css'
@@ -36,7 +37,11 @@ export function BuildStatus({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   if (!status)
     return <Skeleton width="6rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
-  return !row.builds?.length && row.error ? 'Failed to load builds' : <StatusLabel status={status} />
+  return !row.builds?.length && row.error ? (
+    'Failed to load builds'
+  ) : (
+    <StatusLabel status={status} verdict={row.builds?.[0] ? displayVerdict(row.builds[0]) : status} />
+  )
 }
 
 /** Commit and time of the latest push build, and a link to its logs. */

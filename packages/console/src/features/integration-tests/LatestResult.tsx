@@ -1,8 +1,9 @@
 import { Skeleton } from '@patternfly/react-core'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { testFindings } from '@slipway/model/runs/task-results'
+import { isResultInTasks } from '@slipway/model/supply-chain/verdict'
 import { useQuery } from '@tanstack/react-query'
 import { scanResults } from '../../resources/scan-results'
+import { useRunVerdicts } from '../../ui/pipeline-runs/run-verdicts'
 import { displayStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import type { LatestRun } from './use-tests-with-runs'
@@ -21,11 +22,9 @@ export function LatestResult({ name, latest, runs }: LatestResultProps) {
 
 /** A run succeeds although the tests in it have failed. */
 function ResultOfRun({ name, run }: { name: string; run: PipelineRun }) {
-  const status = displayStatus(run)
-  const { data, isLoading } = useQuery({ ...scanResults.of(run), enabled: status === 'Succeeded' })
-  if (isLoading) return <LoadingResult name={name} />
-  const finding = status === 'Succeeded' && data?.testResult && testFindings[data.testResult]
-  return <StatusLabel status={finding || status} />
+  const { isLoading } = useQuery({ ...scanResults.of(run), enabled: isResultInTasks(run, displayStatus(run)) })
+  const verdictOf = useRunVerdicts([run], false)
+  return isLoading ? <LoadingResult name={name} /> : <StatusLabel status={verdictOf(run)} />
 }
 
 const LoadingResult = ({ name }: { name: string }) => (

@@ -32,13 +32,13 @@ import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { RelatedPipelines } from '../../ui/pipeline-runs/RelatedPipelines'
 import { RunFailureCard } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
+import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
 import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { hasVanished, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
 import { RunGraphSection } from './RunGraphSection'
 
 export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
@@ -104,7 +104,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Related runs', <RelatedPipelines run={run} />],
     ['Name', <Copyable text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
-    ['Status', <StatusLabel status={word} />],
+    ['Status', <RunStatus run={run} isAlone />],
     ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
   ]

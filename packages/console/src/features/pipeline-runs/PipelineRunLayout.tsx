@@ -14,8 +14,7 @@ import type { PageTab } from '../../ui/page/PageTabs'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { useRunActions } from '../../ui/pipeline-runs/run-actions'
-import { displayStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
 
 export const loader = createLoader(['namespace', 'pipelineRun'], ({ namespace, pipelineRun }) => ({
   require: openRunChecks(namespace),
@@ -43,7 +42,7 @@ function PipelineRunLayout() {
         ...originCrumbs({ ...params, integrationTest, release, run: source.rows?.[0] }),
         { label: pipelineRun },
       ]}
-      label={(run) => <StatusLabel status={displayStatus(run)} />}
+      label={(run) => <RunStatus run={run} isAlone />}
       actions={actionsOf}
       tabQuery={cameFrom({ integrationTest, release })}
       tabs={(run) => tabsOf(run, { ...params, pipelineRun: nameOf(run) })}

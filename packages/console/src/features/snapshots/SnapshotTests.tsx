@@ -21,7 +21,7 @@ import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
 import { FailingLineLink } from '../../ui/pipeline-runs/FailingLineLink'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useWaiting } from '../../ui/pipeline-runs/use-waiting'
-import { displayStatus } from '../../ui/status/display-status'
+import { displayVerdict } from '../../ui/pipeline-runs/run-verdicts'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column } from '../../ui/table/rows'
@@ -53,7 +53,7 @@ export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
             snapshot,
             (tests ?? []).filter((test) => specOf(test).application === at.application),
             testRuns ?? [],
-            displayStatus,
+            displayVerdict,
           )
         : undefined,
     testRows,
@@ -175,8 +175,8 @@ const columns: Column<SnapshotTest, ApplicationParams>[] = [
 /** What to know or to do about a test that has not passed. */
 function Result({ row, at }: { row: SnapshotTest; at: ApplicationParams }) {
   const { status, runName, run, details } = row
-  if (status === 'Skipped') return 'Added after this snapshot was tested'
-  if (status === 'Failed' && runName)
+  if (status === 'Skipped' && !run) return 'Added after this snapshot was tested'
+  if ((status === 'Failed' || status === 'Test Failures') && runName)
     return (
       <FailingLineLink
         namespace={at.namespace}

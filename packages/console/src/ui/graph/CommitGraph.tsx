@@ -2,7 +2,7 @@ import type { Commit } from '@slipway/model/supply-chain/commit'
 import { commitGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import type { ApplicationParams } from '../../paths'
-import { displayStatus } from '../status/display-status'
+import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {
@@ -12,7 +12,8 @@ interface CommitGraphProps {
 
 /** The builds of a commit, their tests, and its releases. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
-  const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus })
+  const statusOf = useRunVerdicts(pipelineRuns, true)
+  const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf })
   return (
     <NuqsAdapter>
       <div>

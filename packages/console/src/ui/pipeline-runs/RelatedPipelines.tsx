@@ -8,8 +8,7 @@ import { failureText } from '../../api/messages'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'
 import { useOverlayContainer } from '../page/overlay-container'
-import { displayStatus } from '../status/display-status'
-import { StatusLabel } from '../status/StatusLabel'
+import { RunStatus } from './RunStatus'
 
 /** The other runs of the same commit, fetched on demand. */
 export function RelatedPipelines({ run }: { run: PipelineRun }) {
@@ -46,8 +45,7 @@ function RunsOfCommit({ run, commit, application }: { run: PipelineRun; commit: 
     <List isPlain>
       {others.map((each) => (
         <ListItem key={uidOf(each)}>
-          <PipelineRunLink at={{ namespace, application }} pipelineRun={nameOf(each)} />{' '}
-          <StatusLabel status={displayStatus(each)} />
+          <PipelineRunLink at={{ namespace, application }} pipelineRun={nameOf(each)} /> <RunStatus run={each} />
         </ListItem>
       ))}
     </List>

@@ -5,11 +5,10 @@ import type { StopRequest } from '@slipway/model/runs/run-actions'
 import { objectRows, useFixed } from '../../api/source'
 import { stopRunWrite } from '../../resources/run-requests'
 import { ConfirmDialog } from '../form/ConfirmDialog'
-import { displayStatus } from '../status/display-status'
-import { StatusLabel } from '../status/StatusLabel'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
 import { whyNotStoppable } from './run-actions'
+import { RunStatus } from './RunStatus'
 
 export interface StopRunsDialogProps {
   request: StopRequest
@@ -65,5 +64,5 @@ export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialo
 
 const columns: Column<PipelineRun>[] = [
   { id: 'name', label: 'Name', isRowHeader: true, cell: nameOf },
-  { id: 'status', label: 'Status', width: 30, cell: (run) => <StatusLabel status={displayStatus(run)} /> },
+  { id: 'status', label: 'Status', width: 30, cell: (run) => <RunStatus run={run} /> },
 ]

@@ -8,6 +8,7 @@ import { runStatuses } from '@slipway/model/runs/run-status'
 import { eventTypeText, pipelineTypeText } from '@slipway/model/runs/run-type'
 import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-results'
 import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
+import { concludedResult } from '@slipway/model/supply-chain/verdict'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { newestStart } from '../../resources/run-order'
@@ -19,8 +20,8 @@ import { RunDuration } from '../text/Duration'
 import { RelativeTime } from '../text/RelativeTime'
 import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../status/OriginLabel'
-import { StatusLabel } from '../status/StatusLabel'
 import type { Column, Filter } from '../table/rows'
+import { RunStatus } from './RunStatus'
 
 /** What the cells of runs need besides the run. */
 export interface PipelineRunCells {
@@ -35,7 +36,7 @@ export const runColumns = {
     label: 'Status',
     width: 15,
     sortBy: displayStatus,
-    cell: (run) => <StatusLabel status={displayStatus(run)} />,
+    cell: (run) => <RunStatus run={run} />,
   },
   name: {
     id: 'name',
@@ -85,7 +86,7 @@ export const runColumns = {
     width: 10,
     hiddenByDefault: true,
     visibleFrom: 'lg',
-    cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultTexts[testResult]} />,
+    cell: (run) => <Found run={run} render={({ testResult }) => testResult && testResultText(run, testResult)} />,
   },
   type: { id: 'type', label: 'Type', width: 10, visibleFrom: 'lg', cell: (run) => pipelineTypeText(run) ?? '-' },
   component: {
@@ -144,6 +145,11 @@ function Found({ run, render }: FoundProps) {
   if (!isFinished(run)) return '-'
   if (data) return render(data) ?? '-'
   return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading scan results for ${nameOf(run)}`} />
+}
+
+function testResultText(run: PipelineRun, result: TestResult): string | undefined {
+  const concluded = concludedResult(result, displayStatus(run))
+  return concluded && testResultTexts[concluded]
 }
 
 const testResultTexts: Record<TestResult, string> = {

@@ -1,0 +1,70 @@
+import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
+import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
+import { waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { namespace } from '../../../test/cluster'
+import { renderRoute } from '../../../test/render-route'
+import { paths } from '../../paths'
+
+const sha = 'faef902212a6c7cd3c6a79fa778410972259ef03'
+const at = { namespace, application: 'checkout' }
+const output = [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', failures: 4 }) }]
+const build = aPipelineRun({
+  metadata: {
+    name: 'build-1',
+    labels: { [labels.commitSha]: sha, [labels.eventType]: 'push', [labels.snapshot]: 'checkout-1' },
+    annotations: { [annotations.pacShaTitle]: 'Add a checkout' },
+  },
+  status: { startTime: '2026-01-31T09:01:00Z', conditions: [condition('Succeeded', 'True')] },
+})
+/** It has succeeded, and reports that its tests have failed. */
+const test = aPipelineRun({
+  metadata: {
+    name: 'e2e-1',
+    labels: {
+      [copiedPacKey(labels.commitSha)]: sha,
+      [labels.eventType]: 'push',
+      [labels.pipelineType]: 'test',
+      [labels.scenario]: 'e2e',
+      [labels.snapshot]: 'checkout-1',
+    },
+  },
+  status: { startTime: '2026-01-31T09:02:00Z', conditions: [condition('Succeeded', 'True')], results: output },
+})
+const task = aTaskRun({
+  metadata: { name: 'e2e-1-run', labels: { [labels.pipelineRun]: 'e2e-1', [labels.pipelineTask]: 'run' } },
+  status: { conditions: [condition('Succeeded', 'True')], results: output },
+})
+const objects = [
+  anApplication(),
+  aComponent(),
+  aSnapshot({ metadata: { name: 'checkout-1' } }),
+  anIntegrationTestScenario({ metadata: { name: 'e2e' } }),
+  build,
+  test,
+  task,
+]
+
+/** The statuses on the screen with this word, whole. */
+const labelsWith = (word: string) =>
+  [...document.querySelectorAll('.slipway-status')].flatMap(({ textContent }) =>
+    textContent.includes(word) ? textContent : [],
+  )
+const full = 'Succeeded (Test Failures)'
+
+it.each<[string, string, string[]]>([
+  ['the runs of a namespace', paths.pipelineRuns(at), [full]],
+  ['the runs of an application', paths.activityTab({ ...at, activityTab: 'pipelineruns' }), [full]],
+  ['the runs of a snapshot', paths.snapshotPipelineRuns({ ...at, snapshot: 'checkout-1' }), [full]],
+  ['the page of the run', paths.pipelineRun({ ...at, pipelineRun: 'e2e-1' }), [full, full]],
+  ['the runs of the commit', paths.commitPipelineRuns({ ...at, commit: sha }), [full]],
+  ['the graph of the commit', paths.commit({ ...at, commit: sha }), ['Test Failures']],
+  ['the tests of a snapshot', paths.snapshot({ ...at, snapshot: 'checkout-1' }), ['Test Failures']],
+  ['the integration test', paths.integrationTest({ ...at, integrationTest: 'e2e' }), ['Test Failures']],
+  ['the runs of the integration test', paths.integrationTestPipelineRuns({ ...at, integrationTest: 'e2e' }), [full]],
+  ['the expanded workflow', `${paths.application(at)}?workflow=expanded`, ['Test Failures']],
+])('STAT-01, STAT-44, STAT-60 the failed tests of a run that succeeded are seen on %s', async (_, path, expected) => {
+  await renderRoute(path, { objects })
+  await waitFor(() => expect(labelsWith('Test Failures').sort()).toEqual([...expected].sort()))
+})
