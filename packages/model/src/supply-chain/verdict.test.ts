@@ -3,7 +3,7 @@ import { labels } from '../labels'
 import type { RunStatusWord } from '../runs/run-status'
 import type { TestResult } from '../runs/task-results'
 import { aPipelineRun, condition } from '../testing'
-import { concludedResult, isResultInTasks, runVerdict } from './verdict'
+import { commitVerdict, concludedResult, isResultInTasks, runVerdict } from './verdict'
 
 const scenario = { [labels.scenario]: 'e2e' }
 const run = (status: 'True' | 'False' | 'Unknown', own: Record<string, string>, result?: string) =>
@@ -57,3 +57,41 @@ test.each<[TestResult, RunStatusWord, TestResult | undefined]>([
 ])('ACT-28 the test result %s of a run that is %s', (result, status, expected) =>
   expect(concludedResult(result, status)).toBe(expected),
 )
+
+const types = {
+  build: {},
+  test: scenario,
+  release: { [labels.releaseName]: 'shop-1', [labels.pipelineType]: 'managed' },
+}
+const ofCommit = (hour: number, type: keyof typeof types, status: 'True' | 'False' | 'Unknown', result?: string) => {
+  const made = run(status, types[type], result)
+  return { ...made, status: { ...made.status, startTime: `2026-01-31T0${hour}:00:00Z` } }
+}
+const optional = (made: ReturnType<typeof ofCommit>) => ({
+  ...made,
+  metadata: { ...made.metadata, labels: { ...made.metadata.labels, [labels.optional]: 'true' } },
+})
+
+test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord]>([
+  ['nothing', [], 'Succeeded'],
+  ['a good build', [ofCommit(1, 'build', 'True')], 'Succeeded'],
+  [
+    'failed tests and a later release',
+    [ofCommit(2, 'test', 'True', 'FAILURE'), ofCommit(3, 'release', 'True')],
+    'Test Failures',
+  ],
+  ['a failed build and failed tests', [ofCommit(1, 'build', 'False'), ofCommit(2, 'test', 'True', 'ERROR')], 'Failed'],
+  [
+    'a failed test that passed when run again',
+    [ofCommit(2, 'test', 'False'), ofCommit(3, 'test', 'True')],
+    'Succeeded',
+  ],
+  ['a test that failed when run again', [ofCommit(3, 'test', 'False'), ofCommit(2, 'test', 'True')], 'Failed'],
+  ['an optional test that failed', [optional(ofCommit(2, 'test', 'False')), ofCommit(1, 'build', 'True')], 'Succeeded'],
+  ['warnings of a test', [ofCommit(2, 'test', 'True', 'WARNING')], 'Test Warnings'],
+  ['a failed release', [ofCommit(1, 'build', 'True'), ofCommit(3, 'release', 'False')], 'Failed'],
+])('STAT-44 the verdict about a commit with %s', (_, runs, expected) => {
+  expect(commitVerdict(runs, 'Succeeded')).toBe(expected)
+  // What its newest run does now does not hide a failure.
+  expect(commitVerdict(runs, 'Running')).toBe(expected === 'Succeeded' ? 'Running' : expected)
+})

@@ -1,12 +1,12 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { CommitStatus } from '../../ui/commits/CommitStatus'
 import { BranchLink } from '../../ui/commits/columns'
 import { ComponentLinks, PullRequestLink, SnapshotLinks } from '../../ui/links'
 import { Copyable } from '../../ui/text/Copyable'
 import { Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import { StatusLabel } from '../../ui/status/StatusLabel'
 import { CommitGraph } from '../../ui/graph/CommitGraph'
 import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -16,7 +16,7 @@ export { CommitDetailsTab as Component }
 function CommitDetailsTab() {
   const commit = useCommitOfPage()
   const at = useRequiredParams('namespace', 'application')
-  const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl, status } = commit
+  const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl } = commit
   return (
     <>
       <Section title="Workflow">
@@ -28,7 +28,7 @@ function CommitDetailsTab() {
           items={[
             ['Commit', <Copyable text={sha} noun="commit SHA" />],
             ['Message', shaTitle],
-            ['Status', <StatusLabel status={status ?? 'Unknown'} />],
+            ['Status', <CommitStatus commit={commit} isAlone />],
             ['Branch', <BranchLink commit={commit} />],
             ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
             ['By user', user ?? null],

@@ -4,6 +4,7 @@ import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type CommitParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { CommitStatus } from '../../ui/commits/CommitStatus'
 import { goToSource } from '../../ui/commits/go-to-source'
 import { commitRuns, useCommit } from '../../ui/commits/use-commit'
 import { PipelineRunLink } from '../../ui/links'
@@ -11,7 +12,6 @@ import { DetailLayout } from '../../ui/page/DetailLayout'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { StatusLabel } from '../../ui/status/StatusLabel'
 
 export const loader = createLoader(['namespace', 'application', 'commit'], (at) => ({ read: [commitRuns(at).live] }))
 
@@ -27,7 +27,7 @@ function CommitLayout() {
       source={source}
       breadcrumbs={[...applicationCrumbs(at), { label: name }]}
       title={({ shaTitle }) => shaTitle}
-      label={({ status }) => <StatusLabel status={status ?? 'Unknown'} />}
+      label={(commit) => <CommitStatus commit={commit} isAlone />}
       actions={(commit) => [goToSource(commit)]}
       tabs={[
         { label: 'Details', to: paths.commit(at) },

@@ -5,9 +5,9 @@ import { paths } from '../../paths'
 import { CommitLink, ComponentLinks, pathIn, PullRequestLink } from '../links'
 import { ExternalLink } from '../text/ExternalLink'
 import { RelativeTime } from '../text/RelativeTime'
-import { StatusLabel } from '../status/StatusLabel'
 import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
+import { CommitStatus } from './CommitStatus'
 import './commits.css'
 
 /** Shared by all lists of commits, until the browser tab is closed. */
@@ -24,7 +24,7 @@ export const commitColumns: Column<Commit>[] = [
     label: 'Status',
     width: 15,
     sortBy: ({ status }) => status,
-    cell: ({ status }) => <StatusLabel status={status ?? 'Unknown'} />,
+    cell: (commit) => <CommitStatus commit={commit} />,
   },
   {
     id: 'name',

@@ -1,7 +1,7 @@
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
-import { waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
@@ -58,8 +58,9 @@ it.each<[string, string, string[]]>([
   ['the runs of an application', paths.activityTab({ ...at, activityTab: 'pipelineruns' }), [full]],
   ['the runs of a snapshot', paths.snapshotPipelineRuns({ ...at, snapshot: 'checkout-1' }), [full]],
   ['the page of the run', paths.pipelineRun({ ...at, pipelineRun: 'e2e-1' }), [full, full]],
-  ['the runs of the commit', paths.commitPipelineRuns({ ...at, commit: sha }), [full]],
-  ['the graph of the commit', paths.commit({ ...at, commit: sha }), ['Test Failures']],
+  ['the runs of the commit', paths.commitPipelineRuns({ ...at, commit: sha }), [full, full]],
+  ['the commits of an application', paths.activityTab({ ...at, activityTab: 'latest-commits' }), [full]],
+  ['the page of the commit, its graph included', paths.commit({ ...at, commit: sha }), ['Test Failures', full, full]],
   ['the tests of a snapshot', paths.snapshot({ ...at, snapshot: 'checkout-1' }), ['Test Failures']],
   ['the integration test', paths.integrationTest({ ...at, integrationTest: 'e2e' }), ['Test Failures']],
   ['the runs of the integration test', paths.integrationTestPipelineRuns({ ...at, integrationTest: 'e2e' }), [full]],
@@ -67,4 +68,8 @@ it.each<[string, string, string[]]>([
 ])('STAT-01, STAT-44, STAT-60 the failed tests of a run that succeeded are seen on %s', async (_, path, expected) => {
   await renderRoute(path, { objects })
   await waitFor(() => expect(labelsWith('Test Failures').sort()).toEqual([...expected].sort()))
+  // In no other place is the run, or its commit, plainly successful: only the build is.
+  expect(
+    screen.queryAllByText('Succeeded').filter(({ textContent }) => textContent === 'Succeeded').length,
+  ).toBeLessThan(2)
 })

@@ -1,0 +1,17 @@
+import type { Commit } from '@slipway/model/supply-chain/commit'
+import { commitVerdict, decisiveRuns } from '@slipway/model/supply-chain/verdict'
+import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
+import { StatusLabel } from '../status/StatusLabel'
+
+interface CommitStatusProps {
+  commit: Commit
+  /** Whether to request the results of tasks that the verdict takes; rows use those that are known. */
+  isAlone?: boolean
+}
+
+/** The status of a commit, and what its builds, tests and releases come to. */
+export function CommitStatus({ commit, isAlone = false }: CommitStatusProps) {
+  const { pipelineRuns, status = 'Unknown' } = commit
+  const verdictOf = useRunVerdicts(decisiveRuns(pipelineRuns), isAlone)
+  return <StatusLabel status={status} verdict={commitVerdict(pipelineRuns, status, verdictOf)} />
+}
