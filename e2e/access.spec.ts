@@ -1,4 +1,6 @@
 import { paths } from '@slipway/console/paths'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { anApplication } from '@slipway/model/testing'
 import { expect, signIn, test } from './fixtures'
 
 test(
@@ -12,6 +14,23 @@ test(
     await expect(page.getByRole('tooltip')).toHaveText("You don't have access to create an application")
   },
 )
+
+test('a contributor sees in grey, and not in red, what may not be deleted', async ({ page, namespace, system }) => {
+  await system.create(applicationType, anApplication({ metadata: { name: 'checkout', namespace } }))
+  await signIn(page, 'contributor', paths.applications({ namespace }))
+  await page.getByRole('button', { name: 'Actions for checkout' }).click()
+  const entry = page.getByRole('menuitem', { name: 'Delete application' })
+  await expect(entry).toBeDisabled()
+  const grey = await entry.evaluate((item) => {
+    const sample = document.createElement('span')
+    sample.style.color = 'var(--pf-t--global--text--color--disabled)'
+    item.append(sample)
+    const { color } = getComputedStyle(sample)
+    sample.remove()
+    return color
+  })
+  await expect(entry.getByText('Delete application')).toHaveCSS('color', grey)
+})
 
 test('an outsider sees no namespaces and what to do about it', { tag: '@cluster' }, async ({ page }) => {
   await signIn(page, 'outsider', paths.namespaces())

@@ -55,7 +55,8 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
                 icon={icon}
                 description={description}
                 isSelected={isSelected}
-                isDanger={isDanger}
+                // PatternFly lets the red of danger win over the grey of what cannot be chosen.
+                isDanger={isDanger && !disabledReason}
                 // Not `isDisabled`: the reason must be reachable by keyboard.
                 isAriaDisabled={Boolean(disabledReason)}
                 tooltipProps={
