@@ -8,7 +8,7 @@ import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { snapshotConditions, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import {
   aComponent,
@@ -202,6 +202,29 @@ test('LIST-12 a column that a narrow window leaves out is not ticked, and stays 
   await expect(header).toBeVisible()
 })
 
+test('a status is shown whole in a window of 1200 pixels', async ({ page, namespace, system }) => {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  const snapshot = await system.create(snapshotType, snapshotOf(namespace, 0))
+  const conditions = [condition(snapshotConditions.testSucceeded, 'True')]
+  await system.replaceStatus(snapshotType, { ...snapshot, status: { conditions } })
+  await createRelease(system, namespace, 0)
+  await signIn(page, 'admin')
+  const at = { namespace, application }
+  for (const [path, status] of [
+    [paths.releases(at), 'In Progress'],
+    [paths.snapshots(at), 'Succeeded'],
+  ] as const) {
+    await page.goto(path)
+    const cell = page.getByRole('cell', { name: status })
+    for (const width of [1280, 1200]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => cutBy(cell), `${status} at ${width} pixels`).toBe(0)
+    }
+    // Browsers cut text with an ellipsis, and boxes without one.
+    await expect(cell.locator('.slipway-status')).toHaveCSS('display', 'inline')
+  }
+})
+
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {
   await createObjects(system, namespace)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -269,6 +292,9 @@ test('IMP-08, IMP-15, IMP-16, IMP-17 the form that adds a component needs no scr
     expect(await file.evaluate((input) => input.scrollWidth - input.clientWidth), `at ${width} pixels`).toBe(0)
   }
 })
+
+/** Pixels of its text that an element does not show. */
+const cutBy = (element: Locator) => element.evaluate((cell) => cell.scrollWidth - cell.clientWidth)
 
 /** How much wider than the window the page and its scrolling part are. */
 const overflowOf = (page: Page) =>

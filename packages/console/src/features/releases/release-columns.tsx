@@ -12,7 +12,7 @@ export const releaseColumns = {
   status: {
     id: 'status',
     label: 'Status',
-    width: 10,
+    width: 15,
     sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
     cell: (release) => <ReleaseStatusLabel release={release} />,
   },

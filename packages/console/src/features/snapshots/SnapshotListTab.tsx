@@ -63,7 +63,7 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 10,
+    width: 15,
     sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
     cell: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
   },

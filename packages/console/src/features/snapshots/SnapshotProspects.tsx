@@ -61,7 +61,7 @@ const columns: Column<ReleaseProspect, Place>[] = [
   {
     id: 'outlook',
     label: 'Status',
-    width: 10,
+    width: 15,
     sortBy: ({ outlook }) => outlooks.indexOf(outlook),
     cell: ({ outlook }) => <StatusLabel status={outlook} />,
   },
