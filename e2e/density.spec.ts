@@ -225,6 +225,53 @@ test('a status is shown whole in a window of 1200 pixels', async ({ page, namesp
   }
 })
 
+test('a comparison shows all that was before and is after', async ({ page, namespace, system }) => {
+  const component = 'checkout-api'
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  for (const [digit, found] of [
+    ['a', { critical: 3, high: 7, medium: 9, low: 14, unknown: 11 }],
+    ['b', { critical: 2, high: 5, medium: 19, low: 12, unknown: 16 }],
+  ] as const) {
+    const digest = `sha256:${digit.repeat(64)}`
+    const git = { url: `https://github.com/shop/${component}`, revision: digit.repeat(40) }
+    await system.create(
+      snapshotType,
+      aSnapshot({
+        metadata: { name: `snapshot-${digit}`, namespace },
+        spec: {
+          application,
+          components: [{ name: component, containerImage: `registry.slipway.test/shop@${digest}`, source: { git } }],
+        },
+      }),
+    )
+    const marks = { [labels.application]: application, [labels.component]: component, [labels.commitSha]: git.revision }
+    const build = await system.create(
+      pipelineRunType,
+      aPipelineRun({ metadata: { name: `build-${digit}`, namespace, labels: marks } }),
+    )
+    const conditions = [condition('Succeeded', 'True')]
+    const results = [{ name: 'IMAGE_DIGEST', value: digest }]
+    await system.replaceStatus(pipelineRunType, { ...build, status: { conditions, results } })
+    const scan = await system.create(
+      taskRunType,
+      aTaskRun({ metadata: { name: `scan-${digit}`, namespace, labels: { [labels.pipelineRun]: `build-${digit}` } } }),
+    )
+    const output = [{ name: 'SCAN_OUTPUT', value: JSON.stringify({ vulnerabilities: found }) }]
+    await system.replaceStatus(taskRunType, { ...scan, status: { conditions, results: output } })
+  }
+  const at = { namespace, application, snapshot: 'snapshot-b' }
+  await signIn(page, 'admin', `${paths.snapshotChanges(at)}?from=snapshot-a`)
+  const row = page.getByRole('table', { name: 'Changes' }).getByRole('row', { name: component })
+  await expect(row).toContainText('Low 14')
+  await expect(row).toContainText('Low 12')
+  for (const width of [1440, 1280, 1000]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const cell of await row.getByRole('cell').all()) {
+      await expect.poll(() => cutBy(cell), `${await cell.innerText()} at ${width} pixels`).toBe(0)
+    }
+  }
+})
+
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {
   await createObjects(system, namespace)
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -101,12 +101,13 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
       )
     },
   },
-  { id: 'commits', label: 'Commits', width: 20, cell: (row, at) => <Commits row={row} at={at} /> },
+  { id: 'commits', label: 'Commits', width: 20, wraps: true, cell: (row, at) => <Commits row={row} at={at} /> },
   {
     id: 'image',
     label: 'Image',
     width: 30,
     visibleFrom: 'lg',
+    wraps: true,
     cell: ({ from, to, hasNewImage }) =>
       hasNewImage || !to || !imageIdOf(to) ? (
         <BeforeAndAfter before={from && <Image component={from} />} after={to && <Image component={to} />} />
@@ -118,6 +119,7 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
     id: 'vulnerabilities',
     label: 'Vulnerabilities',
     visibleFrom: 'lg',
+    wraps: true,
     cell: ({ from, to, foundBefore, foundAfter }) => (
       <BeforeAndAfter before={from && <Counts found={foundBefore} />} after={to && <Counts found={foundAfter} />} />
     ),
