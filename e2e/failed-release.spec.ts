@@ -90,6 +90,10 @@ test('a release that failed shows the failing line of its managed run, and leads
   const evidence = page.locator('.slipway-run-failure')
   const line = 'UNAUTHORIZED: access to the requested resource is not authorized'
   await expect(evidence).toContainText(line)
+  // A telephone shows the whole line too.
+  await page.setViewportSize({ width: 400, height: 800 })
+  const excerpt = evidence.getByRole('region')
+  await expect.poll(() => excerpt.evaluate((lines) => lines.scrollWidth - lines.clientWidth)).toBe(0)
   await evidence.getByRole('link', { name: 'See logs' }).click()
   await expect(markedLine(page)).toContainText(line)
   expect(page.url()).toContain(paths.pipelineRunLogs({ namespace: managed, application, pipelineRun: run }))
