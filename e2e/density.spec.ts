@@ -272,6 +272,30 @@ test('a comparison shows all that was before and is after', async ({ page, names
   }
 })
 
+test('tabs that fit have no buttons that scroll them, whichever is the current one', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  const at = { namespace, application, pipelineRun: 'contract' }
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  const marks = { [labels.application]: application, [labels.buildPipeline]: 'enterprise-contract' }
+  await system.create(pipelineRunType, aPipelineRun({ metadata: { name: at.pipelineRun, namespace, labels: marks } }))
+  await signIn(page, 'admin')
+  for (const path of [paths.pipelineRunSecurity(at), paths.pipelineRunLogs(at), paths.pipelineRun(at)]) {
+    await page.goto(path)
+    const lists = page.locator('.slipway-tabs .pf-v6-c-tabs__list')
+    await expect(lists.getByRole('tab', { name: 'Security' })).toBeInViewport({ ratio: 1 })
+    const offsets = await lists.evaluateAll(async (all) => {
+      await document.fonts.ready
+      // The current tab is scrolled to before the second frame.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+      return all.map(({ scrollLeft }) => scrollLeft)
+    })
+    expect(offsets, path).toEqual([0])
+  }
+})
+
 test('the whole of a cut name is shown to the keyboard, and by pointing at it', async ({ page, namespace, system }) => {
   await createObjects(system, namespace)
   await page.setViewportSize({ width: 1280, height: 800 })

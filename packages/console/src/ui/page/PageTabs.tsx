@@ -36,7 +36,9 @@ export function PageTabs({ label, query = '', tabs, current, children }: PageTab
     const observers = [...(tabLists.current?.querySelectorAll<HTMLElement>('.pf-m-current') ?? [])].map((tab) => {
       const list = tab.parentElement
       const observer = new ResizeObserver(() => {
-        if (list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+        // Browsers round both widths, so that tabs that fit may seem a pixel wider than their list.
+        if (list && list.scrollWidth > list.clientWidth + 1)
+          list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
       })
       for (const resized of [tab, list]) if (resized) observer.observe(resized)
       return observer
