@@ -1,10 +1,7 @@
 import { base64ToText } from '@slipway/kube/base64'
 import { isRecord } from '@slipway/kube/object'
 import { asRecord, parseJson } from '@slipway/kube/parse'
-import { credentialsIn, parseRegistryConfig, type RegistryCredentials } from './registry-config'
-
-/** The name under which container tools store credentials of Docker Hub, their default registry. */
-const dockerHub = 'https://index.docker.io/v1/'
+import { credentialsIn, dockerHub, parseRegistryConfig, type RegistryCredentials } from './registry-config'
 
 /** Longer texts are not credentials that a user copied. */
 const maxLength = 1_048_576

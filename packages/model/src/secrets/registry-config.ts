@@ -13,6 +13,33 @@ export interface RegistryCredentials {
   email: string
 }
 
+/** Other names of Docker Hub; container tools look its credentials up by the first name that they ever had for it. */
+const dockerHubHosts = ['docker.io', 'index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com']
+
+/** The name under which container tools store credentials of Docker Hub, their default registry. */
+export const dockerHub = 'https://index.docker.io/v1/'
+
+/**
+ * The form of a registry's name in which docker, skopeo, buildah and the kubelet look up its credentials.
+ * @param typed as people type it, such as `https://docker.io/` or `quay.io/team/`
+ */
+export function normalizeRegistry(typed: string): string {
+  const [typedHost = '', ...rest] = typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/+$/, '')
+    .split('/')
+  const host = typedHost.toLowerCase()
+  // The path of the registry's API is not part of its name.
+  const path = /^v[12]$/.test(rest.join('/')) ? [] : rest
+  if (!dockerHubHosts.includes(host)) return [host, ...path].join('/')
+  return path.length === 0 ? dockerHub : ['docker.io', ...path].join('/')
+}
+
+/** Tools join username and password with a colon, so the first colon ends the username. */
+export const usernameError = (username: string): string | undefined =>
+  username.includes(':') ? 'Must not contain a colon ( : ).' : undefined
+
 /** The file in which container tools store credentials, in one of its formats. */
 export function registryConfig(
   credentials: readonly RegistryCredentials[],

@@ -1,7 +1,7 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { describe, expect, it, test } from 'vitest'
-import { notJsonMessage, parseRegistryConfig } from './registry-config'
-import { contentExpiry, type SecretContent, type SecretDraft, textOf, buildSecret } from './secret-content'
+import { normalizeRegistry, notJsonMessage, parseRegistryConfig, usernameError } from './registry-config'
+import { contentExpiry, type SecretContent, type SecretDraft, textOf, toData, buildSecret } from './secret-content'
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
 const text = (content: string) => ({ encoding: 'text', content }) as const
@@ -12,6 +12,49 @@ const draft = (content: SecretContent, rest: Partial<SecretDraft> = {}): Secret 
 
 const jwt = (payload: unknown) =>
   [{ alg: 'RS256' }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.c2ln'
+
+test.each([
+  ['quay.io', 'quay.io'],
+  [' Quay.io/Team/ ', 'quay.io/Team'],
+  ['https://quay.io/', 'quay.io'],
+  ['http://registry.test:5000/v2/', 'registry.test:5000'],
+  ['registry.test/v1', 'registry.test'],
+  ['registry.test/v1/team', 'registry.test/v1/team'],
+  ['https://docker.io/', 'https://index.docker.io/v1/'],
+  ['docker.io', 'https://index.docker.io/v1/'],
+  ['index.docker.io/v1/', 'https://index.docker.io/v1/'],
+  ['https://registry-1.docker.io/v2/', 'https://index.docker.io/v1/'],
+  ['docker.io/team', 'docker.io/team'],
+  ['https://index.docker.io/team/', 'docker.io/team'],
+  ['https://', ''],
+])('the registry %o is looked up as %o', (typed, stored) => expect(normalizeRegistry(typed)).toBe(stored))
+
+test('a username with a colon is not valid, since it would end there', () => {
+  expect(usernameError('team+robot')).toBeUndefined()
+  expect(usernameError('team:robot')).toBe('Must not contain a colon ( : ).')
+})
+
+const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\nBBBB\n-----END OPENSSH PRIVATE KEY-----\n'
+
+test.each([
+  ['as it is', pem],
+  ['without its last line break', pem.trimEnd()],
+  ['with several', `${pem}\n\n`],
+  ['with the line ends of Windows', pem.replaceAll('\n', '\r\n')],
+  ['with those of old Macs', pem.replaceAll('\n', '\r')],
+  ['with blanks around it', `\n  ${pem.trimEnd()}  `],
+])('a private key that is pasted %s ends with one line break and has Unix line ends', (_, content) => {
+  const data = { 'ssh-privatekey': base64(pem) }
+  expect(draft({ kind: 'sshAuth', privateKey: text(content) }).data).toEqual(data)
+  expect(draft({ kind: 'opaque', entries: [{ key: 'ssh-privatekey', value: text(content) }] }).data).toEqual(data)
+})
+
+test('a certificate chain is one PEM text, and a text that only contains a PEM block stays as it is', () => {
+  const chain = `${pem}${pem}`
+  expect(toData(text(chain.trimEnd()))).toBe(base64(chain))
+  const yaml = `key: |\r\n  ${pem.trimEnd()}`
+  expect(toData(text(yaml))).toBe(base64(yaml))
+})
 
 describe('the payload of a secret', () => {
   const quay = { registry: 'quay.io/team', username: 'jörg', password: 'pä:ss', email: 'j@example.com' }

@@ -37,9 +37,17 @@ export interface SecretDraft {
   isForDeployment?: boolean
 }
 
-/** A value as the API stores it: base64 of its bytes, encoded once. */
+/** A value as the API stores it: base64 of its bytes, encoded once. A PEM text gets the form that its readers need. */
 export const toData = ({ encoding, content }: SecretValue): string =>
-  encoding === 'base64' ? content : textToBase64(content)
+  encoding === 'base64' ? content : textToBase64(normalizePem(content))
+
+/** OpenSSH rejects a key without its last line break, or with the line ends of Windows ("error in libcrypto"). */
+function normalizePem(text: string): string {
+  const trimmed = text.trim()
+  return /^-----BEGIN [^-]+-----\s[^]*-----END [^-]+-----$/.test(trimmed)
+    ? `${trimmed.replaceAll(/\r\n?/g, '\n')}\n`
+    : text
+}
 
 /** The Secret to create. Labels of the platform overrule equal ones of the user. */
 export function buildSecret({

@@ -262,6 +262,23 @@ describe('an image pull secret', () => {
     })
   })
 
+  it('stores the name of a registry as tools look it up, says so, and rejects a username with a colon', async () => {
+    const { user, create } = await scene()
+    await user.type(name(), 'registries')
+    await user.click(radio('Image pull'))
+    await user.type(await screen.findByRole('textbox', { name: 'Registry' }), 'https://docker.io/')
+    expect(await screen.findByText('Stored as https://index.docker.io/v1/, which tools look up.')).toBeVisible()
+    await user.type(box('Username'), 'team:bot')
+    expect(await screen.findByText('Must not contain a colon ( : ).')).toBeVisible()
+    await user.clear(box('Username'))
+    await user.type(box('Username'), 'bot')
+    await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), 'x')
+    const { data } = await create()
+    expect(JSON.parse(Buffer.from(data?.['.dockerconfigjson'] ?? '', 'base64').toString())).toEqual({
+      auths: { 'https://index.docker.io/v1/': { username: 'bot', password: 'x', auth: base64('bot:x') } },
+    })
+  })
+
   it('SEC-45, SEC-46 needs a registry, a username and a password, but no email', async () => {
     const { user } = await scene()
     await user.type(name(), 'registries')

@@ -251,6 +251,15 @@ describe('links', () => {
   })
 })
 
+it('a username of basic authentication is not replaced by one with a colon', async () => {
+  const { user, choose } = await scene(
+    aSecret({ type: 'kubernetes.io/basic-auth', data: { username: base64('bot'), password: base64('x') } }),
+  )
+  await choose('username', /^Replace/)
+  await user.type(await screen.findByRole('textbox', { name: 'New value' }), 'team:bot')
+  expect(await screen.findByText('Must not contain a colon ( : ).')).toBeVisible()
+})
+
 describe('while the form is open', () => {
   it('another change is reported, a save meanwhile is rejected, and the input can be applied to the new version', async () => {
     const { user, cluster, choose, save } = await scene(aSecret())

@@ -4,7 +4,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { changesBetween } from '@slipway/model/label-edit'
 import { annotations, labels } from '@slipway/model/labels'
 import type { LinkTarget } from '@slipway/model/secrets/link-request'
-import { parseRegistryConfig, registryConfig } from '@slipway/model/secrets/registry-config'
+import { parseRegistryConfig, registryConfig, usernameError } from '@slipway/model/secrets/registry-config'
 import { isCommon, isImagePull, isLinkable, secretTypes } from '@slipway/model/secrets/secret'
 import { contentExpiry, type SecretContent, textOf, toData } from '@slipway/model/secrets/secret-content'
 import { expiryChange, ownLabels, requiredKeys, secretPatch } from '@slipway/model/secrets/secret-edit'
@@ -90,6 +90,11 @@ export const editSchema = (secret: Secret) =>
       for (const [index, { action, value: file }] of value.stored.entries())
         if (action === 'replace' && requiredFile.safeParse(file).error)
           issues.push({ code: 'custom', path: ['stored', index, 'value'], message: 'Required', input: file })
+      for (const [index, { key, action, value: file }] of value.stored.entries()) {
+        const isUsername = secret.type === secretTypes.basicAuth && key === 'username' && action === 'replace'
+        const message = isUsername ? usernameError(textOf(file)) : undefined
+        if (message) issues.push({ code: 'custom', path: ['stored', index, 'value'], message, input: file })
+      }
       for (const [index, { key }] of value.added.entries())
         if (value.stored.some((stored) => stored.key === key))
           issues.push({ code: 'custom', path: ['added', index, 'key'], message: 'This key exists.', input: key })

@@ -1,4 +1,5 @@
 import { parsePastedCredentials } from '@slipway/model/secrets/pasted-credentials'
+import { normalizeRegistry } from '@slipway/model/secrets/registry-config'
 import { type ClipboardEvent, useEffect, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { fieldsOf } from '../form/fields'
@@ -7,6 +8,12 @@ import { emptyCredentials, type SecretInput } from './secret-form'
 import { expiredText } from './token-warning'
 
 const { FieldRows, TextField, PasswordField } = fieldsOf<Pick<SecretInput, 'credentials'>>()
+
+/** Says so if a registry is not stored as it was typed; `undefined` if it is. */
+function storedAsText(typed = ''): string | undefined {
+  const stored = normalizeRegistry(typed)
+  return stored && stored !== typed.trim() ? `Stored as ${stored}, which tools look up.` : undefined
+}
 
 /** Credentials of several registries. Text that contains all of them can be pasted into any field. */
 export function CredentialsFields() {
@@ -43,7 +50,13 @@ export function CredentialsFields() {
       >
         {(index) => (
           <>
-            <TextField name={`credentials.${index}.registry`} label="Registry" placeholder="quay.io" isRequired />
+            <TextField
+              name={`credentials.${index}.registry`}
+              label="Registry"
+              placeholder="quay.io"
+              description={storedAsText(credentials[index]?.registry)}
+              isRequired
+            />
             <TextField name={`credentials.${index}.username`} label="Username" isRequired />
             <PasswordField
               name={`credentials.${index}.password`}

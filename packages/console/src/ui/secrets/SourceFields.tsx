@@ -36,7 +36,7 @@ export function SourceFields({ input }: { input: SecretInput['sourceInput'] }) {
         <FileField
           name="privateKey"
           label="Private key"
-          description="The complete file, with its last line break."
+          description="The complete file."
           content="text"
           isConfidential
           isRequired

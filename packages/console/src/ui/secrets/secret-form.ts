@@ -2,7 +2,12 @@ import type { Secret } from '@slipway/kube/core-types'
 import { labelValueErrors } from '@slipway/kube/label-syntax'
 import { secretName } from '@slipway/model/resource-name'
 import type { LinkTarget } from '@slipway/model/secrets/link-request'
-import { parseRegistryConfig, type RegistryCredentials } from '@slipway/model/secrets/registry-config'
+import {
+  normalizeRegistry,
+  parseRegistryConfig,
+  type RegistryCredentials,
+  usernameError,
+} from '@slipway/model/secrets/registry-config'
 import { buildSecret, type SecretContent, secretPresets, textOf } from '@slipway/model/secrets/secret-content'
 import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/supply-chain/git-url'
 import * as z from 'zod/mini'
@@ -65,11 +70,17 @@ export const requiredFile = z
   .custom<FileValue>()
   .check(z.refine(({ content }) => content !== '', { error: 'Required', abort: true }))
 
-/** Marks every entry of a list whose text repeats that of an earlier one. */
+const usernameText = requiredText.check(issueUnless(usernameError))
+const registryText = z.string().check(z.refine((text) => normalizeRegistry(text) !== '', { error: 'Required' }))
+
+/**
+ * Marks every entry of a list whose text repeats that of an earlier one.
+ * @param normalize the form in which two texts are compared
+ */
 const unique =
-  <Row>(member: keyof Row & string, error: string): z.core.CheckFn<Row[]> =>
+  <Row>(member: keyof Row & string, error: string, normalize = (text: string) => text.trim()): z.core.CheckFn<Row[]> =>
   ({ value, issues }) => {
-    const texts = value.map((row) => String(row[member]).trim())
+    const texts = value.map((row) => normalize(String(row[member])))
     for (const [index, text] of texts.entries())
       if (text && texts.indexOf(text) < index)
         issues.push({ code: 'custom', path: [index, member], message: error, input: text })
@@ -92,15 +103,18 @@ export const configFile = requiredFile.check(({ value, issues }) => {
 })
 
 export const credentialRows = z
-  .array(z.object({ registry: requiredText, username: requiredText, password: required, email: z.string() }))
-  .check(z.minLength(1, { error: 'Add at least one registry.' }), unique('registry', 'Each registry can be used once.'))
+  .array(z.object({ registry: registryText, username: usernameText, password: required, email: z.string() }))
+  .check(
+    z.minLength(1, { error: 'Add at least one registry.' }),
+    unique('registry', 'Each registry can be used once.', normalizeRegistry),
+  )
 
 /** What is required depends on the type. */
 const contentSchemas = {
   opaque: z.object({ keyValues: keyValueRows.check(z.minLength(1, { error: 'Add at least one key.' })) }),
   credentials: z.object({ credentials: credentialRows }),
   file: z.object({ configFile }),
-  basic: z.object({ username: requiredText, password: required }),
+  basic: z.object({ username: usernameText, password: required }),
   ssh: z.object({ privateKey: requiredFile }),
 }
 
@@ -212,9 +226,9 @@ export function contentOf(values: SecretInput): SecretContent {
   }
 }
 
-/** A space at the end is a slip of the hand, except in a password. */
+/** The registry as tools look it up. A space at the end is a slip of the hand, except in a password. */
 export const trimmed = ({ registry, username, password, email }: RegistryCredentials): RegistryCredentials => ({
-  registry: registry.trim(),
+  registry: normalizeRegistry(registry),
   username: username.trim(),
   password,
   email: email.trim(),
