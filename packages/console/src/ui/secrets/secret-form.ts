@@ -13,6 +13,7 @@ import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/supply-cha
 import * as z from 'zod/mini'
 import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
+import { issueUnless } from '../form/issue-unless'
 import type { KeyValue } from '../form/KeyValuesField'
 import { type LabelRow, labelRows, labelsOf } from '../form/label-rows'
 
