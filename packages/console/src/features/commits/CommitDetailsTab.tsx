@@ -11,6 +11,7 @@ import { CommitGraph } from '../../ui/graph/CommitGraph'
 import { Section } from '../../ui/page/Section'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { useCommitOfPage } from './commit-of-page'
+import { UserText } from '../../ui/text/UserText'
 
 export { CommitDetailsTab as Component }
 function CommitDetailsTab() {
@@ -27,11 +28,11 @@ function CommitDetailsTab() {
           label="Commit details"
           items={[
             ['Commit', <Copyable text={sha} noun="commit SHA" />],
-            ['Message', shaTitle],
+            ['Message', <UserText text={shaTitle} />],
             ['Status', <CommitStatus commit={commit} isAlone />],
             ['Branch', <BranchLink commit={commit} />],
             ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
-            ['By user', user ?? null],
+            ['By user', user ? <UserText text={user} /> : null],
             ['Latest commit at', <DateAndAge time={creationTime} />],
             [
               'Repository',

@@ -40,6 +40,7 @@ import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { hasVanished, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
 import { RunGraphSection } from './RunGraphSection'
+import { UserText } from '../../ui/text/UserText'
 
 export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
 
@@ -140,7 +141,7 @@ function CommitOfRun({ run, params }: { run: PipelineRun; params: PipelineRunPar
   return (
     <Copyable text={sha} noun="commit SHA">
       <CommitLink at={params} sha={sha}>
-        {shaTitle} ({shortSha(sha)})
+        <UserText text={shaTitle} /> ({shortSha(sha)})
       </CommitLink>
     </Copyable>
   )

@@ -25,6 +25,7 @@ import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
+import { UserText } from '../../ui/text/UserText'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
@@ -103,7 +104,7 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
     id: 'message',
     label: 'Commit message',
     visibleFrom: 'xl',
-    cell: (snapshot) => referenceOf(snapshot).shaTitle ?? '-',
+    cell: (snapshot) => <UserText text={referenceOf(snapshot).shaTitle ?? '-'} />,
   },
   {
     id: 'reference',

@@ -34,6 +34,7 @@ import { SnapshotProspects } from './SnapshotProspects'
 import { SnapshotTests } from './SnapshotTests'
 import { SnapshotVulnerabilityCounts } from '../../ui/snapshots/SnapshotVulnerabilityCounts'
 import { type KnownVulnerabilities, useSnapshotVulnerabilities } from '../../ui/snapshots/use-snapshot-vulnerabilities'
+import { UserText } from '../../ui/text/UserText'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   check: [...addComponentChecks(namespace), ...addIntegrationTestChecks(namespace), ...triggerReleaseChecks(namespace)],
@@ -104,11 +105,17 @@ function factsOf(snapshot: Snapshot, vulnerabilities: KnownVulnerabilities, at: 
 
 function Trigger({ snapshot, at }: { snapshot: Snapshot; at: ApplicationParams }) {
   const { sha, shaTitle } = referenceOf(snapshot)
-  if (!sha) return shaTitle ?? '-'
+  if (!sha) return <UserText text={shaTitle ?? '-'} />
   return (
     <Copyable text={sha} noun="commit SHA">
       <CommitLink at={at} sha={sha}>
-        {shaTitle ? `${shaTitle} (${shortSha(sha)})` : shortSha(sha)}
+        {shaTitle ? (
+          <>
+            <UserText text={shaTitle} /> ({shortSha(sha)})
+          </>
+        ) : (
+          shortSha(sha)
+        )}
       </CommitLink>
     </Copyable>
   )

@@ -4,6 +4,7 @@ import { runStatuses } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
 import { CommitLink, ComponentLinks, pathIn, PullRequestLink } from '../links'
 import { ExternalLink } from '../text/ExternalLink'
+import { UserText } from '../text/UserText'
 import { RelativeTime } from '../text/RelativeTime'
 import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
@@ -40,7 +41,13 @@ export const commitColumns: Column<Commit>[] = [
     width: 15,
     cell: (commit) => <ComponentLinks at={applicationOfCommit(commit)} components={commit.components} />,
   },
-  { id: 'byUser', label: 'By user', width: 10, visibleFrom: 'lg', cell: ({ user }) => user ?? '-' },
+  {
+    id: 'byUser',
+    label: 'By user',
+    width: 10,
+    visibleFrom: 'lg',
+    cell: ({ user }) => (user ? <UserText text={user} /> : '-'),
+  },
   {
     id: 'committedAt',
     label: 'Latest commit at',
@@ -67,11 +74,17 @@ function CommitName({ commit }: { commit: Commit }) {
         </>
       )}
       <CommitLink at={applicationOfCommit(commit)} sha={sha}>
-        {shaTitle}
+        <UserText text={shaTitle} />
       </CommitLink>
     </>
   )
 }
 
 export const BranchLink = ({ commit: { branch, branchUrl } }: { commit: Pick<Commit, 'branch' | 'branchUrl'> }) =>
-  branch ? <ExternalLink href={branchUrl}>{branch}</ExternalLink> : '-'
+  branch ? (
+    <ExternalLink href={branchUrl}>
+      <UserText text={branch} />
+    </ExternalLink>
+  ) : (
+    '-'
+  )

@@ -38,3 +38,17 @@ it('renders a line of a megabyte in its colours, both truncated and expanded', (
   expect(coloured()).toHaveLength(1_000)
   expect([...container.querySelectorAll('mark')].map(({ textContent }) => textContent).join('')).toBe('xxxxxred a')
 })
+
+it('shows the direction controls of a line, and marks the same characters beside them', () => {
+  const { container } = render(
+    <LogText
+      styled={'wget \u202egnp.exe'}
+      length={13}
+      marks={[{ start: 6, end: 9, isCurrent: false }]}
+      isExpanded={false}
+      onExpand={() => undefined}
+    />,
+  )
+  expect(container.textContent).toBe('wget [U+202E]gnp.exe')
+  expect(container.querySelector('mark')).toHaveTextContent(/^gnp$/)
+})

@@ -1,5 +1,6 @@
 import { Button } from '@patternfly/react-core'
 import { memo, type ReactNode } from 'react'
+import { withVisibleControls } from '../text/UserText'
 import { ansiBlocks, type AnsiStyle, type PlacedSpan } from './ansi'
 
 /** Longer lines are truncated until the user expands them. */
@@ -81,12 +82,13 @@ function pieces(spans: readonly PlacedSpan[] = [], marks: readonly Mark[]): Reac
 }
 
 function Piece({ text, style, mark }: { text: string; style: AnsiStyle | undefined; mark: Mark | undefined }) {
+  const shown = withVisibleControls(text)
   const styled = style ? (
     <span className="slipway-log__ansi" style={styleOf(style)}>
-      {text}
+      {shown}
     </span>
   ) : (
-    text
+    shown
   )
   return mark ? <mark data-current={mark.isCurrent || undefined}>{styled}</mark> : styled
 }

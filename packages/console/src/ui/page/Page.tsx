@@ -2,6 +2,7 @@ import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patter
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { namespaceInPath } from '../../paths'
+import { withVisibleControls } from '../text/UserText'
 import { useDocumentTitle } from './document-title'
 import { FreshnessScope, usePanels } from '../freshness-scope'
 import { lazyComponent } from './lazy-component'
@@ -66,7 +67,7 @@ export function Page({
       <PageSection hasBodyWrapper={false} className="slipway-page__header">
         <div className="slipway-page__titles">
           <Title headingLevel="h1" size="xl">
-            {title}
+            {withVisibleControls(title)}
           </Title>
           {status && <div className="slipway-page__status">{status}</div>}
           {description && (
