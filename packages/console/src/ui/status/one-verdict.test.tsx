@@ -57,7 +57,8 @@ it.each<[string, string, string[]]>([
   ['the runs of a namespace', paths.pipelineRuns(at), [full]],
   ['the runs of an application', paths.activityTab({ ...at, activityTab: 'pipelineruns' }), [full]],
   ['the runs of a snapshot', paths.snapshotPipelineRuns({ ...at, snapshot: 'checkout-1' }), [full]],
-  ['the page of the run', paths.pipelineRun({ ...at, pipelineRun: 'e2e-1' }), [full, full]],
+  // The header, the details and its task.
+  ['the page of the run', paths.pipelineRun({ ...at, pipelineRun: 'e2e-1' }), [full, full, 'Test Failures']],
   ['the runs of the commit', paths.commitPipelineRuns({ ...at, commit: sha }), [full, full]],
   ['the commits of an application', paths.activityTab({ ...at, activityTab: 'latest-commits' }), [full]],
   ['the page of the commit, its graph included', paths.commit({ ...at, commit: sha }), ['Test Failures', full, full]],
