@@ -276,17 +276,26 @@ describe('the columns', () => {
     expect(headers()).toEqual(['Name', 'Column 0', 'Column 1'])
   })
 
-  it('LIST-18 are as wide as their step says', async () => {
-    const steps = [10, 15, 20, 25, 30, 33, 40, 50] as const
+  /** The widths of the columns after the name, in percent. */
+  async function widthsOf(steps: readonly NonNullable<Column<Application>['width']>[]): Promise<number[]> {
     const stepped = steps.map((width): Column<Application> => ({
       id: `w${width}`,
       label: `${width}`,
       cell: () => '',
       width,
     }))
-    await renderElement(table([name, ...stepped]), { objects })
+    await renderElement(table([{ ...name, width: undefined }, ...stepped]), { objects })
     await shown('checkout', 'ledger', 'payments')
-    const widths = [...screen.getByRole('table').querySelectorAll('col')].map((col) => col.style.width)
-    expect(widths).toEqual(['20%', ...steps.map((width) => `${width}%`)])
+    return [...screen.getByRole('table').querySelectorAll('col')].slice(1).map((col) => parseFloat(col.style.width))
+  }
+
+  it.each([10, 15, 20, 25, 30, 33, 40, 50] as const)('LIST-18 are as wide as their step says: %i', async (step) => {
+    expect(await widthsOf([step])).toEqual([step])
+  })
+
+  it('LIST-18 keep their proportions where all of them leave too little for the name', async () => {
+    const [ten = 0, ...others] = await widthsOf([10, 15, 20, 25, 30])
+    expect(ten).toBeLessThan(10)
+    expect(others.map((width) => Math.round((width / ten) * 10))).toEqual([15, 20, 25, 30])
   })
 })
