@@ -155,6 +155,19 @@ describe('proof', () => {
     ],
     ['a journey', 'e2e/journey.spec.ts', `it('APP-01 a', async ({ page }) => { await expect(page).toBe(1) })`],
     [
+      'a test beside a group that is skipped',
+      consoleTest,
+      `import { Page } from './Page'
+      describe('a', () => { beforeEach(({ skip }) => skip()) })
+      it('APP-01 b', () => expect(Page).toBe(1))`,
+    ],
+    [
+      'a screen with the help of a server',
+      consoleTest,
+      `import { Page } from './Page'\nimport { simulate } from '@slipway/simulator/simulate'
+      it('APP-01 a', () => expect(simulate()).toBe(Page))`,
+    ],
+    [
       'a requirement that another package proves',
       simulatorTest,
       `import { simulate } from './simulate'\nit('APP-09 a', () => expect(simulate()).toBe(1))`,
@@ -279,6 +292,52 @@ describe('proof', () => {
       consoleTest,
       `import { Page } from './Page'\nit('APP-01 a', (context) => { context.skip(); expect(Page).toBe(1) })`,
       'tests that do not always run',
+    ],
+    [
+      'a test without an assertion that has a matcher',
+      consoleTest,
+      `import { Page } from './Page'\nit('APP-01 a', () => { expect(Page) })`,
+      'tests without an assertion',
+    ],
+    [
+      'such a test that waits for it',
+      consoleTest,
+      `import { Page } from './Page'\nit('APP-01 a', async () => { void expect(Page); await expect(Page) })`,
+      'tests without an assertion',
+    ],
+    ...[
+      ['a table without rows', `it.each([])('APP-01 a', () => expect(Page).toBe(1))`],
+      ['a constant table without rows', `const rows = []\nit.for(rows)('APP-01 a', () => expect(Page).toBe(1))`],
+      ['groups without rows', `describe.each([])('a', () => { it('APP-01 a', () => expect(Page).toBe(1)) })`],
+      ['a branch', `if (process.env.NEVER) it('APP-01 a', () => expect(Page).toBe(1))`],
+      ['an expression that may not be evaluated', `isLinux && it('APP-01 a', () => expect(Page).toBe(1))`],
+      ['a file whose hook skips', `beforeEach(({ skip }) => skip())\nit('APP-01 a', () => expect(Page).toBe(1))`],
+      ['a file that skips', `test.skip(!isLinux, 'elsewhere')\nit('APP-01 a', () => expect(Page).toBe(1))`],
+      [
+        'a group whose hook skips',
+        `describe('a', () => { test.beforeEach(() => test.skip()); it('APP-01 a', () => expect(Page).toBe(1)) })`,
+      ],
+    ].map(
+      ([title, test]) =>
+        [
+          `a test of ${title}`,
+          consoleTest,
+          `import { Page } from './Page'\n${test}`,
+          'tests that do not always run',
+        ] as const,
+    ),
+    [
+      'unreachable code of another package beside a screen',
+      consoleTest,
+      `import { Page } from './Page'\nimport { dead } from '@slipway/model/rule'
+      it('APP-01 a', () => expect(dead()).toBe(Page))`,
+      unreachable('packages/model/src/rule.ts#dead'),
+    ],
+    [
+      'a journey that opens no page',
+      'e2e/journey.spec.ts',
+      `it('APP-01 a', ({ system }) => expect(system).toBe(1))`,
+      'end-to-end tests that open no page',
     ],
   ] as const)('is not %s', (_, path, source, doubt) => {
     const { proven, doubts } = verdict(path, source)

@@ -12,6 +12,7 @@ const leadingIds = new RegExp(`^(${idPattern.source}(?:,\\s*${idPattern.source})
  * @property {string} title
  * @property {string[]} ids also those of the groups around it
  * @property {boolean} alwaysRuns and is expected to pass
+ * @property {string[]} fixtures names of the fixtures that the test asks for
  * @property {Use[]} uses what the test, its groups and the hooks of its file use
  */
 
@@ -26,18 +27,21 @@ export function citationsIn(file) {
   /** @type {Citation[]} */
   const citations = []
 
-  /** @param {ts.Node} node @param {Omit<Citation, 'path' | 'title'>} group */
+  /** @param {ts.Node} node @param {Pick<Citation, 'ids' | 'alwaysRuns' | 'uses'>} group */
   const visit = (node, group) => {
     if (!ts.isCallExpression(node) || !isTestFunction(node.expression)) {
-      ts.forEachChild(node, (child) => visit(child, group))
+      const inner = isChoice(node) ? { ...group, alwaysRuns: false } : group
+      ts.forEachChild(node, (child) => visit(child, inner))
       return
     }
     const titles = titlesOf(node, file)
     const ids = [...group.ids, ...titles.flatMap(idsAtStart)]
-    const alwaysRuns = group.alwaysRuns && !isConditional(node.expression)
+    const alwaysRuns = group.alwaysRuns && !isConditional(node.expression) && !hasEmptyTable(node, file)
     if (isGroup(node.expression)) {
-      const uses = [...group.uses, ...usesIn(node, names, (inner) => inner !== node && isTestCall(inner))]
-      node.arguments.forEach((argument) => visit(argument, { ids, alwaysRuns, uses }))
+      const isLeftOut = (/** @type {ts.Node} */ inner) => (inner !== node && isTestCall(inner)) || assertsNothing(inner)
+      const uses = [...group.uses, ...usesIn(node, names, isLeftOut)]
+      const inner = { ids, alwaysRuns: alwaysRuns && !statementsOf(node).some(skipsGroup), uses }
+      node.arguments.forEach((argument) => visit(argument, inner))
       return
     }
     if (ids.length === 0) return
@@ -46,14 +50,15 @@ export function citationsIn(file) {
       title: titles[0] ?? '',
       ids: [...new Set(ids)],
       alwaysRuns: alwaysRuns && !skipsItself(node),
-      uses: [...group.uses, ...usesIn(node, names)],
+      fixtures: fixturesOf(node),
+      uses: [...group.uses, ...usesIn(node, names, assertsNothing)],
     })
   }
 
   const hooks = file.statements
     .filter(ts.isExpressionStatement)
-    .flatMap((statement) => usesIn(statement, names, isTestCall))
-  visit(file, { ids: [], alwaysRuns: true, uses: hooks })
+    .flatMap((statement) => usesIn(statement, names, (inner) => isTestCall(inner) || assertsNothing(inner)))
+  visit(file, { ids: [], alwaysRuns: !file.statements.some(skipsGroup), uses: hooks })
   return citations
 }
 
@@ -96,6 +101,49 @@ const isConditional = (expression) => modifiersOf(expression).some((name) => con
 
 const conditional = new Set(['skip', 'skipIf', 'runIf', 'todo', 'fails', 'fixme', 'fail'])
 
+/** Whether only one of several branches runs. @param {ts.Node} node */
+const isChoice = (node) =>
+  ts.isIfStatement(node) ||
+  ts.isConditionalExpression(node) ||
+  (ts.isBinaryExpression(node) &&
+    [ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken].includes(
+      node.operatorToken.kind,
+    ))
+
+/** The statements of the function that defines a group. @param {ts.CallExpression} group @returns {readonly ts.Node[]} */
+function statementsOf(group) {
+  const define = group.arguments.find((argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument))
+  return define && ts.isBlock(define.body) ? define.body.statements : []
+}
+
+/**
+ * Whether a statement may skip every test beside it: a hook that skips, or `test.skip(isElsewhere, 'why')`.
+ * @param {ts.Node} statement
+ */
+function skipsGroup(statement) {
+  if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return false
+  const { expression: called, arguments: values } = statement.expression
+  const isHook = ['beforeAll', 'beforeEach'].includes(modifiersOf(called).at(-1) ?? rootOf(called))
+  if (isHook) return skipsItself(statement.expression)
+  const skips = ['skip', 'fixme'].includes(modifiersOf(called).at(-1) ?? '') && rootOf(called) === 'test'
+  return skips && textOf(values[0]) === undefined
+}
+
+/** Whether a node is an assertion without a matcher: `expect(x)` alone. @param {ts.Node} node */
+const assertsNothing = (node) =>
+  ts.isCallExpression(node) &&
+  ts.isIdentifier(node.expression) &&
+  node.expression.text === 'expect' &&
+  (ts.isExpressionStatement(node.parent) || ts.isVoidExpression(node.parent) || ts.isAwaitExpression(node.parent))
+
+/** The fixtures of a Playwright test: `page` of `({ page }) => …`. @param {ts.CallExpression} call */
+function fixturesOf(call) {
+  const run = call.arguments.find((argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument))
+  const pattern = run?.parameters[0]?.name
+  if (!pattern || !ts.isObjectBindingPattern(pattern)) return []
+  return pattern.elements.map(({ propertyName, name }) => (propertyName ?? name).getText())
+}
+
 /** Whether a test may skip itself while it runs: `test.skip(…)`, `context.skip()`. @param {ts.Node} node */
 function skipsItself(node) {
   let found = false
@@ -137,27 +185,34 @@ function titlesOf(call, file) {
 }
 
 /** @param {ts.CallExpression} call @param {ts.SourceFile} file */
-const tableOf = ({ expression, arguments: [table] }, file) =>
-  ts.isPropertyAccessExpression(expression) && ['each', 'for'].includes(expression.name.text) ? rowsOf(table, file) : []
+const tableOf = (call, file) => (isTable(call) ? (rowsOf(call.arguments[0], file) ?? []) : [])
+
+/** Whether a test has a table without rows, and never runs. @param {ts.CallExpression} call @param {ts.SourceFile} file */
+const hasEmptyTable = ({ expression }, file) =>
+  ts.isCallExpression(expression) && isTable(expression) && rowsOf(expression.arguments[0], file)?.length === 0
+
+/** @param {ts.CallExpression} call */
+const isTable = ({ expression }) =>
+  ts.isPropertyAccessExpression(expression) && ['each', 'for'].includes(expression.name.text)
 
 /**
  * The rows of a table, written in place or as a constant of the same file.
  * @param {ts.Expression | undefined} table
  * @param {ts.SourceFile} file
- * @returns {readonly ts.Expression[]}
+ * @returns {readonly ts.Expression[] | undefined} `undefined` if they are made elsewhere
  */
 function rowsOf(table, file) {
   const literal = bare(table)
-  if (!literal) return []
+  if (!literal) return undefined
   if (ts.isArrayLiteralExpression(literal)) return literal.elements
-  if (!ts.isIdentifier(literal)) return []
+  if (!ts.isIdentifier(literal)) return undefined
   for (const statement of file.statements) {
     if (!ts.isVariableStatement(statement)) continue
     for (const { name, initializer } of statement.declarationList.declarations) {
       if (ts.isIdentifier(name) && name.text === literal.text) return rowsOf(initializer, file)
     }
   }
-  return []
+  return undefined
 }
 
 /**

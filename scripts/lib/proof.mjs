@@ -48,8 +48,14 @@ export function judge({ testFiles, read }, decisions) {
       const members = graph.membersOf(symbol)
       return isReachable(symbol) || (members.some(isReachable) && members.every(isAnywhere))
     }
+    if (tested === 'e2e' && !citation.fixtures.some((fixture) => opensPages.has(fixture)))
+      return 'end-to-end tests that open no page'
+    const isReachedAnywhere = (/** @type {string} */ symbol) =>
+      doors.includes(symbol) || isAnywhere(symbol) || graph.membersOf(symbol).some(isAnywhere)
     const about = subjects(exercised, tested)
-    const unreached = about.filter((symbol) => named.has(symbol) && !isReached(symbol))
+    const unreached = exercised.filter(
+      (symbol) => named.has(symbol) && !(about.includes(symbol) ? isReached(symbol) : isReachedAnywhere(symbol)),
+    )
     if (unreached.length > 0) return `tests of unreachable code (${unreached.join(', ')})`
     if (tested !== 'e2e' && !about.some(isReached)) return 'tests that exercise no code of the product'
     return undefined
@@ -95,6 +101,9 @@ function exercise(graph, { path, uses }) {
   follow(own, () => true)
   return { asserts, named, exercised: [...exercised] }
 }
+
+/** The fixtures of `e2e/fixtures.ts` and of Playwright with which a test opens pages. */
+const opensPages = new Set(['page', 'context', 'browser'])
 
 /** @param {string} symbol */
 const isAssertion = (symbol) => /^(vitest|@playwright\/test|node:assert\S*)#(expect|expectTypeOf|assert)$/.test(symbol)
