@@ -102,6 +102,7 @@ function ImportForm({ application }: { application: string | undefined }) {
     steps: { isPrerequisite, onProgress: setSteps },
     errorFields,
     takenMessage,
+    isTakenInAlert: true,
     // The service account of a new component appears a moment later, for which each task waits.
     onWritten: (applied, values) => {
       for (const { secret, target } of linksOf(values, namespace, applied)) startLinkTask(secret, target)

@@ -380,6 +380,20 @@ describe('an import that fails', () => {
     expect(writesIn(cluster.calls)).toEqual(['POST components (dry run)'])
   })
 
+  it('IMP-68, IMP-69 names an application that only the cluster knows to exist, at its field and in the alert', async () => {
+    const { user, cluster, router } = await renderRoute(paths.overview(), { objects: [application] })
+    cluster.faults.intercept((path, { method = 'GET' }) =>
+      method === 'GET' && /\/applications\?/.test(path) ? Response.json({}, { status: 403 }) : undefined,
+    )
+    await router.navigate(paths.createApplication({ namespace }))
+    await fill(user, 'Application name', 'shop')
+    await submit(user, 'Create application')
+    await waitFor(async () =>
+      expect(await field('Application name')).toHaveAccessibleDescription(/Application shop already exists/),
+    )
+    expect(await screen.findByText(/applications\.appstudio\.redhat\.com "shop" already exists/, footer)).toBeVisible()
+  })
+
   it('IMP-68 shows what the cluster says about a field next to it', async () => {
     const { user, cluster } = await newImport()
     await user.click(button('Advanced git options'))

@@ -39,6 +39,8 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
   errorFields?: ErrorFieldsOf<Input> | ((write: Write) => ErrorFieldsOf<Input>)
   /** Message for a name that is already taken: at its field, or in the alert if it has none. */
   takenMessage?: (write: Write) => string
+  /** Whether the alert repeats a taken name that has a field, in the words of the server. */
+  isTakenInAlert?: boolean
   /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
   /** Whether it may be submitted unchanged, since the page that links to it has filled it in. */
@@ -84,6 +86,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   nameOf,
   errorFields = {},
   takenMessage,
+  isTakenInAlert,
   isConfirmation = false,
   isPrefilled = false,
   onWritten,
@@ -125,7 +128,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     if (!(error instanceof WriteError)) return setFailure(writeFailure(error, nameOf))
     previous.current = error
     const hasField = (path: string) => get(fields.getValues(), path) !== undefined
-    const { atFields, others } = sortErrors(error.failures, errorFields, hasField, takenMessage)
+    const { atFields, others } = sortErrors(error.failures, errorFields, hasField, takenMessage, isTakenInAlert)
     for (const { field, message } of atFields) fields.setError(serverErrorPath(field), { type: 'server', message })
     // `errorFields` contains paths of the form, and any path below one was found in its values.
     if (atFields[0]) fields.setFocus(atFields[0].field as FieldPath<Input>)

@@ -24,12 +24,14 @@ export interface SortedErrors {
  * @param hasField whether the form has a value at a path
  * @param errorFields the same for all writes, or those of each
  * @param takenMessage message for an object whose name is taken
+ * @param isTakenInAlert whether a taken name with a field is also a failure, with the words of the server
  */
 export function sortErrors(
   failures: readonly FailedWrite[],
   errorFields: ErrorFields | ((write: Write) => ErrorFields),
   hasField: (path: string) => boolean,
   takenMessage?: (write: Write) => string,
+  isTakenInAlert = false,
 ): SortedErrors {
   const sorted: SortedErrors = { atFields: [], others: [] }
   for (const failure of failures) {
@@ -40,9 +42,10 @@ export function sortErrors(
     }))
     const atFields = found.flatMap(({ field, message }) => (field ? [{ field, message }] : []))
     sorted.atFields.push(...atFields)
-    if (atFields.length === 0 || atFields.length < found.length) {
-      const { write, cause } = failure
-      const isWorded = takenMessage && isAlreadyExists(cause)
+    const { write, cause } = failure
+    const isTaken = isAlreadyExists(cause)
+    if (atFields.length === 0 || atFields.length < found.length || (isTaken && isTakenInAlert)) {
+      const isWorded = takenMessage && isTaken && atFields.length === 0
       sorted.others.push(isWorded ? { write, cause: new Error(takenMessage(write), { cause }) } : failure)
     }
   }
