@@ -36,6 +36,20 @@ export function NavigationProgress() {
   )
 }
 
+/** What users call the parts of a path that are written otherwise. */
+const words: Readonly<Record<string, string>> = {
+  integrationtests: 'integration tests',
+  'latest-commits': 'latest commits',
+  'linked-secrets': 'linked secrets',
+  pipelineruns: 'pipeline runs',
+  releasemonitor: 'release monitor',
+  'release-plan': 'release plans',
+  'release-plan-admission': 'release plan admissions',
+  taskruns: 'task runs',
+}
+
 /** The last parts of a path, which are enough to recognize the page. */
-const destinationOf = (pathname: string): string =>
-  pathname.split('/').filter(Boolean).slice(-2).map(decodeURIComponent).join(' / ') || 'the overview'
+const destinationOf = (pathname: string): string => {
+  const parts = pathname.split('/').filter(Boolean).slice(-2).map(decodeURIComponent)
+  return parts.map((part) => words[part] ?? part).join(' / ') || 'the overview'
+}

@@ -92,9 +92,11 @@ it('a navigation that waits for a response is announced with its destination, an
   const held = (path: string, init: RequestInit) => isHealed.then(() => faults.pass(path, init))
   const { faults } = cluster
   const heal = faults.intercept((path, init) => (path.includes('review') ? held(path, init) : undefined))
+  act(() => void router.navigate(paths.releasePlans({ namespace })))
+  expect(await screen.findByText('Opening release / release plans…')).toBeInTheDocument()
   act(() => void router.navigate(paths.access({ namespace })))
   expect(await screen.findByRole('progressbar', { name: 'Loading page' })).toBeInTheDocument()
-  expect(screen.getByText('Opening team-payments / access…')).toHaveRole('status')
+  expect(await screen.findByText('Opening team-payments / access…')).toHaveRole('status')
   expect(screen.getByRole('main')).toHaveAttribute('aria-busy', 'true')
   expect(await screen.findByText('Still waiting for team-payments / access')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
