@@ -13,7 +13,7 @@ import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun, condition 
 import { aSecret } from '@slipway/model/testing/build-services'
 import { aReleasePlan, anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen } from '@testing-library/react'
-import type { RouteObject } from 'react-router'
+import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../test/cluster'
 import { grantTo } from '../test/grant-to'
@@ -282,6 +282,30 @@ const table: [
     names.pipelineRun,
     toOpenRun,
   ],
+  ['the address of a commit without its SHA', undefined, `${inApplication}/commit`, none, 'checkout'],
+  ['the address of a run without its name', undefined, `${inApplication}/pipelineruns`, none, 'checkout'],
+  ['the address of a task run without its name', undefined, `${inApplication}/taskruns`, none, 'checkout'],
+  [
+    'the address of the form that edits a secret, without its name',
+    undefined,
+    `${inNamespace}/secrets/edit`,
+    ['list secrets'],
+    'Secrets',
+  ],
+  [
+    'the address of the form that edits a release plan, without its name',
+    undefined,
+    `${plans}/edit`,
+    ['list releaseplans'],
+    'Releases',
+  ],
+  [
+    'the address of the form that edits access, without the name of a role binding',
+    undefined,
+    `${inNamespace}/access/edit`,
+    ['list rolebindings'],
+    'User access',
+  ],
   ['NAV-41, NAV-43 any other path', undefined, '*', none, '404: Page not found'],
 ]
 
@@ -322,6 +346,15 @@ it('every route has an entry in the table', () => {
 it('every path has an entry in the table, except for the parameters of a new release', () => {
   const known = table.flatMap(([, path]) => path ?? [])
   expect([...known, 'triggerReleaseOf'].toSorted()).toEqual(Object.keys(paths).toSorted())
+})
+
+it('every page whose address is cut at a slash leads to another page', () => {
+  const addresses = addressesIn(routes)
+  const cut = addresses.flatMap((address) =>
+    [...address.matchAll(/\//g)].flatMap(({ index }) => address.slice(0, index).replace(/\/\*$/, '') || '/'),
+  )
+  const lost = cut.filter((address) => matchRoutes(routes, urlOf(address))?.at(-1)?.route.path === '*')
+  expect(new Set(lost)).toEqual(new Set())
 })
 
 it.each(table.filter(([, path]) => path))('%s has its address', (_, path, address) => {

@@ -1,4 +1,4 @@
-import { type LazyRouteFunction, redirect, replace, type RouteObject } from 'react-router'
+import { type LazyRouteFunction, type Params, redirect, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
 import { Component as OverviewPage, loader as overviewLoader } from './features/overview/OverviewPage'
@@ -11,6 +11,21 @@ import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
 import { defaultActivityTab } from './ui/activity/activity-tabs'
 import { paramsOf } from './ui/page/route-params'
+
+/** Where the address of an object leads without its name, if it is not itself the address of a list. */
+const shortenedAddresses: RouteObject[] = [
+  ...[paths.commit, paths.pipelineRun, paths.taskRun].map((of) =>
+    shortened(pattern(of), (p) =>
+      paths.activityTab({
+        ...paramsOf(p, 'namespace', 'application'),
+        activityTab: of === paths.commit ? 'latest-commits' : 'pipelineruns',
+      }),
+    ),
+  ),
+  shortened(pattern(paths.editSecret), (p) => paths.secrets(paramsOf(p, 'namespace'))),
+  shortened(pattern(paths.editReleasePlan), (p) => paths.releasePlans(paramsOf(p, 'namespace'))),
+  shortened(pattern(paths.editAccess), (p) => paths.access(paramsOf(p, 'namespace'))),
+]
 
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
@@ -245,6 +260,7 @@ export const routes: RouteObject[] = [
               { path: pattern(paths.editAccess), lazy: screen(() => import('./features/access/EditAccessPage')) },
               { path: pattern(paths.createSecret), lazy: screen(() => import('./features/secrets/CreateSecretPage')) },
               { path: pattern(paths.editSecret), lazy: screen(() => import('./features/secrets/EditSecretPage')) },
+              ...shortenedAddresses,
               ...[paths.anyPipelineRun, paths.anyPipelineRunSingular].map((path) => ({
                 path: `${pattern(path)}/*`,
                 lazy: screen(() => import('./shell/PipelineRunRedirect')),
@@ -257,6 +273,15 @@ export const routes: RouteObject[] = [
     ],
   },
 ]
+
+/** The route of an address whose last segment, a name, is missing. */
+function shortened(address: string, to: (params: Params) => string): RouteObject {
+  return {
+    path: address.slice(0, address.lastIndexOf('/')),
+    loader: ({ params }) => replace(to(params)),
+    element: null,
+  }
+}
 
 type Screen = Pick<RouteObject, 'Component' | 'loader' | 'handle' | 'ErrorBoundary'>
 
