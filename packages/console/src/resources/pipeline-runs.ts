@@ -24,6 +24,7 @@ export const runFields: readonly FieldPath[] = [
     labels.optional,
     labels.snapshot,
     labels.releaseName,
+    labels.releaseNamespace,
   ].map((key) => fieldPath('metadata', 'labels', key)),
   fieldPath('metadata', 'annotations', labels.snapshot),
   ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),

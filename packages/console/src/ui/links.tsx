@@ -8,12 +8,21 @@ import { ExternalLink } from './text/ExternalLink'
 import './inline-list.css'
 
 /** The application of an object. Without one the object has no page, so its name is shown as text. */
-type InApplication = Partial<ApplicationParams>
+export type InApplication = Partial<ApplicationParams>
 
 export const applicationOf = (object: KubeObject): InApplication => ({
   namespace: namespaceOf(object),
   application: object.metadata.labels?.[labels.application],
 })
+
+/**
+ * The application that a run works for, and the namespace that it is in: a managed pipeline runs in another namespace
+ * than its release and all that is released.
+ */
+export function servedApplication(run: KubeObject): InApplication {
+  const { application, namespace } = applicationOf(run)
+  return { application, namespace: run.metadata.labels?.[labels.releaseNamespace] ?? namespace }
+}
 
 interface PageLinkProps {
   at: InApplication

@@ -1,5 +1,4 @@
 import { Alert, ClipboardCopy } from '@patternfly/react-core'
-import { namespaceOf } from '@slipway/kube/object'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/supply-chain/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -15,11 +14,12 @@ import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
 import {
   ApplicationLink,
-  applicationOf,
   CommitLink,
   ComponentLink,
   IntegrationTestLink,
+  type InApplication,
   ReleaseLink,
+  servedApplication,
   SnapshotLink,
 } from '../../ui/links'
 import { Section } from '../../ui/page/Section'
@@ -81,7 +81,8 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   const command = sbomCommand(run)
   const sbom = info && sbomUrl(run, info.sbomServer)
   const word = displayStatus(run)
-  const at = applicationOf(run)
+  const at = servedApplication(run)
+  const inUrl = { application: params.application, namespace: at.namespace }
   const component = own[labels.component]
   const snapshot = snapshotOf(run)
   const test = own[labels.scenario]
@@ -95,11 +96,11 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Pipeline', pipelineNameOf(run) ?? null],
     ['Application', at.application ? <ApplicationLink at={at} /> : null],
     ['Component', component && <ComponentLink at={at} component={component} />],
-    ['Commit', <CommitOfRun run={run} params={params} />],
+    ['Commit', <CommitOfRun run={run} at={inUrl} />],
     ['Source', <Source run={run} />],
-    ['Snapshot', snapshot && <SnapshotOfRun snapshot={snapshot} params={params} />],
-    ['Integration test', test && <IntegrationTestLink at={params} integrationTest={test} />],
-    ['Release', release && <ReleaseLink at={releaseOwner(run)} release={release} />],
+    ['Snapshot', snapshot && <SnapshotOfRun snapshot={snapshot} at={inUrl} />],
+    ['Integration test', test && <IntegrationTestLink at={inUrl} integrationTest={test} />],
+    ['Release', release && <ReleaseLink at={at} release={release} />],
     ['Download SBOM', command && <SbomCommand command={command} />],
     ['SBOM', sbom && <ExternalLink href={sbom}>View SBOM</ExternalLink>],
     ['Related runs', <RelatedPipelines run={run} />],
@@ -116,12 +117,6 @@ function Facts({ run, taskRuns, params }: FactsProps) {
   )
 }
 
-/** A managed pipeline runs in another namespace than its release. */
-const releaseOwner = (run: PipelineRun) => ({
-  ...applicationOf(run),
-  namespace: run.metadata.labels?.[labels.releaseNamespace] ?? namespaceOf(run),
-})
-
 /** `12 Succeeded, 1 Failed`, in the order of the statuses, whatever the order of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
   const statuses = taskRuns.map(displayTaskStatus)
@@ -134,22 +129,22 @@ function taskCounts(taskRuns: readonly TaskRun[]): string | null {
   )
 }
 
-function CommitOfRun({ run, params }: { run: PipelineRun; params: PipelineRunParams }) {
+function CommitOfRun({ run, at }: { run: PipelineRun; at: InApplication }) {
   const sha = commitShaOf(run)
   if (!sha) return '-'
   const { shaTitle } = commitOf(sha, [run])
   return (
     <Copyable text={sha} noun="commit SHA">
-      <CommitLink at={params} sha={sha}>
+      <CommitLink at={at} sha={sha}>
         <UserText text={shaTitle} /> ({shortSha(sha)})
       </CommitLink>
     </Copyable>
   )
 }
 
-const SnapshotOfRun = ({ snapshot, params }: { snapshot: string; params: PipelineRunParams }) => (
+const SnapshotOfRun = ({ snapshot, at }: { snapshot: string; at: InApplication }) => (
   <Copyable text={snapshot} noun="snapshot name">
-    <SnapshotLink at={params} snapshot={snapshot} />
+    <SnapshotLink at={at} snapshot={snapshot} />
   </Copyable>
 )
 

@@ -2,7 +2,7 @@ import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
 import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
-import { ApplicationLink, applicationOf } from '../../ui/links'
+import { ApplicationLink, servedApplication } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -50,7 +50,7 @@ const columns: Column<PipelineRun, PipelineRunCells>[] = [
     width: 15,
     visibleFrom: 'lg',
     sortBy: nameOfApplication,
-    cell: (run) => (nameOfApplication(run) ? <ApplicationLink at={applicationOf(run)} /> : '-'),
+    cell: (run) => (nameOfApplication(run) ? <ApplicationLink at={servedApplication(run)} /> : '-'),
   },
   { ...runColumns.component, width: 15, hiddenByDefault: false, visibleFrom: 'xl' },
   runColumns.started,

@@ -2,7 +2,15 @@ import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterprise-contract-policy'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
-import { anApplication, aNamespace, aPipelineRun, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
+import {
+  anApplication,
+  aNamespace,
+  aPipelineRun,
+  aRelease,
+  aRoleBinding,
+  aTaskRun,
+  condition,
+} from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -359,6 +367,73 @@ describe('the runs of a release', () => {
       `${paths.pipelineRunLogs({ ...at, namespace: managed, pipelineRun: 'managed-1' })}?releaseName=shop-1`,
     )
     expect(within(await detail('Release')).getByRole('link')).toHaveAttribute('href', page)
+  })
+})
+
+describe('a run of a managed pipeline', () => {
+  const ofRelease = {
+    [labels.releaseName]: 'shop-1',
+    [labels.releaseNamespace]: namespace,
+    [labels.component]: 'checkout-api',
+    [labels.commitSha]: 'a'.repeat(40),
+    [labels.releaseSnapshot]: 'checkout-snapshot',
+    [labels.scenario]: 'e2e',
+  }
+  const objects = [
+    ...base,
+    release(),
+    ...managedObjects({ isReadable: true }),
+    aPipelineRun({ metadata: { name: 'managed-1', namespace: managed, labels: ofRelease } }),
+    aTaskRun({
+      metadata: { name: 'sign', namespace: managed, labels: { ...ofRelease, [labels.pipelineRun]: 'managed-1' } },
+    }),
+  ]
+  const inManaged = { ...at, namespace: managed }
+  /** Where the links of a part of the page lead, without those to the run and its tasks. */
+  const targetsIn = (part: HTMLElement) =>
+    within(part)
+      .getAllByRole('link')
+      .flatMap((link) => link.getAttribute('href') ?? [])
+      .filter((path) => !/\/(pipelineruns|taskruns)\/(managed-1|sign)/.test(path))
+  const trail = () => targetsIn(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+
+  it('RUN-03 has links to the namespace of its release, from wherever it was opened', async () => {
+    await renderRoute(paths.pipelineRun({ ...inManaged, pipelineRun: 'managed-1' }), { objects })
+    await waitFor(() =>
+      expect(trail()).toEqual([
+        paths.applications(at),
+        paths.application(at),
+        paths.releases(at),
+        paths.releasePipelineRuns(at),
+      ]),
+    )
+    const facts = (await screen.findByText('Created at', { selector: 'dt *' })).closest('dl') as HTMLElement
+    expect(new Set(targetsIn(facts))).toEqual(
+      new Set([
+        paths.application(at),
+        paths.component({ ...at, component: 'checkout-api' }),
+        paths.commit({ ...at, commit: 'a'.repeat(40) }),
+        paths.integrationTest({ ...at, integrationTest: 'e2e' }),
+        page,
+      ]),
+    )
+  })
+
+  it('TASK-07 and its task runs have links to the namespace of their release', async () => {
+    await renderRoute(paths.taskRunDetails({ ...inManaged, taskRun: 'sign' }), { objects })
+    await waitFor(() => expect(trail()).toEqual([paths.releases(at), paths.releasePipelineRuns(at)]))
+    const facts = (await screen.findByText('Created at', { selector: 'dt *' })).closest('dl') as HTMLElement
+    expect(targetsIn(facts)).toEqual([paths.application(at), paths.component({ ...at, component: 'checkout-api' })])
+  })
+
+  it('is listed in its namespace with links to that of its release', async () => {
+    await renderRoute(paths.pipelineRuns({ namespace: managed }), { objects })
+    const row = await screen.findByRole('row', { name: /managed-1/ })
+    expect(targetsIn(row)).toEqual([
+      paths.application(at),
+      paths.component({ ...at, component: 'checkout-api' }),
+      paths.commit({ ...at, commit: 'a'.repeat(40) }),
+    ])
   })
 })
 

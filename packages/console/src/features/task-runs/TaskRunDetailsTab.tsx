@@ -8,7 +8,7 @@ import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths, type TaskRunParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
-import { ApplicationLink, applicationOf, ComponentLink, PipelineRunLink } from '../../ui/links'
+import { ApplicationLink, ComponentLink, PipelineRunLink, servedApplication } from '../../ui/links'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
@@ -43,7 +43,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const spec = specOf(taskRun)
   const own = metadata.labels ?? {}
   const word = displayTaskStatus(taskRun)
-  const at = applicationOf(taskRun)
+  const at = servedApplication(taskRun)
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
   const failedStep = failedStepOf(taskRun)

@@ -9,6 +9,7 @@ import type { PageTab } from '../../ui/page/PageTabs'
 import { createLoader } from '../../ui/page/needs'
 import type { Crumb } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 
@@ -36,7 +37,7 @@ function TaskRunLayout() {
 function crumbsOf(taskRun: TaskRun | undefined, params: TaskRunParams): Crumb[] {
   const pipelineRun = taskRun?.metadata.labels?.[labels.pipelineRun]
   return [
-    { label: 'Pipeline runs', to: paths.activityTab({ ...params, activityTab: 'pipelineruns' }) },
+    ...runOriginOf({ run: taskRun, at: params }).crumbs,
     ...(pipelineRun
       ? [
           { label: pipelineRun, to: paths.pipelineRun({ ...params, pipelineRun }) },

@@ -13,7 +13,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { newestStart } from '../../resources/run-order'
 import { scanResults } from '../../resources/scan-results'
-import { applicationOf, ComponentLink, PipelineRunLink, pipelineRunPath, SnapshotLink } from '../links'
+import {
+  applicationOf,
+  ComponentLink,
+  PipelineRunLink,
+  pipelineRunPath,
+  servedApplication,
+  SnapshotLink,
+} from '../links'
 import { Reference } from '../commits/Reference'
 import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
@@ -96,7 +103,7 @@ export const runColumns = {
     visibleFrom: 'lg',
     cell: (run) => {
       const component = run.metadata.labels?.[labels.component]
-      return component ? <ComponentLink at={applicationOf(run)} component={component} /> : '-'
+      return component ? <ComponentLink at={servedApplication(run)} component={component} /> : '-'
     },
   },
   snapshot: {
@@ -106,7 +113,7 @@ export const runColumns = {
     visibleFrom: 'xl',
     cell: (run) => {
       const snapshot = snapshotOf(run)
-      return snapshot ? <SnapshotLink at={applicationOf(run)} snapshot={snapshot} /> : '-'
+      return snapshot ? <SnapshotLink at={servedApplication(run)} snapshot={snapshot} /> : '-'
     },
   },
   namespace: {
@@ -162,5 +169,7 @@ const testResultTexts: Record<TestResult, string> = {
 
 function RunReference({ run }: { run: PipelineRun }) {
   const pullRequest = pullRequestOf(run)
-  return <Reference at={applicationOf(run)} pullRequests={pullRequest ? [pullRequest] : []} sha={commitShaOf(run)} />
+  return (
+    <Reference at={servedApplication(run)} pullRequests={pullRequest ? [pullRequest] : []} sha={commitShaOf(run)} />
+  )
 }
