@@ -14,13 +14,14 @@ import { paramsOf } from './ui/page/route-params'
 
 /** Where the address of an object leads without its name, if it is not itself the address of a list. */
 const shortenedAddresses: RouteObject[] = [
-  ...[paths.commit, paths.pipelineRun, paths.taskRun].map((of) =>
-    shortened(pattern(of), (p) =>
-      paths.activityTab({
-        ...paramsOf(p, 'namespace', 'application'),
-        activityTab: of === paths.commit ? 'latest-commits' : 'pipelineruns',
-      }),
-    ),
+  ...(
+    [
+      [pattern(paths.commit), 'latest-commits'],
+      [pattern(paths.pipelineRun), 'pipelineruns'],
+      [pattern(paths.taskRun), 'pipelineruns'],
+    ] as const
+  ).map(([address, activityTab]) =>
+    shortened(address, (p) => paths.activityTab({ ...paramsOf(p, 'namespace', 'application'), activityTab })),
   ),
   shortened(pattern(paths.editSecret), (p) => paths.secrets(paramsOf(p, 'namespace'))),
   shortened(pattern(paths.editReleasePlan), (p) => paths.releasePlans(paramsOf(p, 'namespace'))),
