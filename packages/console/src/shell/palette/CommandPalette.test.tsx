@@ -127,6 +127,45 @@ describe('the palette', () => {
     )
   })
 
+  it('offers to search the namespace, and says what it did not search', async () => {
+    const { user, dialog } = await opened(paths.application({ namespace, application: 'checkout' }), {
+      objects: [
+        ...objects,
+        aPipelineRun({ metadata: { name: 'refunds-api-on-push', labels: { [labels.application]: 'ledger' } } }),
+      ],
+    })
+    await user.keyboard('refunds-api')
+    const unsearched = 'releases, task runs, pods, images, pull requests, authors, and what is only in the archive.'
+    expect(await screen.findByText(/^No results\./)).toHaveTextContent(
+      `Searched in application checkout: all runs in the cluster. Not searched: ${unsearched}`,
+    )
+    const wider = `Search all applications of namespace ${namespace}`
+    expect(dialog.getByRole('button', { name: wider })).toBeVisible()
+    await user.keyboard('{Enter}')
+    expect(await screen.findByRole('option', { name: 'refunds-api-on-push' })).toBe(chosen())
+    expect(screen.queryByText(/Not searched/)).not.toBeInTheDocument()
+    expect(dialog.queryByRole('button', { name: wider })).not.toBeInTheDocument()
+    await user.keyboard('-none')
+    expect(await screen.findByText(/^No results\./)).toHaveTextContent(
+      `Searched in namespace ${namespace}: all runs in the cluster. Not searched: snapshots, ${unsearched}`,
+    )
+    expect(screen.queryByRole('option')).not.toBeInTheDocument()
+  })
+
+  it('offers to search the namespace although something was found, and returns the focus to what was typed', async () => {
+    const { user, dialog, input } = await opened(paths.application({ namespace, application: 'checkout' }), {
+      objects: [
+        ...objects,
+        aPipelineRun({ metadata: { name: 'ledger-on-push', labels: { [labels.application]: 'ledger' } } }),
+      ],
+    })
+    await user.keyboard('ledger')
+    expect(await screen.findByRole('option', { name: 'ledger' })).toBe(chosen())
+    await user.click(await dialog.findByRole('button', { name: `Search all applications of namespace ${namespace}` }))
+    expect(await screen.findByRole('option', { name: 'ledger-on-push' })).toBeInTheDocument()
+    expect(input).toHaveFocus()
+  })
+
   it('searches a namespace with a single request for runs, sent once the user types', async () => {
     const run = aPipelineRun({ metadata: { name: 'web-build-2', labels: { [labels.application]: 'ledger' } } })
     const { cluster, user } = await opened(list, { objects: [...objects, run] })

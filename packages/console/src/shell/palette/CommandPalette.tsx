@@ -1,4 +1,4 @@
-import { TextInput } from '@patternfly/react-core'
+import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Dialog } from '../../ui/dialogs/Dialog'
@@ -11,10 +11,15 @@ import './palette.css'
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
-  const { commands, loading, missing, scope } = useCommands(typed)
+  const [isWide, setIsWide] = useState(false)
+  const { commands, loading, missing, scope, unsearched, namespaceOfScope } = useCommands(typed, isWide)
   const [chosenId, setChosenId] = useState<string>()
   const [confirmingId, setConfirmingId] = useState<string>()
   const { shown: matches, count } = matchCommands(commands, typed)
+  const widen = () => {
+    setIsWide(true)
+    document.getElementById(`${id}-input`)?.focus()
+  }
   // Until the user selects a command, the first one that is enabled and changes nothing.
   const first = matches.find(({ disabledReason, isWrite }) => !disabledReason && !isWrite) ?? matches.find(isDisabled)
   const chosen = matches.find((command) => command.id === chosenId) ?? first
@@ -49,7 +54,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       choose(matches[next])
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      run(chosen)
+      if (count === 0 && namespaceOfScope) widen()
+      else run(chosen)
     }
   }
   const confirming = commands.find((command) => command.id === confirmingId)
@@ -119,8 +125,14 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           ...(matches.length > 0 && !chosen ? ['Select one with the arrow keys.'] : []),
           ...missing.map((noun) => `Unable to load ${noun}.`),
           ...(scope ? [scope] : []),
+          ...(unsearched && count === 0 ? [unsearched] : []),
         ].join(' ')}
       </p>
+      {namespaceOfScope && (
+        <Button variant="link" isInline onClick={widen}>
+          Search all applications of namespace {namespaceOfScope}
+        </Button>
+      )}
     </Dialog>
   )
 }

@@ -12,20 +12,13 @@ import { usePageActions } from '../../ui/page/page-actions'
 import { lastUsedNamespace } from '../last-used-namespace'
 import { screensOf } from '../screens'
 import type { Command } from './commands'
-import { useSearch } from './use-search'
+import { type Search, useSearch } from './use-search'
 
-interface Commands {
-  commands: Command[]
-  /** What is still loading. */
-  loading: string[]
-  /** What could not be loaded, as in 'Unable to load namespaces'. */
-  missing: string[]
-  /** A sentence that says where components, runs and commits were searched. */
-  scope: string | undefined
-}
-
-/** The commands available here: of this page, of its namespace (or the last used one), and of the whole console. */
-export function useCommands(typed: string): Commands {
+/**
+ * The commands available here: of this page, of its namespace (or the last used one), and of the whole console.
+ * @param isWide whether to search the namespace on a page of an application too
+ */
+export function useCommands(typed: string, isWide: boolean): Search {
   const navigate = useNavigate()
   const [lastUsed] = useStored(lastUsedNamespace)
   const params = useParams()
@@ -42,8 +35,9 @@ export function useCommands(typed: string): Commands {
     ...(is(everywhere) ? ['namespaces'] : []),
   ]
   const goTo = (to: string) => () => void navigate(to)
-  const search = useSearch(typed, namespace, params.application, goTo)
+  const search = useSearch(typed, namespace, isWide ? undefined : params.application, goTo)
   return {
+    ...search,
     commands: [
       ...actions.map(({ label, disabledReason, isWrite, onSelect }): Command => {
         return { id: `action ${label}`, group: 'Actions', label, disabledReason, isWrite, run: onSelect }
@@ -86,7 +80,6 @@ export function useCommands(typed: string): Commands {
     ],
     loading: [...nounsOf((query) => query.isLoading), ...search.loading],
     missing: [...nounsOf((query) => query.isError), ...search.missing],
-    scope: search.scope,
   }
 }
 

@@ -25,14 +25,29 @@ const minLength = 2
 const maxRuns = 1_000
 const fullSha = /^[0-9a-f]{40}$/
 
-interface Search {
+/** What can be found, and how much of it was searched. */
+export interface Search {
   /** Not yet matched against what is typed. */
   commands: Command[]
+  /** What is still loading. */
   loading: string[]
-  /** What could not be loaded. */
+  /** What could not be loaded, as in 'Unable to load namespaces'. */
   missing: string[]
   /** A sentence that says what was searched; `undefined` before the first search. */
   scope: string | undefined
+  /** A sentence that says what was not searched. */
+  unsearched: string | undefined
+  /** The namespace, of which only one application was searched. */
+  namespaceOfScope: string | undefined
+}
+
+const nothing: Search = {
+  commands: [],
+  loading: [],
+  missing: [],
+  scope: undefined,
+  unsearched: undefined,
+  namespaceOfScope: undefined,
 }
 
 /**
@@ -61,7 +76,7 @@ export function useSearch(
   const runItems = runs.items
   // Measured: grouping 1,000 runs takes 35 ms, which would be the cost of every keystroke.
   const commits = useMemo(() => commitsOf(runItems), [runItems])
-  if (!enabled || !namespace) return { commands: [], loading: [], missing: [], scope: undefined }
+  if (!enabled || !namespace) return nothing
   const all = own.data?.items ?? []
   const shown = application ? componentsOf(all, application) : all
   return {
@@ -139,6 +154,8 @@ export function useSearch(
       ...(runs.isError ? ['pipeline runs and commits'] : []),
     ],
     scope: scopeText(application ? `application ${application}` : `namespace ${namespace}`, runs),
+    unsearched: `Not searched: ${application ? '' : 'snapshots, '}releases, task runs, pods, images, pull requests, authors, and what is only in the archive.`,
+    namespaceOfScope: application && namespace,
   }
 }
 
