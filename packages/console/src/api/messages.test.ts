@@ -17,6 +17,16 @@ test.each<[unknown, string]>([
   [undefined, 'Something went wrong'],
 ])('the message for %s is %j', (failure, text) => expect(failureText(failure)).toBe(text))
 
+const longUrl = `/api/k8s/api/v1/namespaces/team/secrets/${encodeURIComponent('$& ä')}?${'fieldMask=metadata.name%2C'.repeat(80)}`
+test.each([
+  ['a timeout', longUrl, '/api/k8s/api/v1/namespaces/team/secrets/$& ä'],
+  ['an undecodable URL', '/api/%E0?a=1', '/api/%E0'],
+  ['a response of another kind', '/oauth2/userinfo', '/oauth2/userinfo'],
+])('ERR-26 the message for %s has a readable path in place of its URL', (_, url, path) => {
+  const failure = new ApiError({ code: 408, message: `Call to ${url} timed out after 60000ms.`, url })
+  expect(failureText(failure)).toBe(`Call to ${path} timed out after 60000ms.`)
+})
+
 test.each([
   ['etcd is down', 'etcd is down.'],
   ['The server cannot be reached.', 'The server cannot be reached.'],

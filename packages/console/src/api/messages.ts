@@ -14,8 +14,21 @@ const fallback = 'Something went wrong'
 export function failureText(error: unknown, otherwise = fallback): string {
   if (error instanceof ApiError && error.isSessionEnd) return 'Your session has ended.'
   if (error instanceof ApiError && error.code === 0) return 'The server cannot be reached.'
-  if (error instanceof ApiError) return error.message || codeName(error.code)
+  if (error instanceof ApiError) return apiErrorText(error) || codeName(error.code)
   return (error instanceof Error && error.message) || otherwise
+}
+
+/** The message of a failed call. Its URL, whose query may have 2,000 characters, is shortened to a readable path. */
+export const apiErrorText = ({ message, url }: ApiError): string =>
+  url ? message.replace(url, () => readablePath(url)) : message
+
+function readablePath(url: string): string {
+  const path = url.replace(/\?.*$/, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path // A stray percent sign.
+  }
 }
 
 /** Ends an error's text with the full stop that servers leave out, so that another sentence can follow. */

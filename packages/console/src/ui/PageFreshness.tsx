@@ -113,9 +113,13 @@ export function PageFreshness() {
       headerComponent="h2"
       minWidth="18rem"
       headerContent={text}
-      bodyContent={panels.map((panel) => (
-        <PanelDetails key={panel.label} panel={panel} now={now} isOnly={panels.length === 1} />
-      ))}
+      bodyContent={
+        <div className="slipway-freshness__panels" role="group" aria-label="Panels" tabIndex={0}>
+          {panels.map((panel) => (
+            <PanelDetails key={panel.label} panel={panel} now={now} isOnly={panels.length === 1} />
+          ))}
+        </div>
+      }
       footerContent={
         <Button variant="link" isInline onClick={refresh}>
           Refresh

@@ -1,6 +1,7 @@
 import { ApiError, codeName } from '@slipway/kube/status'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { apiErrorText } from '../../api/messages'
 import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session/session'
 import { onSessionState, sessionState } from '../../api/session/session-state'
@@ -17,7 +18,7 @@ export function RouteErrorPage() {
   if (error instanceof NamespaceAccessError) return <NamespaceErrorPage error={error} />
   if (error instanceof ChunkLoadError) return <ChunkLoadErrorPage />
   if (error instanceof ApiError && error.isSessionEnd) return <SignedOut />
-  if (error instanceof ApiError) return <HttpFailure code={error.code} message={error.message} url={error.url} />
+  if (error instanceof ApiError) return <HttpFailure code={error.code} message={apiErrorText(error)} url={error.url} />
   if (isRouteErrorResponse(error)) return <HttpFailure code={error.status} message={error.statusText} />
   return <UnknownErrorPage error={error} />
 }
