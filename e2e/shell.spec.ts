@@ -28,7 +28,7 @@ test('SHELL-07, SHELL-11, PREF-08 the chosen theme takes effect immediately and 
 })
 
 test('the page asks not to be translated, since a translation would hide later changes', async ({ page }) => {
-  await signIn(page, 'admin')
+  await signIn(page, 'admin', paths.overview())
   await expect(page.locator('html')).toHaveAttribute('translate', 'no')
 })
 
