@@ -1,10 +1,10 @@
 // `npm run requirements`: which requirements of docs/requirements.md are proven by tests (ADR 38). `-- --record` accepts a
 // changed list, and raises the number below which the proven ones must not fall.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { filesUnder } from './lib/files.mjs'
 import { judge } from './lib/proof.mjs'
 import { inRepository } from './lib/repository.mjs'
 import { checksumOf, coverage, differences, ranges, requirementIds } from './lib/requirements.mjs'
+import { productTestFiles } from './lib/test-files.mjs'
 
 const decisionsFile = 'scripts/requirements.json'
 const read = (/** @type {string} */ path) =>
@@ -13,17 +13,8 @@ const decisions = JSON.parse(read(decisionsFile) ?? '{}')
 const list = read('docs/requirements.md') ?? ''
 const required = requirementIds(list)
 
-// Those that `npm test` runs; tests in cluster folders need a real control plane.
-const runs = [
-  /^packages\/\w+\/(src|test)\/.*\.test\.ts$/,
-  /^packages\/console\/(src|test)\/.*\.test\.tsx$/,
-  /^e2e\/[^/]+\.spec\.ts$/,
-]
-const testFiles = ['packages', 'e2e']
-  .flatMap(filesUnder)
-  .filter((path) => runs.some((pattern) => pattern.test(path)) && !path.includes('/cluster/'))
 const { citations, proven, doubts, problems } = judge(
-  { testFiles, read },
+  { testFiles: productTestFiles(), read },
   { ...decisions, ...JSON.parse(read('scripts/entry-points.json') ?? '{}') },
 )
 

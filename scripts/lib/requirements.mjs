@@ -12,6 +12,16 @@ export const requirementIds = (markdown) =>
   [...markdown.matchAll(new RegExp(`^\\| *(${idPattern.source}) *\\|`, 'gm'))].map((match) => match[1] ?? '')
 
 /**
+ * The texts of the requirements by id.
+ * @param {string} markdown
+ * @returns {Map<string, string>}
+ */
+export function requirementTexts(markdown) {
+  const rows = markdown.matchAll(new RegExp(`^\\| *(${idPattern.source}) *\\|(.*)\\|\\s*$`, 'gm'))
+  return new Map([...rows].map(([, id = '', text = '']) => [id, text.trim()]))
+}
+
+/**
  * A checksum of the rows of a requirements list, struck-through ones included, whatever the width of its columns.
  * @param {string} markdown
  */

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Values in an order that depends on the seed and on their labels alone.
+ * @template T
+ * @param {number} seed
+ * @param {T[]} values
+ * @param {(value: T) => string} labelOf
+ */
+export function shuffle(seed, values, labelOf) {
+  const rankOf = (/** @type {T} */ value) =>
+    createHash('sha256')
+      .update(`${seed} ${labelOf(value)}`)
+      .digest('hex')
+  const ranked = values.map((value) => ({ value, rank: rankOf(value) }))
+  return ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ value }) => value)
+}
+
+/**
+ * The texts that have the most to do with a query: those that share words with it, rare ones counting more. A long text
+ * shares words with anything, so its words count less.
+ * @template T
+ * @param {string} query
+ * @param {T[]} values
+ * @param {(value: T) => string} textOf
+ * @param {number} count
+ */
+export function mostRelevant(query, values, textOf, count) {
+  const sets = values.map((value) => new Set(wordsIn(textOf(value))))
+  const wanted = [...new Set(wordsIn(query))].map((word) => {
+    const frequency = sets.filter((set) => set.has(word)).length
+    return { word, weight: frequency && Math.log(1 + sets.length / frequency) }
+  })
+  const relevanceOf = (/** @type {Set<string>} */ set) =>
+    wanted.reduce((sum, { word, weight }) => sum + (set.has(word) ? weight : 0), 0) / Math.sqrt(1 + set.size)
+  return values
+    .map((value, index) => ({ value, relevance: relevanceOf(sets[index] ?? new Set()) }))
+    .sort((a, b) => b.relevance - a.relevance)
+    .slice(0, count)
+    .map(({ value }) => value)
+}
+
+/** The words of a text, without plurals; identifiers are split into theirs. @param {string} text */
+const wordsIn = (text) =>
+  (
+    text
+      .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/\p{L}{3,}/gu) ?? []
+  ).map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))

@@ -1,0 +1,175 @@
+import ts from 'typescript'
+import { parse } from '../symbol-graph.mjs'
+
+/**
+ * A mistake in a module of the product, which a test of a requirement should notice.
+ * @typedef {object} Mutation
+ * @property {string} what
+ * @property {number} start of the code that `after` replaces
+ * @property {number} end
+ * @property {string} after
+ * @property {number} line from 1
+ * @property {string} context the code around it
+ * @property {Place} place that is executed if the mutation can be noticed
+ *
+ * An expression, and the code around it that records its execution; `record` is the call that does.
+ * @typedef {{ start: number, end: number, open: string, close: string }} Place
+ */
+
+/** Name of the function, on `globalThis`, to which an instrumented module passes the key of each executed mutation. */
+export const recorderName = 'slipwayRecordMutation'
+
+/** @param {string} path @param {number} index */
+export const keyOf = (path, index) => `${path}:${index}`
+
+const opposites = new Map([
+  ['<', '<='],
+  ['<=', '<'],
+  ['>', '>='],
+  ['>=', '>'],
+  ['===', '!=='],
+  ['!==', '==='],
+  ['&&', '||'],
+  ['||', '&&'],
+])
+
+/**
+ * The mutations of a module. Code that runs when the module is loaded has none, since nothing tells for which test it
+ * runs; neither have types and what is only logged or thrown.
+ * @param {string} path
+ * @param {string} source
+ * @returns {Mutation[]}
+ */
+export function mutationsIn(path, source) {
+  const file = parse(path, source)
+  /** @type {Mutation[]} */
+  const mutations = []
+  const visit = (/** @type {ts.Node} */ node, /** @type {boolean} */ isInFunction) => {
+    if (hasNoBehavior(node)) return
+    for (const change of isInFunction ? changesOf(node, source) : []) {
+      const line = file.getLineAndCharacterOfPosition(change.start).line + 1
+      const context = source.split('\n').slice(Math.max(0, line - 2), line + 1)
+      mutations.push({ line, context: context.join('\n'), ...change })
+    }
+    ts.forEachChild(node, (child) => visit(child, isInFunction || ts.isFunctionLike(node)))
+  }
+  visit(file, false)
+  return mutations
+}
+
+/**
+ * A module with one of its mutations.
+ * @param {string} source
+ * @param {Pick<Mutation, 'start' | 'end' | 'after'>} mutation
+ */
+export const mutate = (source, { start, end, after }) => source.slice(0, start) + after + source.slice(end)
+
+/**
+ * A module that records which of its mutations are executed, and otherwise behaves in the same way.
+ * @param {string} path
+ * @param {string} source
+ */
+export function instrument(path, source) {
+  const insertions = mutationsIn(path, source).flatMap(({ place: { start, end, open, close } }, index) => {
+    const call = `globalThis.${recorderName}?.(${JSON.stringify(keyOf(path, index))})`
+    // Among those at the same position, the end of an inner place comes before that of an outer one, its begin after it.
+    return [
+      { at: start, order: start === end ? -Infinity : index, text: open.replace('record', call) },
+      { at: end, order: -index - 1, text: close },
+    ]
+  })
+  insertions.sort((a, b) => a.at - b.at || a.order - b.order)
+  const ends = [0, ...insertions.map(({ at }) => at)]
+  return [
+    ...insertions.map(({ at, text }, index) => source.slice(ends[index], at) + text),
+    source.slice(ends.at(-1)),
+  ].join('')
+}
+
+/** @param {ts.Node} node @param {string} source @returns {Omit<Mutation, 'line' | 'context'>[]} */
+function changesOf(node, source) {
+  const [start, end] = [node.getStart(), node.end]
+  const text = source.slice(start, end)
+  const { parent } = node
+  const isAttribute = ts.isJsxAttribute(parent)
+  const isStatement =
+    ts.isExpressionStatement(parent) && (ts.isBlock(parent.parent) || ts.isCaseOrDefaultClause(parent.parent))
+  // A line that begins with a parenthesis would continue the one before.
+  const place = {
+    start,
+    end,
+    open: `${isAttribute ? '{' : isStatement ? ';' : ''}(record, `,
+    close: isAttribute ? ')}' : ')',
+  }
+  const replaced = (/** @type {string} */ what, /** @type {string} */ after) => ({ what, start, end, after, place })
+  const changes = isCondition(node) ? [replaced('condition negated', `!(${text})`)] : []
+
+  const operator = ts.isBinaryExpression(node) ? node.operatorToken : undefined
+  const opposite = opposites.get(operator?.getText() ?? '')
+  if (operator && opposite) {
+    const range = { start: operator.getStart(), end: operator.end }
+    changes.push({ ...replaced('operator changed', opposite), ...range })
+  } else if (ts.isNumericLiteral(node) && isValue(node)) {
+    changes.push(replaced('number changed', String(Number(node.text) + 1)))
+  } else if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
+    changes.push(replaced('flag changed', String(text !== 'true')))
+  } else if (ts.isJsxAttribute(node) && !node.initializer) {
+    const value = { start: end, end, open: '={(record, ', close: 'true)}' }
+    changes.push({ what: 'flag changed', start: end, end, after: '={false}', place: value })
+  } else if (isText(node)) {
+    changes.push(replaced('text changed', isAttribute ? '"mutated"' : "'mutated'"))
+  } else if (ts.isJsxText(node) && /^[^\n&`$\\]*\p{L}[^\n&`$\\]*$/u.test(text.trim())) {
+    const trimmed = { start: end - text.trimStart().length, end: start + text.trimEnd().length }
+    const quoted = { ...trimmed, open: '{(record, `', close: '`)}' }
+    changes.push({ what: 'text changed', ...trimmed, after: 'mutated', place: quoted })
+  } else if (ts.isArrayLiteralExpression(node) && node.elements.length > 1) {
+    const reversed = [...node.elements].reverse().map((element) => element.getText())
+    if (node.elements.every(ts.isObjectLiteralExpression)) changes.push(replaced('order reversed', `[${reversed}]`))
+  } else if (isStatement && !/^(super|['"])/.test(text)) {
+    changes.push(replaced('call dropped', 'void 0'))
+  }
+  return changes
+}
+
+/** @param {ts.Node} node */
+const hasNoBehavior = (node) =>
+  ts.isTypeNode(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node) ||
+  ts.isExportDeclaration(node) ||
+  ts.isEnumDeclaration(node) ||
+  ts.isModuleDeclaration(node) ||
+  ts.isTaggedTemplateExpression(node) ||
+  // Users do not read what is logged or thrown by programming errors.
+  (ts.isExpressionStatement(node) && /^(void )?console\./.test(node.getText())) ||
+  (ts.isNewExpression(node) && /^(Type|Range)?Error$/.test(node.expression.getText()))
+
+/** @param {ts.Node} node */
+const isCondition = (node) =>
+  (ts.isIfStatement(node.parent) && node.parent.expression === node) ||
+  (ts.isConditionalExpression(node.parent) && node.parent.condition === node)
+
+/** Whether a literal is a value, not the name of a property. @param {ts.Node} node */
+const isValue = (node) => !('name' in node.parent && node.parent.name === node)
+
+/** Attributes whose values users do not read. */
+const technicalAttributes = /^(class|className|id|key|to|href|target|rel|type|name|variant|d|viewBox|style|data-.*)$/
+
+/**
+ * Whether a literal seems to be a text that users read: several words, or one that starts with a capital letter. What is
+ * compared is not.
+ * @param {ts.Node} node
+ */
+function isText(node) {
+  if (!ts.isStringLiteralLike(node) && !ts.isTemplateExpression(node)) return false
+  const { parent } = node
+  if (!isValue(node) || ts.isElementAccessExpression(parent) || ts.isCaseClause(parent)) return false
+  if (ts.isBinaryExpression(parent) && /^[!=]==?$/.test(parent.operatorToken.getText())) return false
+  // JSX and JavaScript read these differently.
+  if (ts.isJsxAttribute(parent) && /[\\&\n]/.test(node.getText())) return false
+  const attribute = ts.findAncestor(parent, ts.isJsxAttribute)
+  if (attribute && technicalAttributes.test(attribute.name.getText())) return false
+  const texts = ts.isTemplateExpression(node) ? [node.head, ...node.templateSpans.map((span) => span.literal)] : [node]
+  return texts.some(({ text }) => /\p{L}/u.test(text) && (/\s/.test(text) || /^\p{Lu}\p{L}+/u.test(text)))
+}

@@ -1,0 +1,13 @@
+import { filesUnder } from './files.mjs'
+
+const patterns = [
+  /^packages\/\w+\/(src|test)\/.*\.test\.ts$/,
+  /^packages\/console\/(src|test)\/.*\.test\.tsx$/,
+  /^e2e\/[^/]+\.spec\.ts$/,
+]
+
+/** The test files that `npm test` runs, except for those of scripts; tests in cluster folders need a real control plane. */
+export const productTestFiles = () =>
+  ['packages', 'e2e']
+    .flatMap(filesUnder)
+    .filter((path) => patterns.some((pattern) => pattern.test(path)) && !path.includes('/cluster/'))
