@@ -13,5 +13,8 @@ interface CommitStatusProps {
 export function CommitStatus({ commit, isAlone = false }: CommitStatusProps) {
   const { pipelineRuns, status = 'Unknown' } = commit
   const verdictOf = useRunVerdicts(decisiveRuns(pipelineRuns), isAlone)
-  return <StatusLabel status={status} verdict={commitVerdict(pipelineRuns, status, verdictOf)} />
+  const verdict = commitVerdict(pipelineRuns, status, verdictOf)
+  // The status is that of the newest run, so that another one has failed earlier.
+  const verdictText = verdict === 'Failed' || verdict === 'FailedToStart' ? `${verdict} before` : verdict
+  return <StatusLabel status={status} verdict={verdict} verdictText={verdictText} />
 }

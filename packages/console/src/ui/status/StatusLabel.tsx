@@ -68,13 +68,15 @@ interface StatusLabelProps {
   status: StatusWord
   /** What the object comes to where its status alone misleads: gives the icon and the color, and follows the status. */
   verdict?: StatusWord
+  /** The words for the verdict, if it is not clear beside the status. */
+  verdictText?: string
 }
 
 /**
  * A status in a word, with an icon and a colour for scanning many of them. The icon of a running status stops spinning
  * while the data is stale.
  */
-export function StatusLabel({ status, verdict = status }: StatusLabelProps) {
+export function StatusLabel({ status, verdict = status, verdictText = verdict }: StatusLabelProps) {
   const { Shape, color, isSpinning } = styles[verdict]
   const isCurrent = useLastKnown() === undefined
   return (
@@ -83,7 +85,7 @@ export function StatusLabel({ status, verdict = status }: StatusLabelProps) {
         <Shape />
       </Icon>
       {status}
-      {verdict !== status && <small> ({verdict})</small>}
+      {verdict !== status && <small> ({verdictText})</small>}
       {isSpinning && <AsLastKnown />}
     </span>
   )

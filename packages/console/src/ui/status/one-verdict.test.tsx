@@ -74,3 +74,15 @@ it.each<[string, string, string[]]>([
     screen.queryAllByText('Succeeded').filter(({ textContent }) => textContent === 'Succeeded').length,
   ).toBeLessThan(2)
 })
+
+it('STAT-44 a commit whose newest run succeeded after another had failed says both', async () => {
+  const failed = { ...build.status, conditions: [condition('Succeeded', 'False', 'Failed')] }
+  const passed = { ...test, status: { ...test.status, results: [] } }
+  const others = objects.filter(
+    (object) => ![build, test, task].some((own) => own.metadata.name === object.metadata.name),
+  )
+  await renderRoute(paths.activityTab({ ...at, activityTab: 'latest-commits' }), {
+    objects: [...others, { ...build, status: failed }, passed],
+  })
+  await waitFor(() => expect(labelsWith('Failed')).toEqual(['Succeeded (Failed before)']))
+})
