@@ -237,12 +237,12 @@ describe('conditions of a task', () => {
     [
       'as they were when the task was skipped',
       { skippedTasks: [{ name: 'b', reason: 'When Expressions evaluated to false', whenExpressions: known }] },
-      { expressions: known, outcome: 'unmet' },
+      { expressions: known, inputs: ['$(tasks.a.results.ok)'], outcome: 'unmet' },
     ],
     [
       'as they were when the task started',
       { childReferences: [{ name: 'run-b', pipelineTaskName: 'b', whenExpressions: known }] },
-      { expressions: known, outcome: 'unmet' },
+      { expressions: known, inputs: ['$(tasks.a.results.ok)'], outcome: 'unmet' },
     ],
   ])('GRAPH-05, GRAPH-21, GRAPH-30 are shown %s', (_, status, expected) => {
     const run = aRun([{ name: 'a' }, { name: 'b', when }], status)

@@ -21,7 +21,12 @@ export interface TaskNode extends GraphNode {
   /** Names of all tasks that it depends on according to the pipeline; `finally` tasks depend on every other task. */
   runAfter: string[]
   /** The task's conditions, with known values substituted; absent for a task without conditions. */
-  when?: { expressions: WhenExpression[]; outcome: WhenOutcome | undefined }
+  when?: {
+    expressions: WhenExpression[]
+    /** Their inputs as the pipeline writes them, such as `$(params.url)`; absent if that is all that is known. */
+    inputs?: string[]
+    outcome: WhenOutcome | undefined
+  }
   /** Name of its TaskRun, which no longer exists anywhere. */
   lostRun?: string
   /** Why it was skipped, in Tekton's words. */
@@ -231,7 +236,14 @@ function whenOf(task: PipelineTask, run: PipelineRun, status: RunStatusWord): Pi
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
   const known = listOf(reference?.whenExpressions ?? skipped?.whenExpressions)
   if (written.length === 0 && known.length === 0) return {}
-  return { when: { expressions: known.length > 0 ? known : written, outcome: whenOutcome(status) } }
+  const inputs = known.length === written.length ? written.map(({ input }) => input) : []
+  return {
+    when: {
+      expressions: known.length > 0 ? known : written,
+      ...(inputs.length > 0 && { inputs }),
+      outcome: whenOutcome(status),
+    },
+  }
 }
 
 /** Tasks that must finish before this one, because of `runAfter` or because it uses their results. */

@@ -19,7 +19,7 @@ import {
   nudgeCounts,
   nudgesText,
   outcomeText,
-  whenText,
+  whenTexts,
 } from './node-text'
 import './graph-node.css'
 
@@ -100,7 +100,7 @@ const WhenSign = ({ node, when }: { node: TaskNode; when: NonNullable<TaskNode['
     className="slipway-when"
     data-outcome={when.outcome}
     aria-hidden="true"
-    title={`When${when.outcome ? ` (${outcomeText(node)})` : ''}: ${when.expressions.map(whenText).join('; ')}`}
+    title={`When${when.outcome ? ` (${outcomeText(node)})` : ''}: ${whenTexts(when).join('; ')}`}
   >
     <span className="slipway-when__mark">
       {!when.outcome || isOnlyCounted(node) ? '?' : when.outcome === 'met' ? '✓' : '✕'}

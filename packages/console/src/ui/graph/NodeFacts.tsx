@@ -1,7 +1,7 @@
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import { capitalize } from '../../lib/capitalize'
 import { Details, type DetailItem } from '../page/Details'
-import { nodeName, outcomeText, whenText } from './node-text'
+import { nodeName, outcomeText, whenTexts } from './node-text'
 
 /** What is known of a task without its task run: its order, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
@@ -17,8 +17,8 @@ export function NodeFacts({ node }: { node: TaskNode }) {
       <>
         {outcome}
         <ul>
-          {when.expressions.map((expression, index) => (
-            <li key={index}>{whenText(expression)}</li>
+          {whenTexts(when).map((text, index) => (
+            <li key={index}>{text}</li>
           ))}
         </ul>
       </>,

@@ -2,7 +2,7 @@ import type { GraphNode } from '@slipway/model/graphs/graph'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { expect, test } from 'vitest'
-import { describeNode, outcomeText, vulnerabilityText, whenText } from './node-text'
+import { describeNode, outcomeText, vulnerabilityText, whenText, whenTexts } from './node-text'
 
 const none: Vulnerabilities = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 }
 test.each<[Partial<Vulnerabilities>, string]>([
@@ -49,7 +49,31 @@ test.each<[Parameters<typeof whenText>[0], string]>([
   [{ input: 'push', operator: 'notin', values: ['push'] }, '"push" is none of "push"'],
   [{ input: '', operator: 'in', values: [] }, '"" is one of nothing'],
   [{ input: '', operator: 'in', values: [], cel: "'a' == 'b'" }, "'a' == 'b'"],
+  [{ input: '$(params.skip-checks)', operator: 'in', values: ['false'] }, 'skip-checks must be "false"'],
+  [
+    { input: '$(context.pipelineRun.name)', operator: 'in', values: ['a'] },
+    '"$(context.pipelineRun.name)" is one of "a"',
+  ],
 ])('GRAPH-05 a condition in words: %j', (expression, expected) => expect(whenText(expression)).toBe(expected))
+
+test.each([
+  ['$(params.skip-checks)', 'in' as const, ['false'], 'skip-checks is "true" and must be "false"'],
+  ["$(params['a.b'])", 'notin' as const, ['true'], 'a.b is "true" and must not be "true"'],
+  ['$(tasks.init.results.build)', 'in' as const, ['a', 'b'], 'build of init is "true" and must be one of "a", "b"'],
+  [
+    "$(tasks.init.results['build'])",
+    'notin' as const,
+    ['a', 'b'],
+    'build of init is "true" and must be none of "a", "b"',
+  ],
+  ['$(tasks.init.status)', 'in' as const, [], 'status of init is "true" and must be one of nothing'],
+  ['true', 'in' as const, ['false'], '"true" is one of "false"'],
+  ['$(params.a)-$(params.b)', 'in' as const, ['x'], '"true" is one of "x"'],
+])('GRAPH-05 a condition with the name of its variable: %s', (written, operator, values, expected) =>
+  expect(whenTexts({ expressions: [{ input: 'true', operator, values }], inputs: [written], outcome: 'met' })).toEqual([
+    expected,
+  ]),
+)
 
 test.each<[TaskNode['status'], 'met' | 'unmet' | undefined, string]>([
   ['Succeeded', 'met', 'met'],

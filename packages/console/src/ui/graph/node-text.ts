@@ -55,12 +55,33 @@ export function vulnerabilityText(found: Vulnerabilities): string {
   return `${list} ${total === 1 ? 'vulnerability' : 'vulnerabilities'}`
 }
 
-/** `"push" is one of "push", "incoming"`; a CEL expression as it is written. */
-export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }): string {
+/**
+ * `event is "push" and must be one of "push", "incoming"`; a CEL expression as it is written.
+ * @param written the input as the pipeline writes it, if `input` is its value
+ */
+export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }, written = input): string {
   if (cel) return cel
   const listed = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
-  return `"${input}" is ${operator === 'notin' ? 'none' : 'one'} of ${listed || 'nothing'}`
+  const isNegated = operator === 'notin'
+  const choice = `${isNegated ? 'none' : 'one'} of ${listed || 'nothing'}`
+  const variable = variableName(written)
+  if (!variable) return `"${input}" is ${choice}`
+  const required =
+    Array.isArray(values) && values.length === 1 ? `must ${isNegated ? 'not ' : ''}be ${listed}` : `must be ${choice}`
+  return written === input ? `${variable} ${required}` : `${variable} is "${input}" and ${required}`
 }
+
+/** `url` for `$(params.url)`, `digest of build` for `$(tasks.build.results.digest)`; `undefined` for other texts. */
+function variableName(input: unknown): string | undefined {
+  const match = /^\$\((?:params|tasks\.([^.)]+)(?:\.results)?)(?:\.|\[['"])([^'"\])]+)(?:['"]\])?\)$/.exec(
+    String(input),
+  )
+  return match?.[1] ? `${match[2]} of ${match[1]}` : match?.[2]
+}
+
+/** All conditions of a task. */
+export const whenTexts = ({ expressions, inputs }: NonNullable<TaskNode['when']>): string[] =>
+  expressions.map((expression, index) => whenText(expression, inputs?.[index]))
 
 /**
  * The outcome of a task's conditions. If the task has not run they count as unmet, which only a skipped task proves.
