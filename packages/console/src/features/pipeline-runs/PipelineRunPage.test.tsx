@@ -202,6 +202,9 @@ describe('details', () => {
         results: [
           { name: 'IMAGE_URL', value: 'registry.test/api:1' },
           { name: 'IMAGE_DIGEST', value: 'sha256:aa' },
+          { name: 'TEST_OUTPUT', value: '{"result":"FAILURE","successes":1,"failures":2,"note":"See the log."}' },
+          { name: 'SCAN_OUTPUT', value: '{"vulnerabilities":{"critical":1,"low":2}}' },
+          { name: 'HACBS_TEST_OUTPUT', value: '{"result":"MAYBE"}' },
         ],
       },
     })
@@ -213,6 +216,13 @@ describe('details', () => {
     expect(screen.queryByRole('link', { name: /View SBOM/ })).not.toBeInTheDocument()
     const results = screen.getByRole('table', { name: 'Results' })
     expect(within(results).getByRole('row', { name: /IMAGE_DIGEST sha256:aa/ })).toBeVisible()
+    for (const [name, report] of [
+      ['TEST_OUTPUT', 'Failure: 1 success, 2 failures, 0 warnings. See the log.'],
+      ['SCAN_OUTPUT', '1 critical and 2 low vulnerabilities'],
+      ['HACBS_TEST_OUTPUT', '{"result":"MAYBE"}'],
+    ]) {
+      expect(within(results).getByRole('row', { name: new RegExp(`^${name}`) })).toHaveTextContent(report ?? '')
+    }
 
     // A first read that is still in flight would be shared instead of repeated.
     await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
