@@ -2,8 +2,10 @@ import { Label } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { failureMessages, type Release, releaseTrigger } from '@slipway/model/supply-chain/release'
+import { authorLabel } from '@slipway/model/supply-chain/release-author'
 import { releaseRunOf } from '@slipway/model/supply-chain/release-runs'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { userQuery } from '../../api/session/session'
 import type { ReleaseParams } from '../../paths'
 import { releases } from '../../resources/releases'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
@@ -26,13 +28,14 @@ export { ReleaseOverviewTab as Component }
 function ReleaseOverviewTab() {
   const at = useRequiredParams('namespace', 'application', 'release')
   const { data: release } = useSuspenseQuery(releases.get(at.namespace, at.release))
+  const { data: user } = useQuery(userQuery)
   return (
     <>
       <Section title="Stages">
         <ReleaseStages release={release} at={at} />
       </Section>
       <Section title="Release details">
-        <Details label="Release details" items={factsOf(release, at)} />
+        <Details label="Release details" items={factsOf(release, at, user)} />
       </Section>
       <ReleaseNotesSection release={release} />
       <Section title="Contents">
@@ -43,7 +46,7 @@ function ReleaseOverviewTab() {
   )
 }
 
-function factsOf(release: Release, at: ReleaseParams): DetailItem[] {
+function factsOf(release: Release, at: ReleaseParams, user: { email: string } | undefined): DetailItem[] {
   const { metadata, status } = release
   const { releasePlan, snapshot } = specOf(release)
   const messages = failureMessages(release)
@@ -63,7 +66,7 @@ function factsOf(release: Release, at: ReleaseParams): DetailItem[] {
     ],
     ['Admission', <AdmissionOfRelease release={release} />],
     ['Policy', <PolicyOfRelease release={release} />],
-    ['Requested by', requesterOf(release)],
+    ['Requested by', requesterOf(release, user?.email)],
     ['Expires at', status?.expirationTime && <DateAndAge time={status.expirationTime} />],
     ['Name', <Copyable text={at.release} noun="name" />],
     ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
@@ -89,6 +92,12 @@ function Target({ release }: { release: Release }) {
   )
 }
 
-/** The user's e-mail address if it is known, or else its form as a label. */
-const requesterOf = ({ metadata, status }: Release): string | undefined =>
-  metadata.annotations?.[labels.author] ?? status?.attribution?.author ?? metadata.labels?.[labels.author]
+/**
+ * The e-mail address of the user if it is known, or else its form as a label, from which it cannot be restored.
+ * @param email of the signed-in user
+ */
+function requesterOf({ metadata, status }: Release, email: string | undefined): string | undefined {
+  const label = status?.attribution?.author ?? metadata.labels?.[labels.author]
+  const own = email && label && authorLabel(email) === label ? email : undefined
+  return metadata.annotations?.[labels.author] ?? own ?? label
+}

@@ -437,6 +437,21 @@ describe('a run of a managed pipeline', () => {
   })
 })
 
+it.each([
+  [
+    'the e-mail address in its annotation',
+    { [labels.author]: 'bob@slipway.test' },
+    'admin.slipway.test',
+    'bob@slipway.test',
+  ],
+  ['the e-mail address of the signed-in user, whose label it has', {}, 'admin.slipway.test', 'admin@slipway.test'],
+  ['the label of another user', {}, 'ada.slipway.test', 'ada.slipway.test'],
+])('a release says who requested it: %s', async (_, annotations, label, expected) => {
+  const requested = release({ metadata: { annotations, labels: { [labels.author]: label } } })
+  await renderRoute(page, { objects: [...base, requested] })
+  expect(await detail('Requested by')).toHaveTextContent(new RegExp(`^${expected}$`))
+})
+
 describe('the artifacts of a release', () => {
   const artifacts = paths.releaseArtifacts(at)
   const withArtifacts = (value: unknown, releaseNotes?: unknown) => ({
