@@ -74,7 +74,7 @@ describe('the form', () => {
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
   })
 
-  it('FORM-05 a name that only the cluster knows to be taken is reported at its field and keeps the input', async () => {
+  it('FORM-05, IMP-69 a name that only the cluster knows to be taken is reported at its field and in the alert, and keeps the input', async () => {
     const { user, cluster } = await renderRoute(page, { objects: [anApplication({ metadata: { name: 'checkout' } })] })
     cluster.faults.intercept((path, { method = 'GET' }) =>
       method === 'GET' && /\/applications\?/.test(path) ? Response.json({}, { status: 403 }) : undefined,
@@ -87,7 +87,8 @@ describe('the form', () => {
     expect(await nameField()).toBeInvalid()
     expect(await nameField()).toHaveFocus()
     expect(await nameField()).toHaveValue('checkout')
-    expect(screen.queryByText('An error occurred')).not.toBeInTheDocument()
+    expect(screen.getByText('An error occurred')).toBeVisible()
+    expect(screen.getByText(/applications\.appstudio\.redhat\.com "checkout" already exists/)).toBeVisible()
     expect(posts(cluster.calls)).toHaveLength(1)
     await user.type(await nameField(), '-2')
     expect(await nameField()).toBeValid()
