@@ -10,6 +10,7 @@ import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aReleasePlan } from '@slipway/model/testing/tests-and-releases'
 import { afterEach, expect, it, vi } from 'vitest'
+import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { startSlipway, type RunningSlipway } from './start'
 
 /** Makes outcomes deterministic. */
@@ -52,7 +53,8 @@ it('takes a component to its release and archives finished objects', async () =>
     const { items } = await system.list(releaseType, { namespace })
     expect(items.map(releaseStatus)).toContain('Succeeded')
   }
-  await vi.waitFor(released, { interval: 250 })
+  // Several runs, one after the other: minutes on a busy machine.
+  await vi.waitFor(released, { interval: 250, timeout: 3 * patienceMs })
   const { metadata } = await system.get(componentType, 'checkout-api', { namespace })
   expect(metadata.annotations?.[annotations.buildStatus]).toContain(
     `${slipway.gitHostUrl}/github.com/payments/checkout-api/pull/1`,
