@@ -1,5 +1,6 @@
 import { Alert, AlertActionCloseButton, AlertGroup, type AlertProps } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
+import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { writeFailure } from '../api/writes/write-messages'
 import { useStore } from '../lib/store'
@@ -9,7 +10,7 @@ import { dismissActions, useObjectActions } from './actions/object-actions'
 import { neverCovered } from './dialogs/layers'
 import { LinkTaskToast } from './secrets/LinkTaskToast'
 
-/** How long a success is shown; the time is paused while it is hovered or focused. */
+/** How long a success is shown once all of it is known; the time is paused while it is hovered or focused. */
 const shownMs = 10_000
 
 const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> = {
@@ -27,26 +28,31 @@ export const ActionToasts = () =>
         // A new alert for the outcome: the time of a success starts with it.
         <LinkTaskToast key={`${task.id} ${isUnderWay(task)}`} task={task} successMs={shownMs} />
       ))}
-      {useObjectActions().map(({ id, object, status, error, messages, result }) => {
-        if (status === 'idle') return null
-        const dismiss = () => dismissActions(object)
-        return (
-          <Alert
-            // A new alert for each outcome: the time of a success starts with it.
-            key={`${id} ${status}`}
-            component="p"
-            variant={variants[status]}
-            title={{ pending: messages.pending, success: messages.done, error: messages.failed }[status]}
-            timeout={status === 'success' && shownMs}
-            onTimeout={dismiss}
-            actionClose={<AlertActionCloseButton title="Dismiss" onClose={dismiss} />}
-          >
-            {nameOf(object)}
-            {error && <p>{writeFailure(error).body}</p>}
-            {status === 'success' && result}
-          </Alert>
-        )
-      })}
+      {useObjectActions().map((action) => (
+        // A new alert for each outcome: the time of a success starts with it.
+        <ActionToast key={`${action.id} ${action.status}`} action={action} />
+      ))}
     </AlertGroup>,
     document.body,
   )
+
+function ActionToast({ action }: { action: ReturnType<typeof useObjectActions>[number] }) {
+  const { object, status, error, messages, result } = action
+  const [isAwaiting, setIsAwaiting] = useState(typeof result === 'function')
+  if (status === 'idle') return null
+  const dismiss = () => dismissActions(object)
+  return (
+    <Alert
+      component="p"
+      variant={variants[status]}
+      title={{ pending: messages.pending, success: messages.done, error: messages.failed }[status]}
+      timeout={status === 'success' && !isAwaiting && shownMs}
+      onTimeout={dismiss}
+      actionClose={<AlertActionCloseButton title="Dismiss" onClose={dismiss} />}
+    >
+      {nameOf(object)}
+      {error && <p>{writeFailure(error).body}</p>}
+      {status === 'success' && (typeof result === 'function' ? result(() => setIsAwaiting(false)) : result)}
+    </Alert>
+  )
+}

@@ -424,6 +424,32 @@ describe('the actions on a run', () => {
     expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
   })
 
+  it('RUN-22 link to the new run once it starts, although the page has not read other runs', async () => {
+    const earlier = aRun({ metadata: { name: 'earlier', creationTimestamp: '2025-01-31T09:00:00Z' } })
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun(), earlier] })
+    await openActions(user)
+    await user.click(await item('Rerun'))
+    const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
+    expect(await toasts.findByText('Rerun requested. A link appears here when it starts.')).toBeVisible()
+    await cluster.system.create(pipelineRunType, aRun({ metadata: { name: 'repeated' } }))
+    expect((await toasts.findByRole('link', { name: 'repeated' })).getAttribute('href')).toBe(
+      paths.pipelineRun({ ...params, pipelineRun: 'repeated' }),
+    )
+    expect(toasts.getAllByRole('link')).toHaveLength(1)
+  })
+
+  it('RUN-22 are requested although other runs cannot be read, and no link is promised', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun()] })
+    await openActions(user)
+    cluster.faults.intercept((path) =>
+      path.includes('/pipelineruns?') ? Response.json({ message: 'no' }, { status: 403 }) : undefined,
+    )
+    await user.click(await item('Rerun'))
+    expect(await screen.findByText('The list of runs could not be read, so no link will appear.')).toBeVisible()
+    const { metadata } = await cluster.system.get(componentType, 'checkout-api', { namespace })
+    expect(metadata.annotations?.[annotations.buildRequest]).toBe('trigger-pac-build')
+  })
+
   it('RUN-23 rerun a test by labelling its snapshot', async () => {
     const snapshot = aSnapshot({ metadata: { name: 'checkout-1', labels: undefined } })
     const test = aRun({

@@ -13,8 +13,8 @@ export interface ActionMessages {
 interface ObjectAction {
   object: KubeObject
   messages: ActionMessages
-  /** Shown in the toast after a success. */
-  result?: ReactNode
+  /** Shown in the toast after a success. With a function, the toast stays until there is nothing more to wait for. */
+  result?: ReactNode | ((onSettled: () => void) => ReactNode)
 }
 
 const keyOf = (object: KubeObject) => ['object-action', uidOf(object)] as const
@@ -40,6 +40,10 @@ export function runAction(
     // Shown in the toast.
     .catch(() => undefined)
 }
+
+/** Reports the success of a write that something else has sent, such as a form whose page is left. */
+export const reportSuccess = (object: KubeObject, done: string, result?: ReactNode): void =>
+  runAction(object, 'report', () => Promise.resolve(), { messages: { pending: done, done, failed: done }, result })
 
 /** All actions that have not been dismissed, oldest first. */
 export const useObjectActions = () =>

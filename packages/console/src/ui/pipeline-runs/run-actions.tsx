@@ -7,7 +7,8 @@ import { stopRunChecks, rerunChecks } from '../../resources/pipeline-runs'
 import { stopRun, rerun } from '../../resources/run-requests'
 import type { Action } from '../action'
 import { runAction } from '../actions/object-actions'
-import { knownSiblingRuns } from './sibling-runs'
+import { applicationOf } from '../links'
+import { readSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
 
 /** A run is called a pipeline in lists, and a build on its own page. Specification 2 and 3, section 6. */
@@ -82,10 +83,16 @@ export function rerunAction(run: PipelineRun, mayRerun: Access): Action {
     disabledReason: disabledReason(mayRerun, noRerunAccess) || ('disabledReason' in again && again.disabledReason),
     onSelect: () => {
       if ('disabledReason' in again) return
-      const known = knownSiblingRuns(run)
-      runAction(run, 'rerun', () => rerun(namespaceOf(run) ?? '', again), {
-        messages: runMessages.rerun,
-        result: known && <NewRuns run={run} known={known} />,
+      let known: string[] | undefined
+      const request = async () => {
+        known = await readSiblingRuns(run)
+        await rerun(namespaceOf(run) ?? '', again)
+      }
+      const { application } = applicationOf(run)
+      runAction(run, 'rerun', request, {
+        messages: application ? runMessages.rerun : { ...runMessages.rerun, done: 'Rerun requested.' },
+        // A run without an application has no page.
+        ...(application && { result: (onSettled) => <NewRuns run={run} known={known} onSettled={onSettled} /> }),
       })
     },
   }

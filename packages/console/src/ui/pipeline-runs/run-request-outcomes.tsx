@@ -2,7 +2,7 @@ import { nameOf, uidOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment } from 'react'
+import { Fragment, useEffect } from 'react'
 import type { ActionMessages } from '../actions/object-actions'
 import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
@@ -25,11 +25,24 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = 
   },
 }
 
+interface NewRunsProps {
+  run: PipelineRun
+  /** The uids of its sibling runs before the request; `undefined` if they could not be read. */
+  known: readonly string[] | undefined
+  /** Called once there is a link, or once it is clear that there will be none. */
+  onSettled: () => void
+}
+
 /** Links to the runs that have started since the request; reruns that other users requested meanwhile are included. */
-export function NewRuns({ run, known }: { run: PipelineRun; known: readonly string[] }) {
+export function NewRuns({ run, known, onSettled }: NewRunsProps) {
   const { data } = useQuery(siblingRuns(run))
-  const started = data ? runsSince(data.items, run, new Set(known)) : []
-  if (started.length === 0 || !applicationOf(run).application) return null
+  const started = data && known ? runsSince(data.items, run, new Set(known)) : []
+  const isSettled = !known || started.length > 0
+  useEffect(() => {
+    if (isSettled) onSettled()
+  })
+  if (!known) return <p>The list of runs could not be read, so no link will appear.</p>
+  if (started.length === 0) return null
   return (
     <>
       Started since then:{' '}

@@ -4,16 +4,24 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryClient } from '../../api/query-client'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 
-/** Runs of a run's application, of which most screens have read all, and those of integration tests only the test runs. */
+/**
+ * Runs among which a rerun of a run will be: those of its application if a screen has read them, or else only its test
+ * runs, or the runs of the same component.
+ */
 export function siblingRuns({ metadata }: PipelineRun) {
-  const [namespace, application] = [metadata.namespace ?? '', metadata.labels?.[labels.application] ?? '']
+  const { [labels.application]: application = '', [labels.component]: component } = metadata.labels ?? {}
+  const namespace = metadata.namespace ?? ''
   const all = pipelineRuns.list(namespace, { [labels.application]: application })
-  const isKnown = queryClient.getQueryData(all.queryKey) !== undefined
-  return isKnown || metadata.labels?.[labels.pipelineType] !== 'test'
-    ? all
-    : pipelineRuns.ofTests(namespace, application)
+  if (queryClient.getQueryData(all.queryKey) !== undefined) return all
+  if (metadata.labels?.[labels.pipelineType] === 'test') return pipelineRuns.ofTests(namespace, application)
+  return component
+    ? pipelineRuns.list(namespace, { [labels.application]: application, [labels.component]: component })
+    : all
 }
 
-/** Uids of its sibling runs; `undefined` if they have not been read. */
-export const knownSiblingRuns = (run: PipelineRun): string[] | undefined =>
-  queryClient.getQueryData(siblingRuns(run).queryKey)?.items.map(uidOf)
+/** Uids of its sibling runs, which are read unless a screen has done so; `undefined` if that fails. */
+export async function readSiblingRuns(run: PipelineRun): Promise<string[] | undefined> {
+  // A failure must not prevent the rerun, of which only the link is missing.
+  const list = await queryClient.ensureQueryData(siblingRuns(run)).catch(() => undefined)
+  return list?.items.map(uidOf)
+}
