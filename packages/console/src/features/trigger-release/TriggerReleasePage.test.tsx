@@ -90,6 +90,11 @@ describe('a release', () => {
     expect((await released()).map(({ metadata }) => metadata.name)).toEqual([
       expect.stringMatching(/^checkout-to-production[a-z0-9]{5}$/),
     ])
+    const toasts = within(screen.getByRole('list', { name: 'Notices' }))
+    expect(toasts.getByText('Release triggered.')).toBeVisible()
+    expect(toasts.getByRole('link', { name: 'View release' }).getAttribute('href')).toMatch(
+      /\/applications\/checkout\/releases\/checkout-to-production[a-z0-9]{5}$/,
+    )
     // No release service is running, which would label it later.
     expect(await screen.findByRole('rowheader', { name: /^checkout-to-production[a-z0-9]{5}/ })).toBeVisible()
   })

@@ -1,4 +1,4 @@
-import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
+import { type KubeList, type KubeObject, nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
 import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { triggerOf } from '@slipway/model/supply-chain/snapshot-origin'
@@ -6,11 +6,12 @@ import { snapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
 import { applicationOfPlan, planConcern, snapshotConcern } from '@slipway/model/supply-chain/triggered-release'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { formatDate } from '../../lib/dates'
 import { paths } from '../../paths'
 import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
 import { snapshots } from '../../resources/snapshots'
+import { reportSuccess } from '../../ui/actions/object-actions'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
@@ -90,7 +91,11 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
     toWrites: (values) =>
       toWrites({ namespace, application: applicationOf(findNamed(plans, values.releasePlan)) }, values),
     errorFields: triggerErrorFields,
-    onDone: (_, values) => navigate(releasesOf(namespace, applicationOf(findNamed(plans, values.releasePlan)))),
+    onDone: ([applied], values) => {
+      const application = applicationOf(findNamed(plans, values.releasePlan))
+      if (applied?.result) reportSuccess(applied.result, 'Release triggered.', releaseLink(applied.result, application))
+      return navigate(releasesOf(namespace, application))
+    },
     onCancel: () => navigate(paths.releaseArea({ namespace })),
   })
   const cleared = useListedChoices(form.fields, choices)
@@ -141,6 +146,16 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
 }
 
 const applicationOf = (plan: ReleasePlan | undefined): string | undefined => plan && applicationOfPlan(plan)
+
+/** `undefined` for a release without an application, which has no page. */
+const releaseLink = (release: KubeObject, application: string | undefined) =>
+  application && (
+    <p>
+      <Link to={paths.release({ namespace: namespaceOf(release) ?? '', application, release: nameOf(release) })}>
+        View release
+      </Link>
+    </p>
+  )
 
 /** Where the new release is listed. A plan of a component group has no such list. */
 const releasesOf = (namespace: string, application: string | undefined): string =>
