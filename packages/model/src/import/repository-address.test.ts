@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { gitUrlError, parseRepositoryAddress, providerOfHost, repositoryNameOf, sourceKey } from './repository-address'
+import {
+  gitUrlError,
+  parseRepositoryAddress,
+  parseRepositoryPage,
+  providerOfHost,
+  repositoryNameOf,
+  sourceKey,
+} from './repository-address'
 
 const protocol = 'Must include a protocol (https://)'
 const domain = 'Must include a domain (github/gitlab)'
@@ -136,4 +143,28 @@ describe('two sources', () => {
   ])('are different: $url $context', (other) => expect(sourceKey(other)).not.toBe(sourceKey(source)))
 
   it('an address that is not valid has no key', () => expect(sourceKey({ url: 'checkout' })).toBeUndefined())
+})
+
+describe('the page of a repository', () => {
+  const url = 'https://github.com/payments/checkout'
+  it.each([
+    [`${url}/tree/main/api`, { url, revision: 'main', context: 'api' }],
+    [` ${url}/pull/7 `, { url, revision: 'refs/pull/7/head' }],
+    [`${url}/issues/7`, { url }],
+    [`${url}?tab=readme`, { url }],
+    [`${url}.git#readme`, { url }],
+    ['https://gitlab.com/a/b/c/-/issues', { url: 'https://gitlab.com/a/b/c' }],
+  ])('is told from the repository: %s', (text, expected) => expect(parseRepositoryPage(text)).toEqual(expected))
+
+  it.each([
+    url,
+    `${url}/`,
+    `${url}.git`,
+    'https://gitlab.com/a/b/c',
+    'git@github.com:payments/checkout.git',
+    'https://user:secret@github.com/payments/checkout/tree/main',
+    'https://github.com',
+    'github',
+    '',
+  ])('is not %j', (text) => expect(parseRepositoryPage(text)).toBeUndefined())
 })

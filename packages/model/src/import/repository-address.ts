@@ -53,6 +53,16 @@ export function parseRepositoryAddress(text: string): RepositoryReference | unde
   return host && path.includes('/') ? { url: `https://${host}/${path}` } : undefined
 }
 
+/** The same, only for the address of a page in a repository, such as a branch or a folder, which cannot be cloned. */
+export function parseRepositoryPage(text: string): RepositoryReference | undefined {
+  const address = parseRepositoryAddress(text)
+  if (!address || !URL.canParse(text.trim())) return undefined
+  const { pathname, search, hash, username } = new URL(text.trim())
+  const isBelow = segmentsOf(pathname).length > segmentsOf(new URL(address.url).pathname).length
+  // What is wrong with a URL that contains credentials is for the user to see.
+  return (isBelow || search || hash) && !username ? address : undefined
+}
+
 /** @param address of any page of a repository */
 function parsePage(address: string): RepositoryReference | undefined {
   if (!URL.canParse(address)) return undefined

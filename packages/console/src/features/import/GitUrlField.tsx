@@ -1,6 +1,12 @@
 import { TextInput } from '@patternfly/react-core'
 import { generateComponentName } from '@slipway/model/import/component-name'
-import { gitUrlError, parseRepositoryAddress, repositoryNameOf } from '@slipway/model/import/repository-address'
+import {
+  gitUrlError,
+  parseRepositoryAddress,
+  parseRepositoryPage,
+  repositoryNameOf,
+  type RepositoryReference,
+} from '@slipway/model/import/repository-address'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Field } from '../../ui/form/Field'
@@ -14,18 +20,18 @@ interface GitUrlFieldProps {
   /** Ends the generated name of the component. */
   suffix: string
   isReadOnly: boolean
-  /** Called when a pasted address has set one of the advanced options. */
+  /** Called when an address has set one of the advanced options. */
   onAdvanced: () => void
 }
 
 /**
  * The URL of the repository. Other fields follow from it until the user edits them: the name of the component and the
- * annotations of its provider, and what a pasted address says besides the repository.
+ * annotations of its provider, and what an address says besides the repository.
  */
 export function GitUrlField({ suffix, isReadOnly, onAdvanced }: GitUrlFieldProps) {
   const { getValues, setValue, trigger } = useFormContext<ImportInput>()
   const field = useField<string>('component.url')
-  const [pasted, setPasted] = useState<string>()
+  const [filled, setFilled] = useState<string>()
   /** What was last derived: a field with another value has been edited. */
   const derived = useRef<Pick<ComponentInput, Derived>>(emptyComponent)
 
@@ -43,28 +49,35 @@ export function GitUrlField({ suffix, isReadOnly, onAdvanced }: GitUrlFieldProps
     derive({ ...providerOf(url), name: isValid ? generateComponentName(repositoryNameOf(url), suffix) : '' })
     void trigger('component')
   }
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const address = parseRepositoryAddress(pastedText(event) ?? '')
-    if (isReadOnly || !address) return
-    event.preventDefault()
-    const { url, revision, context } = address
+  const apply = ({ url, revision, context }: RepositoryReference, source = 'address') => {
     derive({ revision: '', context: '' })
     derive({ ...(revision && { revision, context: context ?? '' }) }, { isForced: true })
     change(url)
     if (revision) onAdvanced()
-    setPasted(
-      [...(revision ? [`git reference ${revision}`] : []), ...(context ? [`context directory ${context}`] : [])].join(
-        ' and ',
-      ),
-    )
+    const also = [
+      ...(revision ? [`git reference ${revision}`] : []),
+      ...(context ? [`context directory ${context}`] : []),
+    ]
+    setFilled(also.length > 0 ? `${source}: ${also.join(' and ')}` : undefined)
+  }
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const address = parseRepositoryAddress(pastedText(event) ?? '')
+    if (isReadOnly || !address) return
+    event.preventDefault()
+    apply(address, 'pasted address')
+  }
+  // An address may also be typed, or dropped into the field.
+  const enter = () => {
+    const address = isReadOnly ? undefined : parseRepositoryPage(field.value)
+    if (address) apply(address)
   }
   return (
     <Field
       field={field}
       label="Git repository URL"
       description={
-        pasted
-          ? `Also filled in from the pasted address: ${pasted}.`
+        filled
+          ? `Also filled in from the ${filled}.`
           : 'You can paste the address of a repository, branch, folder, pull request or commit.'
       }
       isRequired
@@ -73,10 +86,17 @@ export function GitUrlField({ suffix, isReadOnly, onAdvanced }: GitUrlFieldProps
         {...field.inputProps}
         value={field.value}
         onChange={(_, text) => {
-          setPasted(undefined)
+          setFilled(undefined)
           change(text)
         }}
         onPaste={paste}
+        onBlur={() => {
+          enter()
+          field.onBlur()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') enter()
+        }}
         isRequired
         validated={field.error ? 'error' : 'default'}
         placeholder="https://github.com/organization/repository"

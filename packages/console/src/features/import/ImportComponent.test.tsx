@@ -217,6 +217,27 @@ describe('the git URL', () => {
     expect(await field('Context directory')).toHaveValue('')
   })
 
+  it('fills in the reference and directory of a typed page once the field is left, and says so', async () => {
+    const { user } = await renderRoute(inShop, { objects: [application] })
+    await enter(user, 'Git repository URL', `${url}/tree/v2/services/cart`)
+    await user.tab()
+    expect(
+      await screen.findByText('Also filled in from the address: git reference v2 and context directory services/cart.'),
+    ).toBeVisible()
+    expect(await field('Git repository URL')).toHaveValue(url)
+    expect(await field('Git reference')).toHaveValue('v2')
+    expect(await field('Context directory')).toHaveValue('services/cart')
+  })
+
+  it('fills them in when Enter is pressed, too, before the form is submitted', async () => {
+    const { user } = await renderRoute(inShop, { objects: [application] })
+    await enter(user, 'Git repository URL', `${url}/tree/v2/api`)
+    await user.keyboard('{Enter}')
+    expect(await field('Git repository URL')).toHaveValue(url)
+    expect(await field('Git reference')).toHaveValue('v2')
+    expect(await field('Context directory')).toHaveValue('api')
+  })
+
   it('leaves text that is pasted into other text as it is', async () => {
     const { user } = await renderRoute(inShop, { objects: [application] })
     await user.type(await field('Git repository URL'), 'x')

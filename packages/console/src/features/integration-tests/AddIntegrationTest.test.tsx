@@ -181,6 +181,16 @@ describe('the source', () => {
   })
 })
 
+it('the address of a file that was typed fills in the revision and the path once the field is left', async () => {
+  const { user } = await scene()
+  await user.type(box('Git URL'), 'https://github.com/shop/tests/blob/v2/pipelines/e2e.yaml')
+  await user.tab()
+  expect(box('Git URL')).toHaveValue('https://github.com/shop/tests')
+  expect(box('Revision')).toHaveValue('v2')
+  expect(box('Path in repository')).toHaveValue('pipelines/e2e.yaml')
+  expect(screen.getByText('Also filled in from the address: revision v2 and path pipelines/e2e.yaml.')).toBeVisible()
+})
+
 describe('the contexts', () => {
   it('ITS-29, ITS-30, ITS-31 are the fixed ones and those of the components of the application', async () => {
     const { user } = await scene()

@@ -8,10 +8,12 @@ export interface TextFieldProps<Name extends string = string> extends FieldProps
   isReadOnly?: boolean
   /** Called with text that is pasted in place of the value. @returns whether it has handled the text */
   onPasted?: (text: string) => boolean
+  /** Called with the value before the user leaves the field or submits the form with Enter. */
+  onEntered?: (text: string) => void
 }
 
 /** A line of text. */
-export function TextField({ name, placeholder, isReadOnly, onPasted, ...shell }: TextFieldProps) {
+export function TextField({ name, placeholder, isReadOnly, onPasted, onEntered, ...shell }: TextFieldProps) {
   const field = useField<string>(name)
   return (
     <Field field={field} {...shell}>
@@ -19,6 +21,13 @@ export function TextField({ name, placeholder, isReadOnly, onPasted, ...shell }:
         {...field.inputProps}
         value={field.value}
         onChange={(_, text) => field.onChange(text)}
+        onBlur={() => {
+          onEntered?.(field.value)
+          field.onBlur()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEntered?.(field.value)
+        }}
         onPaste={(event) => {
           const text = pastedText(event)
           if (text !== undefined && onPasted?.(text)) event.preventDefault()

@@ -1,4 +1,8 @@
-import { parseRepositoryAddress } from '@slipway/model/import/repository-address'
+import {
+  parseRepositoryAddress,
+  parseRepositoryPage,
+  type RepositoryReference,
+} from '@slipway/model/import/repository-address'
 import type { PipelineSource } from '@slipway/model/supply-chain/pipeline-source'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -13,18 +17,17 @@ interface GitSourceFieldsProps {
   isRequired: boolean
 }
 
-/** A pipeline in a git repository. The address of a repository, branch or file can be pasted into the first field. */
+/** A pipeline in a git repository. The first field takes the address of a repository, branch or file. */
 export function GitSourceFields({ examplePath, isRequired }: GitSourceFieldsProps) {
   const url = useWatch<PipelineSource, 'url'>({ name: 'url' })
   const fill = useFillFields<PipelineSource>()
-  const [pasted, setPasted] = useState<{ url: string; text: string }>()
-  const paste = (text: string): boolean => {
-    const address = parseRepositoryAddress(text)
+  const [filled, setFilled] = useState<{ url: string; text: string }>()
+  const apply = (address: RepositoryReference | undefined, source = 'address'): boolean => {
     if (!address) return false
     const { revision, file: path } = address
     fill({ url: address.url, ...(revision && { revision }), ...(path && { path }) })
     const also = [...(revision ? [`revision ${revision}`] : []), ...(path ? [`path ${path}`] : [])]
-    setPasted({ url: address.url, text: also.join(' and ') })
+    setFilled({ url: address.url, text: also.length > 0 ? `${source}: ${also.join(' and ')}` : '' })
     return true
   }
   return (
@@ -33,12 +36,13 @@ export function GitSourceFields({ examplePath, isRequired }: GitSourceFieldsProp
         name="url"
         label="Git URL"
         description={
-          pasted?.text && pasted.url === url
-            ? `Also filled in from the pasted address: ${pasted.text}.`
+          filled?.text && filled.url === url
+            ? `Also filled in from the ${filled.text}.`
             : 'You can paste the address of a repository, branch or file.'
         }
         placeholder="https://github.com/organization/repository"
-        onPasted={paste}
+        onPasted={(text) => apply(parseRepositoryAddress(text), 'pasted address')}
+        onEntered={(text) => apply(parseRepositoryPage(text))}
         isRequired={isRequired}
       />
       <TextField name="revision" label="Revision" description="A branch, tag or commit." isRequired={isRequired} />
