@@ -281,6 +281,27 @@ describe('baselineOf', () => {
     ['one of the same second by name', created('two-b', 2), [two], [], { name: 'two', reason: 'previous' }],
     ['none of the same second with a later name', two, [created('two-b', 2)], [], undefined],
     ['none that is newer', one, [two, three], [], undefined],
+    [
+      'not a newer one, although it was released last',
+      two,
+      [one, three],
+      [release('one', 2), release('three', 4)],
+      { name: 'one', reason: 'released' },
+    ],
+    [
+      'the one before it if only newer ones were released',
+      two,
+      [one, three],
+      [release('three', 4)],
+      { name: 'one', reason: 'previous' },
+    ],
+    [
+      'not one that only the archive has and that may be newer',
+      two,
+      [one],
+      [release('gone', 3)],
+      { name: 'one', reason: 'previous' },
+    ],
     ['not itself', one, [one], [release('one', 1)], undefined],
   ])('is %s', (_, snapshot, others, releases, expected) =>
     expect(baselineOf(snapshot, others, releases)).toEqual(expected),

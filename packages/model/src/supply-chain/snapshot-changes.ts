@@ -112,7 +112,8 @@ export interface Baseline {
 
 /**
  * The snapshot that users want another one to be compared with: the one that was released last (before it, if it was
- * released itself), or else the one before it, without the changes of pull requests if possible.
+ * released itself), or else the one before it, without the changes of pull requests if possible. It is never a newer
+ * one, since the comparison would show the changes backwards.
  * @param snapshots of its application
  * @param releases of its namespace
  */
@@ -121,7 +122,15 @@ export function baselineOf(
   snapshots: readonly Snapshot[],
   releases: readonly Release[],
 ): Baseline | undefined {
-  const released = lastReleasedBefore(snapshot, releases)
+  const ages = new Map(snapshots.map((other) => [nameOf(other), ageOrder(other)]))
+  const released = lastReleasedBefore(
+    snapshot,
+    releases.filter((release) => {
+      const age = ages.get(specOf(release).snapshot ?? '')
+      // The age of a deleted one is not known, but it is older than its release.
+      return age ? age < ageOrder(snapshot) : completedAt(release) < createdAt(snapshot) || isOf(release, snapshot)
+    }),
+  )
   if (released) return { name: released, reason: 'released' }
   const older = snapshots.filter((other) => ageOrder(other) < ageOrder(snapshot))
   const previous = newestOf(older.filter((other) => !isUnmerged(other))) ?? newestOf(older)
@@ -134,15 +143,19 @@ function lastReleasedBefore(snapshot: Snapshot, releases: readonly Release[]): s
     .filter(({ metadata }) => metadata.labels?.[labels.application] === application)
     .filter((release) => releaseStatus(release) === 'Succeeded' && release.status?.completionTime)
     .sort((a, b) => (completedAt(a) < completedAt(b) ? 1 : -1))
-  const own = successful.filter((release) => specOf(release).snapshot === nameOf(snapshot)).at(-1)
-  const others = successful.filter((release) => specOf(release).snapshot !== nameOf(snapshot))
+  const own = successful.filter((release) => isOf(release, snapshot)).at(-1)
+  const others = successful.filter((release) => !isOf(release, snapshot))
   return others.find((release) => !own || completedAt(release) < completedAt(own))?.spec.snapshot
 }
 
 const completedAt = ({ status }: Release): string => status?.completionTime ?? ''
 
+const isOf = (release: Release, snapshot: Snapshot): boolean => specOf(release).snapshot === nameOf(snapshot)
+
+const createdAt = ({ metadata }: Snapshot): string => metadata.creationTimestamp ?? ''
+
 /** Sorts snapshots by age, those of the same second by name, which contains the time. */
-const ageOrder = (snapshot: Snapshot): string => `${snapshot.metadata.creationTimestamp ?? ''} ${nameOf(snapshot)}`
+const ageOrder = (snapshot: Snapshot): string => `${createdAt(snapshot)} ${nameOf(snapshot)}`
 
 const newestOf = (snapshots: readonly Snapshot[]): Snapshot | undefined =>
   snapshots.reduce<Snapshot | undefined>(

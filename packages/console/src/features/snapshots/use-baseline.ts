@@ -35,7 +35,8 @@ export function useBaseline(snapshot: Snapshot, { namespace, application }: Snap
   const others = useMemo(() => listed?.items.filter((other) => nameOf(other) !== own), [listed, own])
   const selected = params.get(baselineParam) || undefined
   const best = selected ? undefined : baselineOf(snapshot, others ?? [], released?.items ?? [])
-  const isBestKnown = (released || releasesError) && (best?.reason === 'released' || listed || othersError)
+  // Without the ages of the others, the best one may be a newer one.
+  const isBestKnown = (released || releasesError) && (listed || othersError)
   const found = isBestKnown ? best : undefined
   return {
     name: selected ?? found?.name,
