@@ -338,6 +338,8 @@ describe('the other views', () => {
     )
     const row = screen.getByRole('button', { name: 'build arm' }).closest('li')
     expect(row).toHaveTextContent('Succeeded, waited 2 seconds, ran 48 seconds, on the critical path')
+    // The graph says 50 seconds, which include the wait.
+    expect(row?.querySelector('.slipway-timeline__time')).toHaveTextContent(/^48s \+2s$/)
     expect(screen.getByText('Did not run: sign (Skipped)')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Steps of build arm' }))
     expect(screen.getByRole('list', { name: 'Steps of build arm' })).toHaveTextContent('one, 48 seconds, Succeeded')

@@ -110,7 +110,7 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
                 <Bars span={span} barStyle={barStyle} />
               </span>
               <span className="slipway-timeline__time" aria-hidden="true">
-                {formatDuration(span.endMs - (span.startMs ?? span.createdMs))}
+                <SpanTime span={span} />
               </span>
             </div>
             {open.has(span.id) && (
@@ -170,6 +170,23 @@ function Bars({ span, barStyle }: { span: Span; barStyle: BarStyle }) {
   )
 }
 
+/** How long a task ran, and how long it waited before: elsewhere, the duration of a task includes the wait. */
+function SpanTime({ span: { createdMs, startMs, endMs } }: { span: Span }) {
+  if (startMs === undefined) return formatDuration(endMs - createdMs)
+  const waitedMs = startMs - createdMs
+  return (
+    <>
+      {formatDuration(endMs - startMs)}
+      {waitedMs >= 1_000 && (
+        <span className="slipway-timeline__waited" title="The wait before it ran">
+          {' '}
+          +{formatDuration(waitedMs)}
+        </span>
+      )}
+    </>
+  )
+}
+
 const StepRow = ({ step, barStyle }: { step: StepSpan; barStyle: BarStyle }) => (
   <li className="slipway-timeline__row">
     <span className="slipway-timeline__name slipway-timeline__name--step">
@@ -193,7 +210,7 @@ const StepRow = ({ step, barStyle }: { step: StepSpan; barStyle: BarStyle }) => 
 const Legend = () => (
   <ul className="slipway-timeline__legend" aria-hidden="true">
     <li>
-      <span className="slipway-timeline__wait" /> Waiting
+      <span className="slipway-timeline__wait" /> Waiting (+)
     </li>
     <li>
       <span className="slipway-timeline__run" data-tone="info" /> Running
