@@ -119,6 +119,15 @@ it.each([
   expect(nodesInSight(build, room).length).toBeGreaterThanOrEqual(13)
 })
 
+it('shows the start of a build of the catalog, although its end has more nodes', () => {
+  const last = ['summary', 'show-sbom', 'notify'].map((task) => `check-by-scanner-0 > ${task}`)
+  const chain = 'init > clone-repository, clone-repository > prefetch-dependencies, prefetch-dependencies > build'
+  const checks = many(12, 'check-by-scanner-').map((check) => `build > ${check}`)
+  const layout = layoutOf(graphOf([chain, ...checks, ...last].join(', ')), 'run-when')
+  const shown = nodesInSight(layout, { frameWidth: 900, windowHeight: 900 })
+  expect(shown).toEqual(expect.arrayContaining(['init', 'clone-repository', 'prefetch-dependencies', 'build']))
+})
+
 it('shows the start if no other part has more nodes, and always shows a requested node', () => {
   const chain = layoutOf(
     graphOf(Array.from({ length: 30 }, (_, index) => `step-${index} > step-${index + 1}`).join(', ')),

@@ -15,8 +15,8 @@ interface Size {
 }
 
 /**
- * The initial viewport of a graph and the height of its frame: the whole graph if it is legible, else the part with the
- * most nodes, the leftmost of several.
+ * The initial viewport of a graph and the height of its frame: the whole graph if it is legible, else its start, or the
+ * part with the most nodes if the start has far fewer.
  * @param room in pixels: the width of the frame, and the height of the window
  * @param shown id of a node that is visible in any case
  */
@@ -48,7 +48,10 @@ export function firstView(
   return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
 }
 
-/** The start of the part of a given width that has the most whole nodes. */
+/** How much of the most whole nodes the start of a graph must show to be preferred: users read from there. */
+const leastShareAtStart = 0.8
+
+/** The start of the part of a given width that has the most whole nodes, or that of the graph if it has nearly as many. */
 function busiestStart({ boxes, width }: Layout, partWidth: number): number {
   const all = [...boxes.values()]
   const countFrom = (start: number) =>
@@ -60,7 +63,7 @@ function busiestStart({ boxes, width }: Layout, partWidth: number): number {
     if (count > best.count) best = { start, count }
   }
   // There may be lines in front of the first nodes.
-  return best.start === starts[0] ? 0 : best.start
+  return best.start === starts[0] || countFrom(0) >= leastShareAtStart * best.count ? 0 : best.start
 }
 
 /** The smallest move that makes a box visible, at the same zoom. */
