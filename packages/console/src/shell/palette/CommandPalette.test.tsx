@@ -379,6 +379,19 @@ describe('keyboard shortcuts', () => {
     expect(screen.getByRole('textbox', { name: 'Filter by name' })).not.toHaveFocus()
   })
 
+  it('/ focuses the search of a log, wherever the focus is on its page', async () => {
+    // jsdom does not scroll.
+    Element.prototype.scrollTo ??= () => undefined
+    const taskRun = aTaskRun({ status: { podName: 'built-pod', conditions: [condition('Succeeded', 'True')] } })
+    const view = await renderRoute(list, { objects: [...objects, taskRun] })
+    await putPod(view.cluster.system, 'built-pod', { 'step-build': { state: ended(), log: 'made' } })
+    await view.router.navigate(paths.taskRunLogs({ namespace, application: 'checkout', taskRun: nameOf(taskRun) }))
+    const search = await screen.findByRole('textbox', { name: /^Find in the log/ })
+    await view.user.keyboard('/')
+    expect(search).toHaveFocus()
+    expect(search).toHaveValue('')
+  })
+
   it('? includes the shortcuts of a log if there is one', async () => {
     // jsdom does not scroll.
     Element.prototype.scrollTo ??= () => undefined

@@ -28,7 +28,9 @@ export function KeyboardShortcuts() {
         event.preventDefault()
         return show(shortcut)
       }
-      const filter = document.querySelector<HTMLInputElement>('main .slipway-table__filter input')
+      const filter = document.querySelector<HTMLInputElement>(
+        'main :is(.slipway-table__filter, .slipway-log__search) input',
+      )
       if (!filter) return
       event.preventDefault()
       filter.focus()

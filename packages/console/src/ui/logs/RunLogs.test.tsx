@@ -139,6 +139,21 @@ describe('a log', () => {
     expect(location.search + location.hash).toBe('?task=build#Lbuild:2-4')
   })
 
+  it('moves the focus to the line in the URL, unless the user has moved it', async () => {
+    const opened = { ...steps('1\n2\n3\n4\n'), address: '?task=build#Lbuild:2' }
+    await show(opened)
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Line 2 of build' })).toHaveFocus())
+    // In the next frame, the line would have the focus again.
+    await new Promise(requestAnimationFrame)
+    screen.getByRole('textbox', { name: 'Find in the log of build' }).focus()
+    await act(async () => {
+      history.pushState(null, '', '?task=build#Lbuild:3')
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+    await waitFor(() => expect(document.querySelector('[data-selected]')).toHaveTextContent('3'))
+    expect(screen.getByRole('textbox', { name: 'Find in the log of build' })).toHaveFocus()
+  })
+
   it('expands what the line in the URL is folded into', async () => {
     const { user, container } = await show(steps('::group::Tests\ninside\n::endgroup::\n'))
     await lineOf('inside')

@@ -39,7 +39,8 @@ export function useLogNavigation(
     }
   }
   useLayoutEffect(() => {
-    if (linked && shownHash !== visibleHash) pendingTarget.current ??= { position: linked, hasFocus: false }
+    // After a navigation the focus is on the heading, from which a keyboard would have to pass the whole page.
+    if (linked && shownHash !== visibleHash) pendingTarget.current ??= { position: linked, hasFocus: isFocusAtStart() }
     // Only when the URL names another line, or the line has arrived.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [shownHash])
@@ -66,4 +67,10 @@ export function useLogNavigation(
       setVisibleHash(range && lineHash(range))
     },
   }
+}
+
+/** Whether the user has not moved the focus since the page was opened. */
+function isFocusAtStart(): boolean {
+  const { activeElement } = document
+  return !activeElement || activeElement === document.body || activeElement.matches('main h1')
 }
