@@ -1,4 +1,5 @@
 import { type KubeList, type KubeObject, nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { isStatus } from '@slipway/kube/status'
 import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
 import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
 import { triggerOf } from '@slipway/model/supply-chain/snapshot-origin'
@@ -93,7 +94,8 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
     errorFields: triggerErrorFields,
     onDone: ([applied], values) => {
       const application = applicationOf(findNamed(plans, values.releasePlan))
-      if (applied?.result) reportSuccess(applied.result, 'Release triggered.', releaseLink(applied.result, application))
+      const created = applied?.result
+      if (created && !isStatus(created)) reportSuccess(created, 'Release triggered.', releaseLink(created, application))
       return navigate(releasesOf(namespace, application))
     },
     onCancel: () => navigate(paths.releaseArea({ namespace })),
