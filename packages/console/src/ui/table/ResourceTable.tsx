@@ -22,6 +22,7 @@ import {
   useNarrowFor,
   visibleColumns,
 } from './columns'
+import { FilterFold } from './FilterFold'
 import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isDescending, type Sort, sortedColumn } from './rows'
@@ -194,6 +195,19 @@ function SourceTable<T extends object, A>({
     details,
     at,
   })
+  const renderFilters = (some: readonly Filter<T>[]) =>
+    all
+      ? (all.length > 0 ? some : none).map((filter) => (
+          <TableFilter
+            key={filter.id}
+            filter={filter}
+            filters={filters}
+            rows={all}
+            filterValues={filterValues}
+            onChange={setFilterValues}
+          />
+        ))
+      : some.map((filter) => <LoadingFilter key={filter.id} isNarrow={!('text' in filter)} />)
   // A count alone says nothing that the rows do not.
   const hasToolbar = filters.length > 0 || Boolean(toolbar ?? views) || isSelectable || isPartial || Boolean(more)
   // The menus of the rows are a column too.
@@ -218,19 +232,8 @@ function SourceTable<T extends object, A>({
                 onSelect={(isSelected) => setSelected(withIds(rows.map(kind.idOf), isSelected))}
               />
             )}
-            {!all && filters.map((filter) => <LoadingFilter key={filter.id} isNarrow={!('text' in filter)} />)}
-            {all &&
-              all.length > 0 &&
-              filters.map((filter) => (
-                <TableFilter
-                  key={filter.id}
-                  filter={filter}
-                  filters={filters}
-                  rows={all}
-                  filterValues={filterValues}
-                  onChange={setFilterValues}
-                />
-              ))}
+            {renderFilters(filters.slice(0, 1))}
+            {filters.length > 1 && all?.length !== 0 && <FilterFold>{renderFilters(filters.slice(1))}</FilterFold>}
             {!isEmpty && views && (
               <SavedViewsMenu
                 saved={views}

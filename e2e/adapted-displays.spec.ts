@@ -1,0 +1,90 @@
+import type { Locator, Page } from '@playwright/test'
+import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
+import { labels } from '@slipway/model/labels'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { applicationType } from '@slipway/model/supply-chain/application'
+import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { freshness } from './applications'
+import { expect, signIn, test } from './fixtures'
+
+/** Displays that are smaller, larger or of fewer colours than that of most users. */
+
+const application = 'checkout'
+
+async function createRuns(system: KubeClient, namespace: string) {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  for (let index = 0; index < 12; index++) {
+    const created = await system.create(
+      pipelineRunType,
+      aPipelineRun({
+        metadata: {
+          name: `checkout-api-on-push-${index}`,
+          namespace,
+          labels: {
+            [labels.application]: application,
+            [labels.component]: 'checkout-api',
+            [labels.pipelineType]: 'build',
+          },
+        },
+        spec: { pipelineSpec: { tasks: [{ name: 'init', taskSpec: { steps: [] } }] } },
+      }),
+    )
+    await system.replaceStatus(pipelineRunType, {
+      ...created,
+      status: {
+        conditions: [condition('Succeeded', index % 2 ? 'True' : 'False')],
+        startTime: '2026-01-31T09:00:00Z',
+        completionTime: '2026-01-31T09:02:00Z',
+      },
+    })
+  }
+}
+
+/** Whether a box lies within the window. */
+const isInWindow = (target: Locator) =>
+  target.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect()
+    return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
+  })
+
+test('at 200 % zoom the filters of a list are folded, so that its rows have most of the window', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await createRuns(system, namespace)
+  await page.setViewportSize({ width: 720, height: 450 })
+  await signIn(page, 'admin', paths.pipelineRuns({ namespace }))
+  const toolbar = page.locator('.slipway-table__toolbar')
+  await expect(page.getByRole('row').nth(5)).toBeAttached()
+  expect((await toolbar.boundingBox())?.height).toBeLessThanOrEqual(120)
+  const status = toolbar.getByRole('button', { name: /^Status/ })
+  await expect(status).toBeHidden()
+  const fold = toolbar.getByRole('button', { name: 'More filters' })
+  await fold.click()
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await status.click()
+  await page.getByRole('menuitem', { name: /^Failed/ }).click()
+  await page.keyboard.press('Escape')
+  await fold.click()
+  // What is selected stays in sight, and can be removed.
+  await expect(status).toBeHidden()
+  await expect(toolbar.getByRole('button', { name: /Failed/ })).toBeVisible()
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(fold).toBeHidden()
+  await expect(status).toBeVisible()
+})
+
+test('the details of how fresh a page is fit a small window', async ({ page, namespace, system }) => {
+  await createRuns(system, namespace)
+  await page.setViewportSize({ width: 720, height: 450 })
+  const at = { namespace, application, pipelineRun: 'checkout-api-on-push-1' }
+  await signIn(page, 'admin', paths.pipelineRun(at))
+  await expect(freshness(page)).toBeVisible()
+  await freshness(page).click()
+  const details = page.locator('.pf-v6-c-popover')
+  await expect(details.getByRole('button', { name: 'Refresh' })).toBeVisible()
+  await expect.poll(() => isInWindow(details)).toBe(true)
+})
