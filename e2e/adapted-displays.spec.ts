@@ -88,3 +88,31 @@ test('the details of how fresh a page is fit a small window', async ({ page, nam
   await expect(details.getByRole('button', { name: 'Refresh' })).toBeVisible()
   await expect.poll(() => isInWindow(details)).toBe(true)
 })
+
+/** The width of the line around an element, or the thickness of its border. */
+const lineOf = (target: Locator) =>
+  target.evaluate((element) => {
+    const { outlineStyle, outlineWidth, borderTopWidth } = getComputedStyle(element)
+    return Math.max(outlineStyle === 'none' ? 0 : parseFloat(outlineWidth), parseFloat(borderTopWidth))
+  })
+
+test('forced colours, which remove backgrounds, leave marks of what is current', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  await createRuns(system, namespace)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const at = { namespace, application, pipelineRun: 'checkout-api-on-push-1' }
+  await signIn(page, 'admin', paths.applications(at))
+  const links = page.locator('.pf-v6-c-nav__link')
+  await expect(page.locator('.slipway-freshness__dot')).toBeVisible()
+  expect(await lineOf(page.locator('.slipway-freshness__dot')), 'the dot of the badge').toBeGreaterThan(0)
+  expect(await lineOf(links.and(page.locator('.pf-m-current'))), 'the current page').toBeGreaterThan(1)
+  expect(await lineOf(links.and(page.locator(':not(.pf-m-current)')).first()), 'another page').toBeLessThan(1)
+
+  await page.goto(paths.pipelineRunLogs(at))
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+  await expect(tab('Logs')).toBeVisible()
+  expect(await lineOf(tab('Logs')), 'the current tab').toBeGreaterThan(await lineOf(tab('Details')))
+})
