@@ -116,3 +116,66 @@ test('forced colours, which remove backgrounds, leave marks of what is current',
   await expect(tab('Logs')).toBeVisible()
   expect(await lineOf(tab('Logs')), 'the current tab').toBeGreaterThan(await lineOf(tab('Details')))
 })
+
+/** Runs in the page: texts without a size on the screen, although nothing says that they are hidden. React Flow adds some. */
+function invisibleTexts(): string[] {
+  const found: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement
+    const text = node.textContent?.trim()
+    if (
+      !text ||
+      !parent ||
+      parent.closest(
+        'script, style, noscript, title, .pf-v6-screen-reader, [hidden], [aria-hidden=true], [id^=react-flow]',
+      )
+    )
+      continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const { width, height } = range.getBoundingClientRect()
+    if (width < 1 || height < 1 || getComputedStyle(parent).visibility === 'hidden') {
+      found.push(`${text.slice(0, 60)} in ${parent.tagName.toLowerCase()}.${parent.className}`)
+    }
+  }
+  return found
+}
+
+test('every text of a page is on the screen, unless it is hidden on purpose', async ({ page, namespace, system }) => {
+  await createRuns(system, namespace)
+  const at = { namespace, application }
+  const run = { ...at, pipelineRun: 'checkout-api-on-push-0' }
+  await signIn(page, 'admin')
+  for (const path of [
+    paths.overview(),
+    paths.namespaces(),
+    paths.applications(at),
+    paths.application(at),
+    paths.pipelineRuns(at),
+    paths.pipelineRun(run),
+    paths.pipelineRunLogs(run),
+    paths.components(at),
+    paths.integrationTests(at),
+    paths.snapshots(at),
+    paths.releases(at),
+    paths.releaseArea(at),
+    paths.secrets(at),
+    paths.access(at),
+    paths.createApplication(at),
+    paths.createSecret(at),
+    paths.createReleasePlan(at),
+    paths.addIntegrationTest(at),
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[aria-busy=true], .pf-v6-c-skeleton')).toHaveCount(0)
+    expect(await page.evaluate(invisibleTexts), path).toEqual([])
+  }
+  await page.evaluate(() =>
+    document
+      .querySelector('main')
+      ?.insertAdjacentHTML('beforeend', '<p style="height:0;overflow:hidden"><i style="display:none">lost</i></p>'),
+  )
+  expect(await page.evaluate(invisibleTexts), 'with a lost text').toEqual(['lost in i.'])
+})
