@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { labels } from '@slipway/model/labels'
