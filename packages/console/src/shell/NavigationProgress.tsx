@@ -51,5 +51,5 @@ const words: Readonly<Record<string, string>> = {
 /** The last parts of a path, which are enough to recognize the page. */
 const destinationOf = (pathname: string): string => {
   const parts = pathname.split('/').filter(Boolean).slice(-2).map(decodeURIComponent)
-  return parts.map((part) => words[part] ?? part).join(' / ') || 'the overview'
+  return parts.map((part) => (Object.hasOwn(words, part) ? words[part] : part)).join(' / ') || 'the overview'
 }

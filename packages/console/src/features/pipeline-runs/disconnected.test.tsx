@@ -94,6 +94,9 @@ it('a navigation that waits for a response is announced with its destination, an
   const heal = faults.intercept((path, init) => (path.includes('review') ? held(path, init) : undefined))
   act(() => void router.navigate(paths.releasePlans({ namespace })))
   expect(await screen.findByText('Opening release / release plans…')).toBeInTheDocument()
+  // A name is shown as it is, even if it is that of a member of every object.
+  act(() => void router.navigate(paths.application({ namespace, application: 'constructor' })))
+  expect(await screen.findByText('Opening applications / constructor…')).toBeInTheDocument()
   act(() => void router.navigate(paths.access({ namespace })))
   expect(await screen.findByRole('progressbar', { name: 'Loading page' })).toBeInTheDocument()
   expect(await screen.findByText('Opening team-payments / access…')).toHaveRole('status')
