@@ -172,10 +172,11 @@ test('every text of a page is on the screen, unless it is hidden on purpose', as
     await expect(page.locator('[aria-busy=true], .pf-v6-c-skeleton')).toHaveCount(0)
     expect(await page.evaluate(invisibleTexts), path).toEqual([])
   }
-  await page.evaluate(() =>
-    document
-      .querySelector('main')
-      ?.insertAdjacentHTML('beforeend', '<p style="height:0;overflow:hidden"><i style="display:none">lost</i></p>'),
-  )
+  await page.evaluate(() => {
+    const lost = document.createElement('i')
+    lost.textContent = 'lost'
+    lost.style.display = 'none'
+    document.querySelector('main')?.append(lost)
+  })
   expect(await page.evaluate(invisibleTexts), 'with a lost text').toEqual(['lost in i.'])
 })
