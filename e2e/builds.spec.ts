@@ -382,6 +382,7 @@ test('the failing line can be reached with only the keyboard from the list of ap
   await press(page, runRow(page, 'fails').getByRole('link', { name: 'fails' }))
   await press(page, page.getByRole('link', { name: 'See logs' }).first())
   await expectAtTheFailingLine(page)
+  await expect(markedLine(page).locator('.slipway-log__number')).toBeFocused()
   // From there with the keys of the log: back, and to the next error.
   const log = page.getByRole('log', { name: 'Log of compile' })
   await tabTo(page, log)
