@@ -64,10 +64,20 @@ function nextLine(rows: LogRows, from: number, direction: 1 | -1): LogPosition |
   return undefined
 }
 
-/** Focuses a line number. Tries again in the next frame, since the line may be rendered only after scrolling to it. */
+/** How long a line that has been scrolled to may take to be rendered, in frames. */
+const framesToAppear = 30
+
+/** Focuses a line number. Tries again in the next frames, since the line is rendered only after scrolling to it. */
 export function focusLine(scroller: HTMLElement | null, { step, line }: LogPosition, steps: readonly StepView[]): void {
   const id = `log-${steps[step]?.container}-${line + 1}`
-  const focus = () => scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
+  const focus = (): boolean => {
+    const found = scroller?.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
+    found?.focus({ preventScroll: true })
+    return Boolean(found)
+  }
+  const focusInFrame = (framesLeft: number) => {
+    requestAnimationFrame(() => focus() || (framesLeft > 0 && focusInFrame(framesLeft - 1)))
+  }
   focus()
-  requestAnimationFrame(focus)
+  focusInFrame(framesToAppear)
 }
