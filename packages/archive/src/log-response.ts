@@ -17,13 +17,34 @@ export function logResponse(chunks: Iterable<Uint8Array>): Response {
   return new Response(body, { headers })
 }
 
-/** The logs of all containers of the pods, each after a line with its name. */
+const newline = 10
+
+/**
+ * The logs of all containers of the pods in the form in which the watcher of Tekton Results (v0.20) stores them, that of
+ * tkn: each line begins with `[{step}] `.
+ */
 export function* logsOfPods({ logs }: ArchiveStore, pods: ArchivedObject[]): Generator<Uint8Array> {
   for (const { uid } of pods) {
     for (const container of logs.containers(uid)) {
-      yield encoder.encode(`${container} :-\n`)
-      yield* logs.read(uid, container) ?? []
-      yield encoder.encode('\n')
+      yield* markLines(logs.read(uid, container) ?? [], encoder.encode(`[${container.replace(/^step-/, '')}] `))
     }
   }
+}
+
+/** Puts a mark before each line. The last line always ends. */
+function* markLines(chunks: Iterable<Uint8Array>, mark: Uint8Array): Generator<Uint8Array> {
+  let isInLine = false
+  for (const chunk of chunks) {
+    const parts: Uint8Array[] = []
+    for (let from = 0; from < chunk.length;) {
+      if (!isInLine) parts.push(mark)
+      const end = chunk.indexOf(newline, from)
+      isInLine = end < 0
+      const to = isInLine ? chunk.length : end + 1
+      parts.push(chunk.subarray(from, to))
+      from = to
+    }
+    yield Buffer.concat(parts)
+  }
+  if (isInLine) yield Uint8Array.of(newline)
 }

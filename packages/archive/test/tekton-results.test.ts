@@ -263,7 +263,7 @@ describe('reading', () => {
     const [, , run] = runs
     const path = `${namespace}/results/${uidOfRun(run)}/logs`
     const { code, text, headers } = await world.results(`${path}/${uidOf(task)}`)
-    expect([code, text]).toEqual([200, 'step-scan :-\nfound\n\nstep-report-json :-\n{"success":true}\n'])
+    expect([code, text]).toEqual([200, '[scan] found\n[report-json] {"success":true}\n'])
     expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
       'text/plain; charset=utf-8',
       'nosniff',
@@ -362,7 +362,7 @@ it('archives everything that the console reads of deleted runs', async () => {
   await world.archive.idle()
   const log = await world.results(`${namespace}/results/${uidOf(run)}/logs/${uidOf(task)}`)
   const [archived] = dataOf(await world.results(`${records}${q({ filter: 'data_type == PIPELINE_RUN' })}`))
-  expect([log.text, archived?.metadata.deletionTimestamp]).toEqual(['step-build :-\ntext\n', expect.any(String)])
+  expect([log.text, archived?.metadata.deletionTimestamp]).toEqual(['[build] text\n', expect.any(String)])
   await world.close()
 })
 

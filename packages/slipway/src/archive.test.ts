@@ -74,7 +74,7 @@ it('both archive APIs return the same logs, including those of runs with deleted
           const containers = (pod?.spec.containers ?? []).map(async ({ name }) => {
             const path = resourcePath(podType, { namespace, name: podName, subresource: 'log' })
             const text = await read(`${kubeArchive}${path}?container=${name}`)
-            return text === undefined ? '' : `${name} :-\n${text}\n`
+            return (text ?? '').replace(/[^\n]*\n|[^\n]+$/g, (line) => `[${name.replace('step-', '')}] ${line}`)
           })
           return (await Promise.all(containers)).join('')
         }),

@@ -222,7 +222,9 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
   const { task, pod } = log
   try {
     const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
-    const found = isMirrored ? await mirroredLogs({ ...log, pod }, signal) : sectionsOf(await recordedLog(log, signal))
+    const found = isMirrored
+      ? await mirroredLogs({ ...log, pod }, signal)
+      : sectionsOf(await recordedLog(log, signal), log.containers)
     // What was archived may be the sentence of a node that had already lost the log.
     const logs = found.map((section): ContainerLog =>
       isMissingLogNotice(section.text)
