@@ -14,7 +14,7 @@ export type SettingName =
   | 'tls.clientCaFile'
   | `limits.${string}`
   | `metrics.${'host' | 'isOpenToNetwork'}`
-  | `session.${'absoluteMs' | 'cookieName' | 'idleMs' | 'recheckMs'}`
+  | `session.${'absoluteMs' | 'cookieName' | 'idleMs' | 'recheckMs' | 'unconfirmedMs'}`
   | `signIn.frontProxy${'' | '.clientCertificateNames' | '.secret.header' | '.secret.value'}`
   | `signIn.oidc${'' | '.clientId' | '.clientSecret' | '.issuer' | '.scopes'}`
 

@@ -66,7 +66,8 @@ export const configFor = (url: string, { kubernetes, limits, ...overrides }: Ove
   host: '127.0.0.1',
   port: 8080,
   kubernetes: { as: 'impersonate', ...kubernetes, access: accessFor(url, kubernetes?.access) },
-  session: { keys: [new Uint8Array(32).fill(1)] },
+  // Sessions of `signIn` have no refresh token.
+  session: { keys: [new Uint8Array(32).fill(1)], unconfirmedMs: 24 * 3_600_000 },
   // An unreachable provider, which `startGateway` replaces by its own.
   signIn: { oidc: { issuer: 'http://127.0.0.1:1', clientId: 'slipway' } },
   // With a manual clock the rate limit would never recover.

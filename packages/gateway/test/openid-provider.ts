@@ -57,7 +57,6 @@ export async function startOpenidProvider(at = origin): Promise<OpenidProvider> 
     pkce: { required: () => true },
     ttl: { AccessToken: 300, Grant: 3_600, IdToken: 3_600, Interaction: 600, RefreshToken: 3_600, Session: 3_600 },
     rotateRefreshToken: true,
-    issueRefreshToken: async () => true,
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, accountId) => ({
       accountId,
@@ -82,9 +81,18 @@ export async function startOpenidProvider(at = origin): Promise<OpenidProvider> 
   const answer = provider.callback()
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response)
-    provider.interactionFinished(request, response, { login: { accountId: 'u-ada' } }).catch((error: unknown) => {
-      response.writeHead(500).end(String(error))
-    })
+    provider
+      .interactionDetails(request, response)
+      .then(({ prompt }) =>
+        provider.interactionFinished(
+          request,
+          response,
+          prompt.name === 'consent' ? { consent: {} } : { login: { accountId: 'u-ada' } },
+        ),
+      )
+      .catch((error: unknown) => {
+        response.writeHead(500).end(String(error))
+      })
   })
 
   const openid: OpenidProvider = {

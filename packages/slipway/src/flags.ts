@@ -96,7 +96,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'oidc-client-secret-file': { value: 'file', help: 'client secret; without it the gateway is a public client' },
         'oidc-ca-file': { value: 'file', help: 'CA certificates to trust for it' },
         'oidc-scope': { value: 'scope', isRepeated: true, help: 'default: openid email profile groups offline_access' },
-        'oidc-prompt': { value: 'prompt', help: 'default: login; none for no prompt' },
+        'oidc-prompt': { value: 'prompt', help: 'default: login consent; none for no prompt' },
         'oidc-user-claim': { value: 'claim', help: "the user's name in the cluster; default: email" },
         'oidc-groups-claim': { value: 'claim', help: 'default: groups' },
         'oidc-user-prefix': { value: 'text', help: 'prefix of every user name, such as oidc:' },
@@ -129,6 +129,10 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'session-recheck-minutes': {
           value: 'number',
           help: 'how often sessions are refreshed with the provider; default: 5',
+        },
+        'session-unconfirmed-minutes': {
+          value: 'number',
+          help: 'sessions expire after this if the provider issues no refresh token; default: 60',
         },
         'sign-outs': { value: 'namespace/name', help: 'ConfigMap through which replicas share sign-outs' },
       },

@@ -22,6 +22,7 @@ const flagNames: Partial<Record<SettingName, string>> = {
   'session.idleMs': '--session-idle-minutes',
   'session.absoluteMs': '--session-hours',
   'session.recheckMs': '--session-recheck-minutes',
+  'session.unconfirmedMs': '--session-unconfirmed-minutes',
   'tls.clientCaFile': '--tls-client-ca',
   tls: '--tls-cert and --tls-key',
   publicOrigins: '--public-origin',

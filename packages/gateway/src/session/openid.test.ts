@@ -77,3 +77,23 @@ it("shows a page when the provider rejects the gateway's secret", async () => {
   expect(response.body).toContain('does not accept this gateway')
   await other.close()
 })
+
+it('a user who is blocked at the provider is signed out, also where no consent is requested and sessions are not confirmed', async () => {
+  const oidc = {
+    issuer: provider.issuer,
+    clientId: 'slipway',
+    clientSecret: 'a secret: with, odd & signs',
+    prompt: 'login',
+  }
+  const session = { keys: [new Uint8Array(32)] }
+  const other = await startGateway({ signIn: { oidc }, session }, manualClock(Date.now()))
+  const there = createBrowser(other.app)
+  const { headers } = await there.get('/oauth2/start')
+  await there.get(await provider.visit(String(headers.location)))
+  expect((await there.get('/oauth2/userinfo')).statusCode).toBe(200)
+  await other.clock.advance(59 * 60_000)
+  expect((await there.get('/oauth2/userinfo')).statusCode).toBe(200)
+  await other.clock.advance(60_000)
+  expect((await there.get('/oauth2/userinfo')).statusCode).toBe(401)
+  await other.close()
+})

@@ -42,6 +42,9 @@ export interface Provider {
 
 const timeoutSeconds = 10
 
+/** The scope of refresh tokens. */
+const offlineAccess = 'offline_access'
+
 export function createProvider(settings: OidcSettings, clock: Clock, log: FastifyBaseLogger): Provider {
   const { issuer, clientId } = settings
   const isPlain = issuer.startsWith('http:')
@@ -134,7 +137,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
   const requestedScopes = (server: openid.ServerMetadata) => {
     // A provider may reject a sign-in with an unknown scope.
     const supported = settings.hasDefaultScopes ? server.scopes_supported : undefined
-    return settings.scopes.filter((scope) => scope === 'openid' || !supported || supported.includes(scope)).join(' ')
+    return settings.scopes.filter((scope) => scope === 'openid' || !supported || supported.includes(scope))
   }
 
   return {
@@ -144,17 +147,20 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     },
 
     authorizationUrl: ({ state, nonce, verifier: codeVerifier }, redirectUri) =>
-      withConfiguration(async (configuration) =>
-        openid.buildAuthorizationUrl(configuration, {
+      withConfiguration(async (configuration) => {
+        const scopes = requestedScopes(configuration.serverMetadata())
+        // Without consent, providers ignore `offline_access`. OpenID Connect Core 1.0, section 11.
+        const { prompt = scopes.includes(offlineAccess) ? 'login consent' : 'login' } = settings
+        return openid.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
-          scope: requestedScopes(configuration.serverMetadata()),
+          scope: scopes.join(' '),
           state,
           nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
-          ...(settings.prompt && { prompt: settings.prompt }),
-        }),
-      ),
+          ...(prompt && { prompt }),
+        })
+      }),
 
     finishSignIn: (callback, { state, nonce, verifier: pkceCodeVerifier }) =>
       withConfiguration(async (configuration) => {
@@ -164,6 +170,10 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
           pkceCodeVerifier,
           idTokenExpected: true,
         })
+        if (response.refresh_token === undefined) {
+          const isRequested = requestedScopes(configuration.serverMetadata()).includes(offlineAccess)
+          log.warn({ issuer, isRequested }, 'the provider issued no refresh token, so the session cannot be confirmed')
+        }
         // Present, since idTokenExpected is set.
         const idToken = response.id_token ?? ''
         const claims = await verifier.verify(idToken)

@@ -92,7 +92,7 @@ describe('signing in', () => {
       response_type: 'code',
       redirect_uri: `${origin}/oauth2/callback`,
       scope: 'openid email profile groups offline_access',
-      prompt: 'login',
+      prompt: 'login consent',
       code_challenge_method: 'S256',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       state: expect.stringMatching(/^[\w-]{43}$/),

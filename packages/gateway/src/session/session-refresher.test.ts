@@ -137,14 +137,16 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(1)
   })
 
-  it('a session without a refresh token is not confirmed', async () => {
-    gateway = await startGateway()
+  it('a session without a refresh token is not confirmed, and ends an hour after sign-in, even in use', async () => {
+    gateway = await startGateway({ session: { keys: [new Uint8Array(32)] } })
     gateway.issuer.tokenResponse = { refresh_token: undefined }
     const browser = await signedIn()
     gateway.issuer.isDown = true
-    await gateway.clock.advance(60 * minuteMs)
+    await gateway.clock.advance(59 * minuteMs)
     expect((await browser.get(version)).statusCode).toBe(200)
     expect(gateway.issuer.counts.refreshes).toBe(0)
+    await gateway.clock.advance(minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(401)
   })
 })
 

@@ -13,6 +13,7 @@ const settings = {
   idleMs: 60 * minuteMs,
   absoluteMs: 240 * minuteMs,
   recheckMs: 5 * minuteMs,
+  unconfirmedMs: 240 * minuteMs,
   cookieName: 's',
   isHttps: false,
   signOuts: undefined,

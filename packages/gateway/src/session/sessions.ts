@@ -97,7 +97,8 @@ export function createSessions(
   clock: Clock,
   signOuts: SignOuts = memorySignOuts(clock),
 ): Sessions {
-  const { keys, idleMs, absoluteMs, recheckMs, cookieName, isHttps, needsIdToken, allowedSystemNames } = settings
+  const { keys, idleMs, absoluteMs, recheckMs, unconfirmedMs, cookieName, isHttps, needsIdToken, allowedSystemNames } =
+    settings
   const cipher = withDecryptionCache(createCookieCipher<Content>(keys, 'session'), maxCachedCookies)
   const cookie = chunkedCookie(cookieName, isHttps)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
@@ -105,7 +106,8 @@ export function createSessions(
   /** Computed from the current settings, so that shorter times take effect at once. */
   function toEncryptedSession(content: Content): EncryptedSession {
     const [startedAt, seenAt, checkedAt] = [content.began * 1000, content.seen * 1000, content.checked * 1000]
-    const expiresAt = Math.min(seenAt + idleMs, startedAt + absoluteMs)
+    const longestMs = content.refresh === undefined ? Math.min(absoluteMs, unconfirmedMs) : absoluteMs
+    const expiresAt = Math.min(seenAt + idleMs, startedAt + longestMs)
     return {
       session: {
         id: publicId(content.id),

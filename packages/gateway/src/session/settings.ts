@@ -15,6 +15,11 @@ export interface SessionConfig {
    * cannot be reached; 5 minutes by default.
    */
   recheckMs?: number
+  /**
+   * A session that cannot be confirmed, since the identity provider has issued no refresh token, ends this long after
+   * sign-in; one hour by default.
+   */
+  unconfirmedMs?: number
   /** Default `slipway-session`, with the prefix `__Host-` on https. */
   cookieName?: string
   /** Shares sign-outs between replicas. Without it, the others notice when they next confirm the session. */
@@ -32,7 +37,11 @@ export interface OidcConfig {
   clientSecret?: string | (() => string)
   /** Default `openid email profile groups offline_access`. */
   scopes?: string[]
-  /** Default `login`: the provider authenticates the user each time. If empty, it may reuse its own session. */
+  /**
+   * Default `login`: the provider authenticates the user each time. It is `login consent` if `offline_access` is
+   * requested, without which providers must not issue a refresh token (OpenID Connect Core 1.0, section 11). If empty,
+   * the provider may reuse its own session.
+   */
   prompt?: string
   /** Claim with the user's name in the cluster; default `email`, which must be verified. */
   userClaim?: string
@@ -65,7 +74,11 @@ export interface SessionSettings extends Required<Omit<SessionConfig, 'signOuts'
   allowedSystemNames: ReadonlySet<string>
 }
 
-export interface OidcSettings extends Required<Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames'>> {
+export interface OidcSettings extends Required<
+  Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames' | 'prompt'>
+> {
+  /** `undefined` for the default, which depends on the scopes that the provider supports. */
+  prompt: string | undefined
   clientSecret: (() => string) | undefined
   /** Whether the scopes were not configured, so that those unknown to the provider may be omitted. */
   hasDefaultScopes: boolean
@@ -94,13 +107,14 @@ export function sessionSettings(
     idleMs: config.idleMs ?? 8 * 60 * minuteMs,
     absoluteMs: config.absoluteMs ?? 24 * 60 * minuteMs,
     recheckMs: config.recheckMs ?? 5 * minuteMs,
+    unconfirmedMs: config.unconfirmedMs ?? 60 * minuteMs,
     cookieName: `${isHttps ? '__Host-' : ''}${config.cookieName ?? 'slipway-session'}`,
     signOuts: config.signOuts,
     ...rest,
   }
   if (!/^[\w-]+$/.test(settings.cookieName))
     throw configError`${setting('session.cookieName')} may only contain letters, digits, underscores and hyphens.`
-  for (const name of ['idleMs', 'absoluteMs', 'recheckMs'] as const) {
+  for (const name of ['idleMs', 'absoluteMs', 'recheckMs', 'unconfirmedMs'] as const) {
     if (!(settings[name] >= 1_000)) throw configError`${setting(`session.${name}`)} must be at least one second.`
   }
   return settings
@@ -128,7 +142,7 @@ function oidcSettings(config: OidcConfig): OidcSettings {
   const scopes = config.scopes ?? ['openid', 'email', 'profile', 'groups', 'offline_access']
   if (!scopes.includes('openid')) throw configError`${setting('signIn.oidc.scopes')} must include openid.`
   return {
-    prompt: 'login',
+    prompt: undefined,
     userClaim: 'email',
     groupsClaim: 'groups',
     allowUnverifiedEmail: false,

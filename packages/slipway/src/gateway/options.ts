@@ -152,6 +152,7 @@ function sessionOf(flags: Flags): GatewayConfig['session'] {
       idleMs: inMs('session-idle-minutes', minuteMs),
       absoluteMs: inMs('session-hours', 60 * minuteMs),
       recheckMs: inMs('session-recheck-minutes', minuteMs),
+      unconfirmedMs: inMs('session-unconfirmed-minutes', minuteMs),
       signOuts: namespace && configMap ? { namespace, configMap } : undefined,
     }),
   }
