@@ -111,9 +111,14 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       .send(httpError.status)
   })
 
+  const plugins = [upstreams.tektonResults, upstreams.kubeArchive].filter((plugin) => plugin !== undefined)
   await app.register(
     healthRoutes(
-      [{ name: kubernetes.name, check: kubernetes.checkReady }, ...signIn.readyChecks],
+      [
+        { name: kubernetes.name, check: kubernetes.checkReady },
+        ...signIn.readyChecks,
+        ...plugins.map(({ name, checkReady }) => ({ name, check: checkReady })),
+      ],
       () => drain.isDraining,
       steadyClock,
     ),
@@ -130,7 +135,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   let metricsListener: MetricsListener | undefined
   app.decorate('metricsPort', () => metricsListener?.port)
   app.decorate('pluginsProbed', async () => {
-    await Promise.all([upstreams.tektonResults?.probed, upstreams.kubeArchive?.probed])
+    await Promise.all(plugins.map(({ probed }) => probed))
   })
   const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut))]
   if (settings.tls && tls && app.server instanceof HttpsServer) {

@@ -242,7 +242,7 @@ describe('plugin discovery', () => {
     }
   })
 
-  it.each([401, 404, 500])('a %d shows that Tekton Results exists, but not KubeArchive', async (code) => {
+  it.each([401, 404])('a %d shows that Tekton Results exists, but not KubeArchive', async (code) => {
     plugin.respond = json({}, code)
     await start()
     expect((await failure(runs)).code).toBe(404)
@@ -251,7 +251,7 @@ describe('plugin discovery', () => {
   })
 
   it('a missing plugin is probed again after a minute, in the background of a 404', async () => {
-    plugin.respond = json({}, 503)
+    plugin.respond = json({}, 404)
     await start()
     expect((await failure(runs)).code).toBe(404)
     plugin.respond = json({ kind: 'List', items: [] })
@@ -264,15 +264,45 @@ describe('plugin discovery', () => {
     expect(plugin.seen.filter(({ target }) => target === '/livez')).toHaveLength(2)
   })
 
-  it('a plugin that cannot be reached is a 404 and does not delay other calls', async () => {
+  it('a plugin that cannot be reached is a 503, not a 404, and does not delay other calls', async () => {
     const nowhere = { url: 'http://127.0.0.1:1', token: () => 'a' }
     await start({ tektonResults: nowhere, kubeArchive: nowhere })
-    expect((await failure(records)).code).toBe(404)
-    expect((await failure(runs)).code).toBe(404)
+    expect(await failure(records)).toMatchObject({ code: 503, message: 'tekton-results has not answered yet.' })
+    expect(await failure(runs)).toMatchObject({ code: 503, message: 'kubearchive has not answered yet.' })
+    expect((await call(runs)).headers).toMatchObject({ 'retry-after': '2' })
     expect((await call('/api/k8s/version')).status).toBe(200)
   })
 
-  it('a plugin is missing if its probe gets no response within five seconds', async () => {
+  it.each([502, 503, 504])(
+    'a %d of a proxy in front of a plugin is a 503, and it is probed again after two seconds',
+    async (code) => {
+      plugin.respond = json({}, code)
+      await start()
+      for (const target of [records, runs]) expect((await failure(target)).code).toBe(503)
+      plugin.respond = json({ kind: 'List', items: [] })
+      await gateway.clock.advance(1_000)
+      for (const target of [records, runs]) expect((await failure(target)).code).toBe(503)
+      await gateway.clock.advance(1_000)
+      for (const target of [records, runs]) await expect.poll(async () => (await call(target)).status).toBe(200)
+    },
+  )
+
+  it('/ready waits for the first answer of a plugin, for a minute at most', async () => {
+    const nowhere = { url: 'http://127.0.0.1:1', token: () => 'a' }
+    const ready = async () => (await call('/ready')).body
+    await start({ tektonResults: nowhere })
+    expect(await ready()).toContain('Not ready: tekton-results.')
+    await gateway.clock.advance(59_000)
+    expect(await ready()).toContain('Not ready: tekton-results.')
+    await gateway.clock.advance(1_000)
+    expect(await ready()).toBe('{"status":"ok"}')
+    await gateway.close()
+    plugin.respond = json({}, 404)
+    await start()
+    expect(await ready()).toBe('{"status":"ok"}')
+  })
+
+  it('a plugin is not reached if its probe gets no response within five seconds', async () => {
     const asked = new Promise<void>((resolve) => {
       plugin.respond = () => plugin.seen.length === 2 && resolve()
     })
@@ -282,7 +312,7 @@ describe('plugin discovery', () => {
     await asked
     const responses = [failure(records), failure(runs)]
     await gateway.clock.advance(5_000)
-    expect(await Promise.all(responses)).toMatchObject([{ code: 404 }, { code: 404 }])
+    expect(await Promise.all(responses)).toMatchObject([{ code: 503 }, { code: 503 }])
   })
 
   it('a plugin that was found stays present when a call fails', async () => {

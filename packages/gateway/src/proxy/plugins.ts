@@ -23,7 +23,7 @@ function isArchivePath(target: ApiTarget): boolean {
 
 /**
  * The plugin that a request is for.
- * @throws HttpError 405 for a write, 404 for a missing plugin or path
+ * @throws HttpError 405 for a write, 404 for a missing plugin or path, 503 for a plugin that has not answered yet
  */
 export async function pluginFor(
   method: string,
@@ -34,6 +34,6 @@ export async function pluginFor(
   const plugin = isResults ? tektonResults : kubeArchive
   if (!plugin || !(isResults ? isResultsPath(target.segments) : isArchivePath(target))) throw notFound()
   if (method !== 'GET') throw new HttpError(405, `${plugin.name} is read-only.`)
-  if (!(await plugin.isPresent())) throw notFound()
+  await plugin.ensurePresent()
   return plugin
 }

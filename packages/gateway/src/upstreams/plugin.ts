@@ -1,7 +1,7 @@
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
 import { impersonationHeaders } from '../proxy/headers'
-import { HttpError } from '../http-error'
+import { HttpError, notFound } from '../http-error'
 import { bearerHeader, type Kubernetes } from './kubernetes'
 import { readText } from './read-text'
 import { createUpstream, type UpstreamParts, type UserUpstream } from './upstream'
@@ -11,33 +11,48 @@ export interface Plugin extends UserUpstream {
   /** Resolves after the first probe. */
   probed: Promise<void>
   /**
-   * Whether the service exists. It is probed in the background at the start; while it is missing, a call triggers another
-   * probe in the background, at most once a minute.
+   * Checks that the service exists. It is probed at the start, and again in the background of later calls until it is
+   * found: every two seconds while nothing is known of it, every minute once it is known to be missing.
+   * @throws HttpError 404 if it does not exist, 503 if it has not answered yet: that is not the same
    */
-  isPresent(): Promise<boolean>
+  ensurePresent(): Promise<void>
+  /** Rejects until a probe has been answered, but for a minute at most: the gateway is of use without it. */
+  checkReady(): Promise<void>
 }
+
+/** What is known of a service: whether it exists, or that it has not answered. */
+type Presence = 'present' | 'missing' | 'unreached'
 
 /** The differences between the services. */
 export interface PluginKind {
   name: string
   /** Requested without credentials to see whether the service exists. */
   probePath: string
-  isPresent(statusCode: number): boolean
+  /** What a status code says of it. One of a proxy on the way says nothing. */
+  presenceOf(statusCode: number): Presence
 }
 
 export const tektonResults: PluginKind = {
   name: 'tekton-results',
   probePath: '/apis/results.tekton.dev/v1alpha2/parents/-/results?page_size=1',
-  isPresent: () => true,
+  presenceOf: (statusCode) => (isOfProxy(statusCode) ? 'unreached' : 'present'),
 }
 
 export const kubeArchive: PluginKind = {
   name: 'kubearchive',
   probePath: '/livez',
-  isPresent: (statusCode) => statusCode === 200,
+  presenceOf(statusCode) {
+    if (statusCode === 200) return 'present'
+    return statusCode >= 500 ? 'unreached' : 'missing'
+  },
 }
 
-const reprobeMs = 60_000
+const isOfProxy = (statusCode: number): boolean => statusCode >= 502 && statusCode <= 504
+
+const reprobeMs = { missing: 60_000, unreached: 2_000 }
+
+/** How long the gateway is not ready at most because a plugin has not answered. */
+const readyWithinMs = 60_000
 
 interface PluginParts extends Omit<UpstreamParts, 'name' | 'unauthorized'> {
   kind: PluginKind
@@ -51,17 +66,28 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
   const unauthorized = () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
   const upstream = createUpstream({ ...parts, name: kind.name, unauthorized })
-  let isFound = false
-  let probedAt = clock.now()
+  const startedAt = clock.now()
+  let presence: Presence = 'unreached'
+  let probedAt = startedAt
 
   async function probe(): Promise<void> {
     probedAt = clock.now()
     const status = await upstream.probeStatus(kind.probePath)
-    const wasFound = isFound
-    isFound = status !== undefined && kind.isPresent(status)
-    if (isFound !== wasFound) log.info({ upstream: kind.name }, 'plugin found')
+    const before = presence
+    // What is known stays known while the service does not answer.
+    const found = status === undefined ? 'unreached' : kind.presenceOf(status)
+    if (found !== 'unreached' && before !== 'present') presence = found
+    if (presence !== before)
+      log.info({ upstream: kind.name }, presence === 'present' ? 'plugin found' : 'plugin missing')
   }
   const probed = probe()
+
+  /** What is known now. It may trigger another probe. */
+  async function known(): Promise<Presence> {
+    await probed
+    if (presence !== 'present' && clock.now() - probedAt >= reprobeMs[presence]) void probe()
+    return presence
+  }
 
   return {
     ...upstream,
@@ -71,10 +97,18 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
       if (response.statusCode >= 400) throw await toHttpError(response, kind.name)
       return response
     },
-    async isPresent() {
-      await probed
-      if (!isFound && clock.now() - probedAt >= reprobeMs) void probe()
-      return isFound
+    async ensurePresent() {
+      const found = await known()
+      if (found === 'missing') throw notFound()
+      if (found === 'unreached') {
+        throw new HttpError(503, `${kind.name} has not answered yet.`, {
+          'retry-after': String(reprobeMs.unreached / 1000),
+        })
+      }
+    },
+    async checkReady() {
+      const isUnreached = (await known()) === 'unreached'
+      if (isUnreached && clock.now() - startedAt < readyWithinMs) throw new Error(`${kind.name} has not answered yet.`)
     },
     async headersAs({ identity }, requestId) {
       const impersonation = impersonationHeaders(identity)

@@ -11,6 +11,7 @@ import { snapshots } from '../../resources/snapshots'
 import { taskRuns } from '../../resources/task-runs'
 import { archivedTaskLog, archivePage, logOf } from './archive'
 import { setFlag } from '../flags/flags'
+import { conditions, conditionsQuery } from '../flags/flag-conditions'
 import { hasKubeArchive } from './kube-archive'
 import { queryClient } from '../query-client'
 
@@ -61,6 +62,22 @@ describe('the availability of KubeArchive', () => {
     expect(await Promise.all([hasKubeArchive(), hasKubeArchive()])).toEqual([true, true])
     expect(await hasKubeArchive()).toBe(true)
     expect(calledPlugins(cluster.calls)).toEqual(['/api/k8s/plugins/kubearchive/livez'])
+  })
+
+  it('ARCH-02 is not known, which is not the same as none, until something has answered', async () => {
+    const { cluster } = await scene('kubearchive')
+    const heal = cluster.faults.intercept((path) =>
+      path.includes('/plugins/') ? Response.json({ message: 'not yet' }, { status: 503 }) : undefined,
+    )
+    setFlag('pipelineruns-kubearchive', true)
+    await expect(hasKubeArchive()).rejects.toMatchObject({ code: 503 })
+    expect(await conditions()).not.toHaveProperty('isKubearchiveEnabled')
+    await expect(archivePage(snapshotType, { namespace })).rejects.toMatchObject({ code: 503 })
+    heal()
+    expect(await hasKubeArchive()).toBe(true)
+    expect((await archivePage(snapshotType, { namespace })).archive).toBe('KubeArchive')
+    await queryClient.invalidateQueries(conditionsQuery)
+    expect(await conditions()).toMatchObject({ isKubearchiveEnabled: true })
   })
 
   it('ARCH-02 is remembered when there is none, so that no other request is sent', async () => {

@@ -39,7 +39,7 @@ export function useArchivedOfEach<P, T extends KubeObject>(
   parents: Source<P>,
   listOf: (parent: P) => { name: string; query: ReturnType<typeof archivedPagesQuery<T>> },
 ): Source<T> {
-  const hasArchive = useQuery(kubeArchiveProbe).data === true
+  const probe = useQuery(kubeArchiveProbe)
   const lists = (parents.rows ?? none).map(listOf)
   const pages = useQueries({ queries: lists.map(({ query }) => query) })
   const { rows } = useFold(
@@ -57,15 +57,15 @@ export function useArchivedOfEach<P, T extends KubeObject>(
     rows,
     kind: objectRows,
     error: null,
-    missing,
+    missing: probe.error ? [{ name: 'the archive', error: probe.error }, ...missing] : missing,
     freshness: none,
     archive: pages.find(({ data }) => data?.archive)?.data?.archive,
     isFetching,
     retry: () => {
-      for (const { error, refetch } of pages) if (error) void refetch()
+      for (const { error, refetch } of [probe, ...pages]) if (error) void refetch()
     },
     more:
-      hasArchive && unread.length > 0
+      probe.data === true && unread.length > 0
         ? {
             isLoading: isFetching,
             isOnDemand: missing.length > 0,

@@ -4,6 +4,7 @@ import { createKubeClient, listOf } from '@slipway/kube/client'
 import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import type { ResourceType } from '@slipway/kube/resource-type'
+import { isRejection } from '@slipway/kube/status'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
@@ -17,18 +18,22 @@ const client = createKubeClient({ baseUrl, fetch: send })
 
 const pageSize = { default: 200, max: 1_000 } as const
 
-/** Whether it is installed: checked once, and a failure counts as no. */
+/** Whether it is installed: checked once it can be. An archive that cannot be reached is not the same as none. */
 export const kubeArchiveProbe = queryOptions({
   queryKey: ['archive', 'kubearchive'],
   queryFn: ({ signal }) =>
     client.text('/livez', { signal }).then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        if (!isRejection(error) || error.isSessionEnd) throw error
+        return false
+      },
     ),
   staleTime: Infinity,
   gcTime: Infinity,
 })
 
+/** @throws if that is not known, since nothing has answered */
 export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryData(kubeArchiveProbe)
 
 export async function listArchived<T extends KubeObject>(
