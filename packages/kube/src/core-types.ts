@@ -146,7 +146,7 @@ export const tokenReviewType = defineResource<TokenReview>({
 /** Who the caller is. */
 interface SelfSubjectReview extends KubeObject {
   spec?: undefined
-  status?: { userInfo?: { username?: string } }
+  status?: { userInfo?: { username?: string; groups?: string[] } }
 }
 export const selfSubjectReviewType = defineResource<SelfSubjectReview>({
   group: 'authentication.k8s.io',

@@ -76,9 +76,9 @@ function openBrowser() {
 
 describe('with only a kubeconfig', () => {
   it.each([
-    ['admin', 'admin@slipway.test'],
-    ['system', 'system:admin'],
-  ])('serves its owner, who enters the passcode: %s', async (context, user) => {
+    ['admin', 'admin@slipway.test', ['system:authenticated']],
+    ['system', 'system:admin', ['system:masters', 'system:authenticated']],
+  ])('serves its owner with all groups, who enters the passcode: %s', async (context, user, groups) => {
     const gateway = await run('--kubeconfig', kubeconfig, '--context', context)
     const { url, owner } = gateway
     expect(owner).toMatchObject({ user, context })
@@ -93,7 +93,7 @@ describe('with only a kubeconfig', () => {
     expect((await browser(`${url}/api/k8s/version`)).status).toBe(401)
     expect((await browser(page.url, { user, passcode: owner?.passcode ?? '' })).headers.get('location')).toBe('/done')
 
-    expect(await (await browser(`${url}/oauth2/userinfo`)).json()).toMatchObject({ user })
+    expect(await (await browser(`${url}/oauth2/userinfo`)).json()).toMatchObject({ user, groups })
     const applications = await browser(
       `${url}/api/k8s/apis/appstudio.redhat.com/v1alpha1/namespaces/team-sandbox/applications`,
     )

@@ -85,7 +85,14 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: signInPort,
-    users: [{ name: owner.user, email: owner.user, groups: [], description: `Owner of the context ${owner.context}` }],
+    users: [
+      {
+        name: owner.user,
+        email: owner.user,
+        groups: owner.groups,
+        description: `Owner of the context ${owner.context}`,
+      },
+    ],
     clientId,
     secrets,
     redirectOrigins: () => origins,
@@ -102,8 +109,8 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
             issuer: provider.issuer,
             clientId,
             clientSecret: secrets.clientSecret,
-            // Nothing is impersonated, so an administrator's name has no effect here.
-            allowedSystemNames: [owner.user],
+            // The cluster says that they are theirs. Archives, which do not know the kubeconfig, are told of them.
+            allowedSystemNames: [owner.user, ...owner.groups],
           },
         },
       },

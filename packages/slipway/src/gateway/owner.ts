@@ -4,12 +4,15 @@ import { identityError } from '@slipway/gateway/session/identity'
 import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
 import type { KubeClient } from '@slipway/kube/client'
 import { selfSubjectReviewType } from '@slipway/kube/core-types'
+import { asArray, asRecord, asText } from '@slipway/kube/parse'
 import { parse } from 'yaml'
 import { openKubeconfig, type KubeconfigAccess } from '../kubeconfig-access'
 
 /** The user of a kubeconfig, and its cluster. */
 export interface Owner {
   user: string
+  /** Empty if the cluster does not say. */
+  groups: string[]
   context: string
   server: string
 }
@@ -17,7 +20,7 @@ export interface Owner {
 const firstByteMs = 10_000
 
 /**
- * Asks the cluster for the username of the kubeconfig's credentials. If the cluster is too old or does not respond, the
+ * Asks the cluster for the name and the groups of the user of the kubeconfig. If the cluster is too old or does not respond, the
  * name comes from the kubeconfig.
  * @throws ConfigError for an unusable kubeconfig
  */
@@ -33,20 +36,22 @@ export async function ownerOf(
       content: parse(await readFile(path, 'utf8')) as unknown,
     }))
     const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
-    const names = [await reviewedName(kubernetes.kubeClient, log), user, context]
+    const reviewed = await review(kubernetes.kubeClient, log)
+    const names = [asText(reviewed.username), user, context]
     // Skip ambiguous names. The name is only shown to the owner.
-    return { user: names.find((name) => name && !identityError({ user: name })) ?? 'owner', context, server }
+    const name = names.find((each) => each && !identityError({ user: each })) ?? 'owner'
+    const groups = asArray(reviewed.groups).filter((group) => typeof group === 'string')
+    return { user: name, groups, context, server }
   } finally {
     await close()
   }
 }
 
-async function reviewedName(client: KubeClient, log: FastifyBaseLogger): Promise<string | undefined> {
+async function review(client: KubeClient, log: FastifyBaseLogger): Promise<Record<string, unknown>> {
   try {
-    const name: unknown = (await client.review(selfSubjectReviewType, undefined))?.userInfo?.username
-    return typeof name === 'string' ? name : undefined
+    return asRecord((await client.review(selfSubjectReviewType, undefined))?.userInfo)
   } catch (error) {
     log.warn({ cause: (error as Error).message }, 'the cluster does not report the user of the kubeconfig')
-    return undefined
+    return {}
   }
 }
