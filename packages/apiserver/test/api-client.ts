@@ -85,7 +85,11 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
     const attempt = async (): Promise<IncomingMessage> => {
-      const outgoing = send(`${url}${path}`, { method, headers: given })
+      // Node accepts only one host.
+      const outgoing = send(`${url}${path}`, {
+        method,
+        headers: { ...given, ...(given.host && { host: given.host[0] }) },
+      })
       outgoing.end(bytes)
       // `once` resolves to the arguments of the event.
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]

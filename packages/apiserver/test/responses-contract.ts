@@ -539,4 +539,11 @@ export function responsesContract(target: () => Target): void {
       expect((await request(`${widgets}/binary`)).type).toBe('application/json')
     })
   })
+
+  it.each(['x%s?q=', 'x%s#', 'x#', 'x?', 'a b', 'x\\y'])('the Host header %s cannot change the path', async (host) => {
+    await api.post(maps, configMap('hosted'))
+    const headers = { host: host.replace('%s', `${maps}/hosted`) }
+    expect((await api.call('DELETE', '/version', { headers })).code).toBe(400)
+    expect((await api.get(`${maps}/hosted`)).code).toBe(200)
+  })
 }

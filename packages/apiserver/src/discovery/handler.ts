@@ -85,7 +85,10 @@ export function createDiscovery(catalog: Catalog): (request: Request, url: URL) 
   function roots(request: Request, url: URL, root: 'api' | 'apis', accept: string | null): Response {
     const { all } = current()
     if (!prefersAggregated(accept))
-      return negotiated(request, root === 'api' ? apiVersions(url.host) : apiGroupList(all))
+      return negotiated(
+        request,
+        root === 'api' ? apiVersions(request.headers.get('host') ?? url.host) : apiGroupList(all),
+      )
     const selected = all.filter(({ group }) => (group === '') === (root === 'api'))
     const text = JSON.stringify(aggregatedDiscovery(selected))
     const etag = `"${hashOf(text)}"`

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { errorResponse } from './http-connection'
 
+/** Source: golang.org/x/net, http/httpguts, ValidHostHeader. */
+const validHost = /^[\w!$%&'()*+,\-.:;=[\]~]*$/
+
 /** Converts a request for the core, or returns the error response for one that cannot be converted. */
 export function requestOf(
   incoming: IncomingMessage,
@@ -14,6 +17,7 @@ export function requestOf(
     return errorResponse(505, 'BadRequest', `HTTP/${httpVersion} is not supported`)
   }
   if (method === 'TRACE') return notAllowed()
+  if (!validHost.test(incoming.headers.host ?? '')) return errorResponse(400, 'BadRequest', 'malformed Host header')
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at]?.toLowerCase(), rawHeaders[at + 1]]
     // Repeated headers are joined with a comma and a space, so a value containing them would become two groups.
@@ -49,10 +53,11 @@ export function discardBody(incoming: IncomingMessage) {
   incoming.removeAllListeners('data').removeAllListeners('end').resume()
 }
 
-export function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
+export function urlOf({ url = '' }: IncomingMessage): URL | undefined {
   if (!url.startsWith('/')) return undefined
   try {
-    return new URL(`http://${headers.host || 'localhost'}${url}`)
+    // A fixed host, because that of the client could contain a path.
+    return new URL(`http://localhost${url}`)
   } catch {
     return undefined
   }
