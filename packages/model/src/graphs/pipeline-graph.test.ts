@@ -196,7 +196,49 @@ describe('status of a task', () => {
     ],
   ])('a deleted task run %s', (_, status, taskRuns, isComplete, word, lostRun) => {
     const node = runGraph(aRun(tasks, status), taskRuns, { isComplete }).nodes[0]
-    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, lostRun && 'task run deleted'])
+    const detail = node?.hasNotRun ? 'did not run' : lostRun && 'task run deleted'
+    expect([node?.status, node?.lostRun, node?.detail]).toEqual([word, lostRun, detail])
+  })
+
+  const ended = { conditions: [condition('Succeeded', 'False', 'PipelineRunTimeout')] }
+  test.each<[string, PipelineRun['status'], TaskRun[] | undefined, string | undefined]>([
+    ['whose run has ended', ended, [], 'did not run'],
+    [
+      'whose run has ended, if task runs cannot be fetched',
+      { ...ended, childReferences: [{ name: 'run-b', pipelineTaskName: 'b' }] },
+      undefined,
+      'did not run',
+    ],
+    ['whose run has ended, if nothing says which tasks have run', ended, undefined, undefined],
+    ['whose run has not ended', {}, [], undefined],
+    ['that has run', ended, [runOf('a')], undefined],
+    ['that was skipped', { ...ended, skippedTasks }, [], undefined],
+    [
+      'of another kind',
+      { ...ended, childReferences: [{ kind: 'CustomRun', name: 'x', pipelineTaskName: 'a' }] },
+      [],
+      undefined,
+    ],
+  ])('GRAPH-18 a task %s: %#', (_, status, taskRuns, detail) => {
+    const node = nodeOf(aRun(tasks, status), taskRuns, 'a')
+    expect([node.hasNotRun, node.detail]).toEqual([detail && true, detail])
+  })
+
+  test.each<[string, string, string, RunStatusWord, string | undefined]>([
+    ['ran too long', 'TaskRunTimeout', 'TaskRun "a" failed to finish within "1h0m0s"', 'Failed', 'timed out'],
+    [
+      'was cancelled when the time of its run was over',
+      'TaskRunCancelled',
+      'TaskRun "a" was cancelled. TaskRun cancelled as the PipelineRun it belongs to has timed out.',
+      'Cancelled',
+      'timed out',
+    ],
+    ['was cancelled by a user', 'TaskRunCancelled', 'TaskRun "a" was cancelled. ', 'Cancelled', undefined],
+    ['failed', 'Failed', 'curl: the request has timed out', 'Failed', undefined],
+  ])('STAT-05, STAT-09 a task that %s', (_, reason, message, word, detail) => {
+    const taskRun = runOf('a', { status: { conditions: [{ type: 'Succeeded', status: 'False', reason, message }] } })
+    const node = nodeOf(aRun(tasks, ended), [taskRun], 'a')
+    expect([node.status, node.detail]).toEqual([word, detail])
   })
 
   it('uses the status from the caller, and shows no time if it is Unknown', () => {

@@ -3,7 +3,7 @@ import { topologicalSort, neighboursOf, transitiveReduction, type Edge, type Gra
 import { labels } from '../labels'
 import { instanceNames } from '../runs/matrix-instances'
 import type { ChildReference, PipelineRun } from '../runs/pipeline-run'
-import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
+import { hasTimedOut, taskRunStatus, timedOutText, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
 import { testOutputOf, vulnerabilitiesOf } from '../runs/task-results'
 import type { TaskRun } from '../runs/task-run'
 import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
@@ -29,6 +29,8 @@ export interface TaskNode extends GraphNode {
   }
   /** Name of its TaskRun, which no longer exists anywhere. */
   lostRun?: string
+  /** The run has ended without it. Present only then: a task of an unfinished run may still run. */
+  hasNotRun?: true
   /** Why it was skipped, in Tekton's words. */
   skipReason?: string
   /** Number of retries. */
@@ -166,6 +168,9 @@ function nodesFor(
   const taskRun = hasInstances ? runs[0] : newestOf(runs)
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
   const status = taskRun ? statusOf(taskRun) : statusWithoutRun(run, task.name, isComplete)
+  // Archives may drop the references: then only the task runs tell.
+  const areRunsKnown = isComplete || run.status?.childReferences !== undefined
+  const hasNotRun = !taskRun && !skipped && isFinished(run) && areRunsKnown && referencesTo(run, task.name).length === 0
   const lostRun = taskRun || skipped || !isComplete ? undefined : lostRunOf(run, task.name)
   return [
     {
@@ -174,6 +179,7 @@ function nodesFor(
       label: task.name,
       status,
       ...(taskRun && factsOf(taskRun, status)),
+      ...(hasNotRun && { hasNotRun, detail: 'did not run' }),
       ...(lostRun && { lostRun, detail: 'task run deleted' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
@@ -223,6 +229,7 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
     // If the outcome is unknown, so is the time of the end.
     ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
     ...(isFinished(taskRun) && !taskRun.status?.completionTime && { isEndUnknown: true }),
+    ...(hasTimedOut(taskRun) && { detail: timedOutText }),
     ...(tests?.failures && { testFailCount: tests.failures }),
     ...(tests?.warnings && { testWarnCount: tests.warnings }),
     ...(vulnerabilities && { vulnerabilities }),

@@ -51,6 +51,18 @@ export function taskRunStatus(run: TaskRun): RunStatusWord {
   return (status === 'Succeeded' && testFindingOf(run)) || status
 }
 
+/**
+ * Whether a task run has ended because its own time or that of its run was over. In the latter case Tekton cancels it,
+ * so its status is Cancelled. Source: tektoncd/pipeline, TaskRunCancelledByPipelineTimeoutMsg.
+ */
+export function hasTimedOut(run: TaskRun): boolean {
+  const { reason, message = '' } = succeededCondition(run) ?? {}
+  return reason === 'TaskRunTimeout' || (reason === 'TaskRunCancelled' && message.includes('has timed out'))
+}
+
+/** Text next to the status of a task run that timed out, which the status alone does not say. */
+export const timedOutText = 'timed out'
+
 /** @param requested the state requested by `spec.status` */
 function statusOf(run: Run, requested: string | undefined): RunStatusWord {
   const condition = succeededCondition(run)

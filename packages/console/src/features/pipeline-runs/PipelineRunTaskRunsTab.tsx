@@ -12,7 +12,7 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
@@ -41,7 +41,7 @@ const columns: Column<TaskRun, ApplicationParams>[] = [
     label: 'Status',
     width: 15,
     sortBy: displayTaskStatus,
-    cell: (row) => <StatusLabel status={displayTaskStatus(row)} />,
+    cell: (row) => <TaskRunStatus taskRun={row} />,
   },
   {
     id: 'name',

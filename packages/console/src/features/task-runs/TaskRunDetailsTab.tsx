@@ -20,7 +20,7 @@ import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { isSettled, displaySteps, displayTaskStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
 export { TaskRunDetailsTab as Component }
@@ -66,7 +66,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ['Component', component ? <ComponentLink at={at} component={component} /> : null],
     ['Name', <Copyable text={params.taskRun} noun="name" />],
     ['Namespace', params.namespace],
-    ['Status', <StatusLabel status={word} />],
+    ['Status', <TaskRunStatus taskRun={taskRun} />],
     ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
   ]

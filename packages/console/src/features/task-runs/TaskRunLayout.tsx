@@ -10,8 +10,7 @@ import { createLoader } from '../../ui/page/needs'
 import type { Crumb } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
-import { displayTaskStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 
 export const loader = createLoader(['namespace', 'taskRun'], ({ namespace, taskRun }) => ({
   require: [{ verb: 'list', type: taskRunType, namespace }],
@@ -28,7 +27,7 @@ function TaskRunLayout() {
       name={params.taskRun}
       source={source}
       breadcrumbs={crumbsOf(source.rows?.[0], params)}
-      label={(run) => <StatusLabel status={displayTaskStatus(run)} />}
+      label={(run) => <TaskRunStatus taskRun={run} />}
       tabs={(run) => tabsOf(run, params)}
     />
   )

@@ -103,7 +103,7 @@ const WhenSign = ({ node, when }: { node: TaskNode; when: NonNullable<TaskNode['
     title={`When${when.outcome ? ` (${outcomeText(node)})` : ''}: ${whenTexts(when).join('; ')}`}
   >
     <span className="slipway-when__mark">
-      {!when.outcome || isOnlyCounted(node) ? '?' : when.outcome === 'met' ? '✓' : '✕'}
+      {node.hasNotRun ? '–' : !when.outcome || isOnlyCounted(node) ? '?' : when.outcome === 'met' ? '✓' : '✕'}
     </span>
   </span>
 )

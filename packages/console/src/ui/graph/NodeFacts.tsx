@@ -5,11 +5,12 @@ import { nodeName, outcomeText, whenTexts } from './node-text'
 
 /** What is known of a task without its task run: its order, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
-  const { task, instance, lostRun, skipReason, when, runAfter, retries, kind } = node
+  const { task, instance, lostRun, skipReason, hasNotRun, when, runAfter, retries, kind } = node
   const facts: DetailItem[] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
   if (lostRun) facts.push(['Task run', `It has run: ${lostRun}, which is no longer in the cluster or an archive.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
+  if (hasNotRun) facts.push(['Did not run because', 'Its pipeline run ended before it could start.'])
   if (when) {
     const outcome = when.outcome && <strong>{capitalize(outcomeText(node))}</strong>
     facts.push([

@@ -211,6 +211,63 @@ describe('the graph', () => {
   })
 })
 
+describe('a run that timed out', () => {
+  const message = 'TaskRun "run-build" was cancelled. TaskRun cancelled as the PipelineRun it belongs to has timed out.'
+  const over = {
+    ...run,
+    status: {
+      ...run.status,
+      pipelineSpec: {
+        tasks: [
+          { name: 'build' },
+          {
+            name: 'scan',
+            runAfter: ['build'],
+            when: [{ input: '$(params.scan)', operator: 'in' as const, values: ['yes'] }],
+          },
+        ],
+      },
+      skippedTasks: [],
+      conditions: [condition('Succeeded', 'False', 'PipelineRunTimeout')],
+    },
+  }
+  const cut = [
+    taskRun('build', 'run-build', 0, 90, {
+      status: { conditions: [{ ...condition('Succeeded', 'False', 'TaskRunCancelled'), message }] },
+    }),
+  ]
+
+  it('GRAPH-06, GRAPH-18 says which task timed out and which did not run in the graph', async () => {
+    show('?when=true', cut, over)
+    expect(await nodeNames()).toEqual([
+      'build, Cancelled, timed out, 1 minute 30 seconds',
+      'scan, Idle, did not run, conditions not evaluated',
+    ])
+  })
+
+  it('GRAPH-18 says so in the list', async () => {
+    show('?view=list', cut, over)
+    const rows = within(await screen.findByRole('list', { name: /^Tasks of/ })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'buildtimed outCancelled1m 30s1 minute 30 seconds',
+      'scanafter builddid not runconditions not evaluatedIdle-',
+    ])
+  })
+
+  it('GRAPH-18 says so in the timeline', async () => {
+    show('?view=timeline', cut, over)
+    expect(await screen.findByText('Did not run: scan')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'build' }).closest('li')).toHaveTextContent(
+      'Cancelled, timed out, waited',
+    )
+  })
+
+  it('GRAPH-18, LOG-03 says so in the panel of the task', async () => {
+    show('?selected=scan&panel=logs', cut, over)
+    expect(await screen.findByText('No logs found. This task did not run.')).toBeVisible()
+  })
+})
+
 describe('a deleted task run', () => {
   const childReferences = [...taskRuns, { metadata: { name: 'run-init' } }].map(({ metadata: { name = '' } }) => ({
     name,
@@ -244,8 +301,9 @@ describe('a deleted task run', () => {
 
 it('GRAPH-06 a live graph stays in place and shows what has changed', () => {
   const before = taskRuns.slice(0, 4)
+  const live = { ...run, status: { ...run.status, conditions: [condition('Succeeded', 'Unknown', 'Running')] } }
   const shown = (runs: readonly TaskRun[]) => (
-    <PipelineGraph graph={runGraph(run, runs)} kind="run" selected={undefined} onSelect={onSelect} label="Tasks" />
+    <PipelineGraph graph={runGraph(live, runs)} kind="run" selected={undefined} onSelect={onSelect} label="Tasks" />
   )
   const { rerender, container } = render(shown(before))
   const transforms = () =>

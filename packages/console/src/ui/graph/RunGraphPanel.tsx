@@ -65,7 +65,7 @@ function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunG
         subtitle={
           node && (
             <span className="slipway-run-node">
-              <StatusLabel status={node.status} />
+              <StatusLabel status={node.status} note={node.detail} />
               {node.startTime && node.status !== 'Pending' && (
                 <Duration from={node.startTime} to={node.endTime} isOver={node.isEndUnknown} />
               )}

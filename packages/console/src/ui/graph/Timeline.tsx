@@ -140,7 +140,8 @@ const isNodeSettled = ({ status }: TaskNode, run: PipelineRun): boolean => statu
 const Others = ({ label, nodes }: { label: string; nodes: readonly TaskNode[] }) =>
   nodes.length > 0 && (
     <p className="slipway-timeline__idle">
-      {label}: {nodes.map((node) => `${nodeName(node)} (${node.status})`).join(', ')}
+      {label}:{' '}
+      {nodes.map((node) => (node.hasNotRun ? nodeName(node) : `${nodeName(node)} (${node.status})`)).join(', ')}
     </p>
   )
 
@@ -230,5 +231,7 @@ function spanText({ node, createdMs, startMs, endMs, isOver, isCritical, tries }
   const waited = `${isOver || startMs !== undefined ? 'waited' : 'has waited'} ${formatDurationLong((startMs ?? endMs) - createdMs)}`
   const ran = startMs !== undefined && `${isOver ? 'ran' : 'has run'} ${formatDurationLong(endMs - startMs)}`
   const again = tries.length > 0 && `tried ${tries.length + 1} times`
-  return [`, ${node.status}`, waited, ran, again, isCritical && 'on the critical path'].filter(Boolean).join(', ')
+  return [`, ${node.status}`, node.detail, waited, ran, again, isCritical && 'on the critical path']
+    .filter(Boolean)
+    .join(', ')
 }

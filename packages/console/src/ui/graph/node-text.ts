@@ -86,7 +86,8 @@ export const whenTexts = ({ expressions, inputs }: NonNullable<TaskNode['when']>
 /**
  * The outcome of a task's conditions. If the task has not run they count as unmet, which only a skipped task proves.
  */
-export function outcomeText({ when, status }: TaskNode): string {
+export function outcomeText({ when, status, hasNotRun }: TaskNode): string {
+  if (hasNotRun) return 'not evaluated'
   if (!when?.outcome) return 'not evaluated yet'
   return isOnlyCounted({ when, status }) ? 'not evaluated yet' : when.outcome
 }

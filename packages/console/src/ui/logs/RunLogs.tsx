@@ -117,7 +117,7 @@ function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | un
               >
                 <span className="slipway-run-logs__name">{task.label}</span>
                 {count > 0 && <span>{count.toLocaleString('en')} found</span>}
-                <StatusLabel status={task.status} />
+                <StatusLabel status={task.status} note={task.note} />
               </Link>
             </li>
           )
@@ -136,8 +136,8 @@ function TaskSelect({ tasks, chosen }: TaskChoice) {
       onChange={(_, id) => void navigate(addressOf(id), { replace: true, preventScrollReset: true })}
     >
       {!chosen && <FormSelectOption value="" label="Choose a task" isDisabled />}
-      {tasks.map(({ id, label, status }) => (
-        <FormSelectOption key={id} value={id} label={`${label} (${status})`} />
+      {tasks.map(({ id, label, status, note }) => (
+        <FormSelectOption key={id} value={id} label={`${label} (${note ? `${status}, ${note}` : status})`} />
       ))}
     </FormSelect>
   )
@@ -155,6 +155,6 @@ interface ChosenLogProps {
 function ChosenLog({ run, task, taskParam, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
   // A task that the run does not list may still appear while the run is unfinished.
-  const text = noLogText(run, { task: task?.label ?? taskParam ?? '', status: task?.status ?? 'Pending' })
+  const text = noLogText(run, { status: 'Pending', ...task, task: task?.label ?? taskParam ?? '' })
   return <Content component="p">{text}</Content>
 }

@@ -45,6 +45,22 @@ it('LOG-01 shows the tasks of a finished run with the statuses of the graph', ()
   expect(words(false)).toEqual(['Succeeded', 'Skipped', 'Unknown', 'Idle'])
 })
 
+it('LOG-01 says which tasks of a finished run timed out, and which did not run', () => {
+  const over = {
+    ...run,
+    status: { ...run.status, conditions: [condition('Succeeded', 'False', 'PipelineRunTimeout')] },
+  }
+  const build = taskRun('r-build', 'build', 'False')
+  Object.assign(build.status?.conditions?.[0] ?? {}, { reason: 'TaskRunTimeout' })
+  const tasks = runTasks(over, [build])
+  expect(tasks.map(({ status, note }) => [status, note])).toEqual([
+    ['Failed', 'timed out'],
+    ['Skipped', undefined],
+    ['Idle', 'did not run'],
+    ['Idle', 'did not run'],
+  ])
+})
+
 it('shows a run that was archived while it ran as Unknown, without waiting tasks', () => {
   const build = markArchived(taskRun('r-build', 'build', 'Unknown'))
   const gone = markArchived({ ...run })

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import { hasTimedOut, timedOutText, type RunStatusWord } from '@slipway/model/runs/run-status'
 import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { byStartTime } from '@slipway/model/runs/tekton'
 import { isSettled, displayTaskStatus } from '../status/display-status'
@@ -13,6 +13,9 @@ export interface RunTask {
   id: string
   label: string
   status: RunStatusWord
+  /** What the status does not say: it timed out, or the run has ended without it. */
+  note?: string | undefined
+  hasNotRun?: true | undefined
   /** Absent for a task that has not started, or was skipped. */
   taskRun?: TaskRun | undefined
 }
@@ -32,19 +35,29 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
       id: isOneOfMany ? nameOf(taskRun) : task,
       label: isOneOfMany ? `${task} (${instance})` : task,
       status: displayTaskStatus(taskRun),
+      ...(hasTimedOut(taskRun) && { note: timedOutText }),
       taskRun,
     }
   })
   const others = runGraph(run, taskRuns, { isComplete }).nodes.filter(({ task }) => !counts.has(task))
-  return [...started, ...others.map(({ task, status }): RunTask => ({ id: task, label: task, status }))]
+  return [
+    ...started,
+    ...others.map(({ task, status, detail, hasNotRun }): RunTask => {
+      return { id: task, label: task, status, note: detail, hasNotRun }
+    }),
+  ]
 }
 
 export const skippedText = 'No logs. This task was skipped.'
 
 /** Why there is no log of a task that has no TaskRun. */
-export function noLogText(run: PipelineRun, { task, status }: Pick<TaskNode, 'task' | 'status'>): string {
+export function noLogText(
+  run: PipelineRun,
+  { task, status, hasNotRun }: Pick<TaskNode, 'task' | 'status'> & Pick<RunTask, 'hasNotRun'>,
+): string {
   if (status === 'Skipped') return skippedText
   if (status === 'Unknown') return 'The task run of this task cannot be read.'
+  if (hasNotRun) return 'No logs found. This task did not run.'
   return isSettled(run) ? 'No logs found.' : `Waiting for ${task} task to start`
 }
 

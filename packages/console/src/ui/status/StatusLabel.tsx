@@ -70,13 +70,15 @@ interface StatusLabelProps {
   verdict?: StatusWord
   /** The words for the verdict, if it is not clear beside the status. */
   verdictText?: string
+  /** What the status does not say, such as `timed out`. */
+  note?: string | undefined
 }
 
 /**
  * A status in a word, with an icon and a colour for scanning many of them. The icon of a running status stops spinning
  * while the data is stale.
  */
-export function StatusLabel({ status, verdict = status, verdictText = verdict }: StatusLabelProps) {
+export function StatusLabel({ status, verdict = status, verdictText = verdict, note }: StatusLabelProps) {
   const { Shape, color, isSpinning } = styles[verdict]
   const isCurrent = useLastKnown() === undefined
   return (
@@ -86,6 +88,7 @@ export function StatusLabel({ status, verdict = status, verdictText = verdict }:
       </Icon>
       {status}
       {verdict !== status && <small> ({verdictText})</small>}
+      {note && <small> ({note})</small>}
       {isSpinning && <AsLastKnown />}
     </span>
   )
