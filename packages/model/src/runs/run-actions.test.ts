@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { copiedPacKey, labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
-import { stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
+import { cancelRequestOf, stopDisabledReason, stopRequests, rerunOf, runsSince, snapshotOf } from './run-actions'
 import { aPipelineRun, condition } from '../testing'
 
 const runWith = (own: Record<string, string | undefined>) => aPipelineRun({ metadata: { labels: own } })
@@ -29,10 +29,24 @@ describe('stopping', () => {
       }),
       'This pipeline run has ended',
     ],
-  ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run)).toBe(expected))
+  ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run, 'stop')).toBe(expected))
+
+  const already = 'This pipeline run is already being stopped'
+  test.each<[string | undefined, [string?, string?, string?], 'cancel' | 'cancelAll']>([
+    [undefined, [undefined, undefined, 'This pipeline run is not running'], 'cancel'],
+    ['StoppedRunFinally', [already, undefined, undefined], 'cancel'],
+    ['CancelledRunFinally', [already, already, undefined], 'cancelAll'],
+    ['Cancelled', [already, already, already], 'cancel'],
+  ])('RUN-16 a run that is being ended can only be ended faster: %s', (status, reasons, next) => {
+    const run = aPipelineRun({ spec: { ...(status && { status }) }, status: { conditions: running } })
+    expect((['stop', 'cancel', 'cancelAll'] as const).map((request) => stopDisabledReason(run, request))).toEqual(
+      reasons,
+    )
+    expect(cancelRequestOf(run)).toBe(next)
+  })
 
   it('RUN-17, RUN-18 uses Tekton’s stop requests', () =>
-    expect(stopRequests).toEqual({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
+    expect(stopRequests).toMatchObject({ stop: 'StoppedRunFinally', cancel: 'CancelledRunFinally' }))
 })
 
 describe('rerunning', () => {

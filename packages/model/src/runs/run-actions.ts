@@ -13,16 +13,30 @@ export const stopRequests = {
   stop: 'StoppedRunFinally',
   /** Running tasks are cancelled; then the `finally` tasks run. */
   cancel: 'CancelledRunFinally',
+  /** Everything is cancelled, `finally` tasks too. */
+  cancelAll: 'Cancelled',
 } as const
 export type StopRequest = keyof typeof stopRequests
 
-/** Why a run cannot be stopped or cancelled; `undefined` if it can. Specification 2, section 4: only while Running. */
-export function stopDisabledReason(run: PipelineRun): string | undefined {
+/**
+ * Why a run cannot be stopped or cancelled; `undefined` if it can. Specification 2, section 4: only while Running. A run
+ * that is being ended can only be ended faster (ADR 49).
+ */
+export function stopDisabledReason(run: PipelineRun, request: StopRequest): string | undefined {
   if (isFinished(run)) return 'This pipeline run has ended'
   const status = pipelineRunStatus(run)
-  if (status === 'Running') return undefined
-  return status === 'Cancelling' ? 'This pipeline run is already being stopped' : 'This pipeline run is not running'
+  if (status === 'Running' && request !== 'cancelAll') return undefined
+  if (status !== 'Cancelling') return 'This pipeline run is not running'
+  const requests: readonly string[] = Object.values(stopRequests)
+  const isFaster = requests.indexOf(stopRequests[request]) > requests.indexOf(run.spec?.status ?? '')
+  return isFaster ? undefined : 'This pipeline run is already being stopped'
 }
+
+/** How a run is cancelled: with its `finally` tasks too, if it is being cancelled without them already. */
+export const cancelRequestOf = (run: PipelineRun): 'cancel' | 'cancelAll' =>
+  stopDisabledReason(run, 'cancelAll') === undefined && run.spec?.status === stopRequests.cancel
+    ? 'cancelAll'
+    : 'cancel'
 
 /** How to rerun a run: build its component again, or test its snapshot again. */
 export type RerunRequest =

@@ -346,7 +346,7 @@ describe('the actions on a run', () => {
     ])
     expect(await detail('Status')).toHaveTextContent('Cancelling')
     await openActions(user)
-    expect(await item('Cancel')).toHaveAttribute('aria-disabled', 'true')
+    expect(await item('Stop')).toHaveAttribute('aria-disabled', 'true')
   })
 
   it('RUN-18 cancel it', async () => {
@@ -358,6 +358,23 @@ describe('the actions on a run', () => {
     ).toBeVisible()
     const { spec } = await cluster.system.get(pipelineRunType, name, { namespace })
     expect(spec.status).toBe('CancelledRunFinally')
+  })
+
+  it('RUN-16 end a run faster that is being ended already', async () => {
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aRun()] })
+    for (const [label, status] of [
+      ['Stop', 'StoppedRunFinally'],
+      ['Cancel', 'CancelledRunFinally'],
+      ['Cancel finally tasks too', 'Cancelled'],
+    ] as const) {
+      await openActions(user)
+      await user.click(await item(label))
+      await expect
+        .poll(async () => (await cluster.system.get(pipelineRunType, name, { namespace })).spec.status)
+        .toBe(status)
+    }
+    await openActions(user)
+    expect(await item('Cancel')).toHaveAttribute('aria-disabled', 'true')
   })
 
   it('say why they were rejected, and can be retried', async () => {

@@ -1,17 +1,16 @@
 import { Content } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { StopRequest } from '@slipway/model/runs/run-actions'
 import { objectRows, useFixed } from '../../api/source'
 import { stopRunWrite } from '../../resources/run-requests'
 import { ConfirmDialog } from '../form/ConfirmDialog'
 import { ResourceTable } from '../table/ResourceTable'
 import type { Column } from '../table/rows'
-import { whyNotStoppable } from './run-actions'
+import { type BulkStopRequest, whyNotStoppable } from './run-actions'
 import { RunStatus } from './RunStatus'
 
 export interface StopRunsDialogProps {
-  request: StopRequest
+  request: BulkStopRequest
   /** At least one of them can be stopped. */
   runs: readonly PipelineRun[]
   onDone: () => void
@@ -30,7 +29,7 @@ const texts = {
 /** Asks before several runs are stopped or cancelled, and says which of those that are selected cannot be. */
 export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialogProps) {
   const { verb, past, effect } = texts[request]
-  const stoppable = runs.filter((run) => !whyNotStoppable(run))
+  const stoppable = runs.filter((run) => !whyNotStoppable(run, request))
   const leftCount = runs.length - stoppable.length
   const count = stoppable.length === 1 ? '1 pipeline run' : `${stoppable.length} pipeline runs`
   return (

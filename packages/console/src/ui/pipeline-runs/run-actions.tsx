@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { stopDisabledReason, type StopRequest, rerunOf } from '@slipway/model/runs/run-actions'
+import { cancelRequestOf, stopDisabledReason, type StopRequest, rerunOf } from '@slipway/model/runs/run-actions'
 import { type Access, disabledReason, useAccess } from '../../api/access/access'
 import { originOf } from '../../api/archive/origin'
 import { stopRunChecks, rerunChecks } from '../../resources/pipeline-runs'
@@ -30,25 +30,27 @@ export function useRunActions(namespace: string, place: keyof typeof denials): (
 /** Stop and Cancel of several runs of a namespace. @param stop asks before it does so */
 export function useBulkRunActions(
   namespace: string,
-  stop: (request: StopRequest, runs: readonly PipelineRun[], deselect: () => void) => void,
+  stop: (request: BulkStopRequest, runs: readonly PipelineRun[], deselect: () => void) => void,
 ): (runs: readonly PipelineRun[], deselect: () => void) => Action[] {
   const mayStop = useAccess(stopRunChecks(namespace))
   return (runs, deselect) => {
-    const stoppable = runs.filter((run) => !whyNotStoppable(run))
     return (['stop', 'cancel'] as const).map((request) => ({
       label: { stop: 'Stop', cancel: 'Cancel' }[request],
       isWrite: true,
       disabledReason:
         disabledReason(mayStop, denials.list[request]) ||
-        (stoppable.length === 0 && 'None of the selected pipeline runs is running'),
+        (runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running'),
       onSelect: () => stop(request, runs, deselect),
     }))
   }
 }
 
+/** What can be done to several runs at once: each is looked at before it is cancelled with its `finally` tasks. */
+export type BulkStopRequest = Exclude<StopRequest, 'cancelAll'>
+
 /** Why no user can stop or cancel a run; `undefined` if it can be. */
-export const whyNotStoppable = (run: PipelineRun): string | undefined =>
-  originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run)
+export const whyNotStoppable = (run: PipelineRun, request: StopRequest): string | undefined =>
+  originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run, request)
 
 function actionsOf(
   run: PipelineRun,
@@ -56,20 +58,21 @@ function actionsOf(
   mayRerun: Access,
   texts: { stop: string; cancel: string },
 ): Action[] {
-  const stopReason = whyNotStoppable(run)
+  const cancelRequest = cancelRequestOf(run)
   return [
     rerunAction(run, mayRerun),
     {
       label: 'Stop',
       isWrite: true,
-      disabledReason: disabledReason(mayStop, texts.stop) || stopReason || false,
+      disabledReason: disabledReason(mayStop, texts.stop) || whyNotStoppable(run, 'stop') || false,
       onSelect: () => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
     },
     {
-      label: 'Cancel',
+      label: { cancel: 'Cancel', cancelAll: 'Cancel finally tasks too' }[cancelRequest],
       isWrite: true,
-      disabledReason: disabledReason(mayStop, texts.cancel) || stopReason || false,
-      onSelect: () => runAction(run, 'cancel', () => stopRun(run, 'cancel'), { messages: runMessages.cancel }),
+      disabledReason: disabledReason(mayStop, texts.cancel) || whyNotStoppable(run, cancelRequest) || false,
+      onSelect: () =>
+        runAction(run, cancelRequest, () => stopRun(run, cancelRequest), { messages: runMessages[cancelRequest] }),
     },
   ]
 }

@@ -1,13 +1,13 @@
 import { nameOf, uidOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { runsSince } from '@slipway/model/runs/run-actions'
+import { runsSince, type StopRequest } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect } from 'react'
 import type { ActionMessages } from '../actions/object-actions'
 import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
 
-export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = {
+export const runMessages: Record<'rerun' | StopRequest, ActionMessages> = {
   rerun: {
     pending: 'Requesting a rerun…',
     done: 'Rerun requested. A link appears here when it starts.',
@@ -21,6 +21,11 @@ export const runMessages: Record<'rerun' | 'stop' | 'cancel', ActionMessages> = 
   cancel: {
     pending: 'Cancelling…',
     done: 'Cancelling. Running tasks are interrupted, then finally tasks will run.',
+    failed: "Couldn't cancel the run",
+  },
+  cancelAll: {
+    pending: 'Cancelling…',
+    done: 'Cancelling. Finally tasks are interrupted too.',
     failed: "Couldn't cancel the run",
   },
 }
