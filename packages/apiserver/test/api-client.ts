@@ -85,11 +85,10 @@ export function apiOf({ url, token, leftovers }: Pick<Target, 'url' | 'token' | 
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(json)
     given['content-length'] = [String(bytes.length)]
     const attempt = async (): Promise<IncomingMessage> => {
-      // Node accepts only one host.
-      const outgoing = send(`${url}${path}`, {
-        method,
-        headers: { ...given, ...(given.host && { host: given.host[0] }) },
-      })
+      // Node accepts only one host, and would look for it in the certificate.
+      const { host: [host] = [] } = given
+      const options = host === undefined ? { headers: given } : { headers: { ...given, host }, servername: '' }
+      const outgoing = send(`${url}${path}`, { method, ...options })
       outgoing.end(bytes)
       // `once` resolves to the arguments of the event.
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
