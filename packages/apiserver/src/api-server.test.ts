@@ -40,6 +40,28 @@ it('an unexpected error is reported, and returned as a Status without internal d
   await server.close()
 })
 
+it.each([
+  ['POST', 'application/json'],
+  ['PUT', 'application/json'],
+  ['PATCH', 'application/merge-patch+json'],
+  ['DELETE', 'application/json'],
+])('a body of a %s that ends early is the error of its client, and not reported', async (method, type) => {
+  const reported: unknown[] = []
+  const report = (error: unknown) => void reported.push(error)
+  const server = await createApiServer({ storage: memoryStorage(), authenticate: () => admin, report })
+  const body = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) })
+  const url = method === 'POST' ? maps : `${maps}/x`
+  // Node needs `duplex` for a streamed body; the DOM types lack it.
+  const init = { method, headers: { ...headers, 'content-type': type }, body, duplex: 'half' } as RequestInit
+  const response = await server.fetch(new Request(url, init))
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ reason: 'BadRequest', message: 'the body of the request ended early' }),
+  ])
+  expect(reported).toEqual([])
+  await server.close()
+})
+
 it('a generated name that exists is retried with another one, up to a limit', async () => {
   let drawn = 0
   let isStuck = true

@@ -28,7 +28,7 @@ export function assertBodyType(request: Request): void {
 /** Reads the body as text. @throws StatusError 413 */
 export const readText = async (request: Request): Promise<string> => decoder.decode(await readBytes(request))
 
-/** Reads the raw body. @throws StatusError 413 */
+/** Reads the raw body. @throws StatusError 400 if the client disconnects meanwhile, 413 */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge(bodyLimitBytes)
   if (!request.body) return new Uint8Array()
@@ -36,7 +36,9 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw badRequest('the body of the request ended early')
+    })
     if (done) return concatBytes(chunks)
     length += value.byteLength
     if (length > bodyLimitBytes) {
