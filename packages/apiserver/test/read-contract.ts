@@ -46,12 +46,53 @@ export function readContract(target: () => Target): void {
   it.each([
     ['labelSelector=app in', /unable to parse requirement/],
     ['fieldSelector=spec.x=1', /field label not supported: spec.x/],
-    ['resourceVersion=abc', /invalid resource version/],
+    [
+      'resourceVersion=abc',
+      /^invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax$/,
+    ],
     ['continue=nonsense', /continue key is not valid/],
     ['limit=many', /^strconv.ParseInt: parsing "many": invalid syntax$/],
   ])('rejects %s', async (query, message) => {
     const { code, body } = await api.get(`${secrets}?${encodeURI(query)}`)
     expect([code, body.message]).toEqual([400, expect.stringMatching(message)])
+  })
+
+  describe('one object', () => {
+    it.each(['', '0', '1'])('is returned at a version of at least %j', async (version) => {
+      const { code, body } = await api.get(`${secrets}/a?resourceVersion=${version}`)
+      expect([code, body.metadata.name]).toEqual([200, 'a'])
+    })
+
+    it.each(['a', 'missing'])('is not returned before a future version: %s', async (name) => {
+      const { code, body } = await api.get(`${secrets}/${name}?resourceVersion=99999999`)
+      expect([code, body]).toEqual([
+        504,
+        {
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Failure',
+          message: expect.stringMatching(/^Timeout: Too large resource version: 99999999, current: \d+$/),
+          reason: 'Timeout',
+          details: {
+            causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+            retryAfterSeconds: 1,
+          },
+          code: 504,
+        },
+      ])
+    })
+
+    // Of events, which the real server does not cache: for other kinds it returns 500.
+    it.each(['abc', '-1', '1.5'])('is not returned at the version %s', async (version) => {
+      const events = secrets.replace(/secrets$/, 'events')
+      const { code, body } = await api.get(`${events}/missing?resourceVersion=${version}`)
+      expect([code, body.reason, body.message]).toEqual([
+        400,
+        'BadRequest',
+        `invalid resource version: resourceVersion: Invalid value: "${version}": strconv.ParseUint: parsing "${version}": invalid syntax`,
+      ])
+    })
   })
 
   describe.each(['', 'watch=true&'])('with the query %j', (watch) => {

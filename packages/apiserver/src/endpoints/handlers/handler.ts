@@ -13,7 +13,7 @@ import { timestamp } from '../../timestamp'
 import { applyConfiguration } from '../../registry/apply'
 import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from '../../registry/decode'
-import { listObjects, listStored, listTexts } from './list'
+import { listObjects, listStored, listTexts, minimumRevision } from './list'
 import { checkName } from '../../registry/metadata'
 import { deserialize, type Version } from '../../registry/objects'
 import { patchOf } from './patch'
@@ -76,6 +76,7 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const represent = representer(call, clock)
     switch (verb) {
       case 'get':
+        minimumRevision(storage, url.searchParams)
         if (isServedAsStored(call)) return respondWithStored(call, 200, stored(targetOf(call)))
         return respond(call, 200, represent(read(targetOf(call))))
       case 'list':

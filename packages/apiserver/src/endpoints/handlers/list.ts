@@ -136,18 +136,30 @@ function readQuery(storage: Storage, query: URLSearchParams): ListQuery {
     const { revision, after } = readToken(token)
     return { limit: Math.max(0, limit), after, revision: revision < 0 || revision === current ? undefined : revision }
   }
-  const revision = version ? revisionOf(version) : 0
-  if (revision > current) throw futureRevision(revision, current)
+  const revision = minimumRevision(storage, query)
   // The real server serves resourceVersion=0 from its watch cache, which does not page.
   if (version === '0') return { limit: 0, after: undefined, revision: undefined }
   const isExact = match === 'Exact' || (match === '' && limit > 0 && revision > 0)
   return { limit: Math.max(0, limit), after: undefined, revision: isExact && revision < current ? revision : undefined }
 }
 
+/**
+ * The revision that the result of a read must be at least as new as; 0 if any will do.
+ * @throws StatusError 400, or 504 if it is in the future
+ */
+export function minimumRevision(storage: Storage, query: URLSearchParams): number {
+  const revision = revisionOf(query.get('resourceVersion') || '0')
+  const current = storage.revision()
+  if (revision > current) throw futureRevision(revision, current)
+  return revision
+}
+
 /** @throws StatusError 400 */
 export function revisionOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw badRequest(`Invalid value: ${JSON.stringify(text)}: invalid resource version`)
-  return Number(text)
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const shown = JSON.stringify(text)
+  const detail = `Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`
+  throw badRequest(`invalid resource version: resourceVersion: ${detail}`)
 }
 
 interface Position {
