@@ -42,7 +42,7 @@ export function createAccessLog(
   app.decorateRequest('bytesBefore', 0)
   app.decorateRequest('firstByteMs', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    request.parsed = request.raw.parsed ?? parseGatewayRequest(request.method, request.originalUrl)
+    request.parsed = request.raw.parsed ?? parseGatewayRequest(request.method, request.url)
     request.bytesBefore = bytesWritten(request.raw.socket)
     reply.header('x-request-id', request.id)
     const { raw } = reply
@@ -61,8 +61,8 @@ export function createAccessLog(
     const ms = Math.round(reply.elapsedTime)
     const { firstByteMs = ms } = request
     metrics.recordResponse(call, reply.statusCode, { firstByteMs, ms })
-    if (pathOf(request.originalUrl) === '/oauth2/callback') metrics.recordSignIn(reply.statusCode === 303)
-    const isProbe = call.upstream === undefined && /^\/(?:health|ready)$/.test(request.originalUrl)
+    if (pathOf(request.url) === '/oauth2/callback') metrics.recordSignIn(reply.statusCode === 303)
+    const isProbe = call.upstream === undefined && /^\/(?:health|ready)$/.test(request.url)
     // Probes come every few seconds and are only interesting when they fail.
     log[isProbe && reply.statusCode < 400 ? 'debug' : 'info'](
       {

@@ -12,7 +12,7 @@ import { createMetrics } from './operations/metrics'
 import { listenForMetrics, type MetricsListener } from './operations/metrics-listener'
 import { reloadCertificates, loadSecureContext } from './operations/tls'
 import { createLimiter } from './operations/limits'
-import { publicOrigins } from './origins'
+import { localTarget, publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
 import { createGatewayLister, createAccessReviewLister } from './proxy/namespace-reviews'
@@ -71,7 +71,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const app = createServer(config.log, settings, tls)
   const log = app.log
 
-  const origins = publicOrigins(listOrigins(app, settings))
+  const origins = publicOrigins(listOrigins(app, settings), settings.publicPath)
   const streams = createStreams()
   const upstreams = await createUpstreams({
     settings: settings.upstreams,
@@ -98,7 +98,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     if (request.parsed.error) throw request.parsed.error
     checkHeaders(request.raw.rawHeaders)
     // Probes use the IP address and reveal nothing. On any other request a foreign host name means another site's page.
-    const isProbe = request.originalUrl === '/health' || request.originalUrl === '/ready'
+    const isProbe = request.url === '/health' || request.url === '/ready'
     if (!isProbe && !origins.isOurHost(request.headers.host))
       throw badRequest('The Host header does not name this gateway.')
   })
@@ -127,7 +127,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   await app.register(
     apiRoutes({ guard, charge: usage.charge, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }),
   )
-  await serveSite(app, settings.assets)
+  await serveSite(app, settings.assets, settings.publicPath)
   proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, accessLog, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
@@ -173,7 +173,7 @@ function namespaceLister(
 
 function createServer(
   log: FastifyBaseLogger | undefined,
-  { limits }: Settings,
+  { limits, publicPath }: Settings,
   tls: SecureContextOptions | undefined,
 ): FastifyInstance {
   const options = {
@@ -206,7 +206,7 @@ function createServer(
     },
     // An ambiguous target must not reach the router: the first hook rejects it, by the original target.
     rewriteUrl(request) {
-      const target = request.url ?? ''
+      const target = localTarget(request.url ?? '', publicPath)
       request.parsed = parseGatewayRequest(request.method ?? '', target)
       return request.parsed.error ? '/' : target
     },

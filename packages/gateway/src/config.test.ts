@@ -15,7 +15,7 @@ test.each<[string, RegExp, Partial<GatewayConfig>]>([
   ['an idle time that is not a number', /idleMs must be/, { session: { keys: [key], idleMs: Number.NaN } }],
   ['a recheck interval of zero', /recheckMs must be/, { session: { keys: [key], recheckMs: 0 } }],
   ['an invalid cookie name', /cookieName/, { session: { keys: [key], cookieName: 'a=b' } }],
-  ['an origin with a path', /is not a valid origin/, { publicOrigins: ['https://a.example/console'] }],
+  ['an origin with a query', /is not a valid origin/, { publicOrigins: ['https://a.example/console?a'] }],
   ['an origin without a scheme', /is not a valid origin/, { publicOrigins: ['a.example'] }],
   ['plain http beyond loopback', /all https/, { publicOrigins: ['http://a.example'] }],
   ['a mix of https and loopback origins', /all https/, { publicOrigins: [...origins, 'http://127.0.0.1:1'] }],

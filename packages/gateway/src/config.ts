@@ -3,7 +3,7 @@ import { clientAddress, type ClientAddress } from './client-address'
 import { checkLimits, metricsSettings, limitDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
 import type { TlsConfig } from './operations/tls'
 import type { RequestLimits } from './operations/limits'
-import { isLoopback } from './origins'
+import { isLoopback, parsePublicUrl } from './origins'
 import type { SignInRates } from './session/sign-in-limits'
 import {
   sessionSettings,
@@ -24,7 +24,8 @@ export interface GatewayConfig extends UpstreamsConfig {
   /** Serves TLS 1.2 or later. Without it, something in front of the gateway terminates TLS, or it listens on loopback. */
   tls?: TlsConfig
   /**
-   * The exact origins under which browsers reach the gateway: all `https:`, or all `http:` on loopback.
+   * The exact origins under which browsers reach the gateway: all `https:`, or all `http:` on loopback. All of them may
+   * have the same path, such as `https://example.com/console`: everything is then served below it, by default at the root.
    * Default: those of loopback, `http://127.0.0.1:{port}` and `http://localhost:{port}`, or the same with https.
    */
   publicOrigins?: string[]
@@ -67,6 +68,8 @@ export interface Settings {
   host: string
   port: number
   publicOrigins: string[] | undefined
+  /** Path below which browsers reach the gateway, such as `/console`; empty at the root of its origins. */
+  publicPath: string
   addressOf: ClientAddress
   tls: TlsConfig | undefined
   isHttps: boolean
@@ -96,9 +99,14 @@ const defaultLimits: Limits = {
 /** @throws ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
   const { host, port, tls, session, assets, forwardedHops } = config
-  const publicOrigins = config.publicOrigins?.map(parseOrigin)
+  const urls = config.publicOrigins?.map(parsePublicUrl)
+  const publicOrigins = urls?.map(({ origin }) => origin)
+  const publicPath = urls?.[0]?.path ?? ''
   const isHttps = publicOrigins?.some((origin) => origin.startsWith('https:')) ?? tls !== undefined
   checkOrigins(publicOrigins, host)
+  if (urls?.some(({ path }) => path !== publicPath)) {
+    throw configError`${setting('publicOrigins')} must all have the same path.`
+  }
   if (tls && !isHttps) throw configError`${setting('publicOrigins')} must be https when the gateway speaks TLS.`
   const isLocal = isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)
   const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
@@ -111,6 +119,7 @@ export function resolveSettings(config: GatewayConfig): Settings {
     host,
     port,
     publicOrigins,
+    publicPath,
     addressOf: clientAddress({ forwardedHops, isDirect: tls !== undefined || publicOrigins === undefined }),
     tls,
     isHttps,
@@ -121,6 +130,7 @@ export function resolveSettings(config: GatewayConfig): Settings {
     signIn,
     session: sessionSettings(session, {
       isHttps,
+      path: publicPath,
       needsIdToken: config.kubernetes.as === 'id-token',
       allowedSystemNames: signIn.oidc?.allowedSystemNames ?? new Set(),
     }),
@@ -129,14 +139,6 @@ export function resolveSettings(config: GatewayConfig): Settings {
 }
 
 const isLoopbackOrigin = (origin: string): boolean => isLoopback(new URL(origin).hostname)
-
-function parseOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.origin !== text.replace(/\/$/, '') || !/^https?:$/.test(url.protocol)) {
-    throw configError`The public origin ${JSON.stringify(text)} is not a valid origin. Use one such as https://console.example.com.`
-  }
-  return url.origin
-}
 
 function checkOrigins(origins: string[] | undefined, host: string) {
   if (!origins) {

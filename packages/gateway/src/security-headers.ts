@@ -20,7 +20,7 @@ export async function addSecurityHeaders(app: FastifyInstance, origins: PublicOr
   let written: { sockets: readonly string[]; policy: string } | undefined
   app.addHook('onRequest', async (request, reply) => {
     // A shared machine must not store what one user may see, nor that there was nothing to see.
-    if (isReserved(request.originalUrl)) reply.header('cache-control', 'no-store')
+    if (isReserved(request.url)) reply.header('cache-control', 'no-store')
     const sockets = origins.sockets()
     if (written?.sockets !== sockets) written = { sockets, policy: contentSecurityPolicy(sockets) }
     reply.header('content-security-policy', written.policy)

@@ -1,4 +1,5 @@
-import { sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from './http-error'
@@ -10,8 +11,17 @@ export const isReserved = (path: string): boolean => /^\/(api|wss|oauth2)([/?]|$
  * Serves the built console. Files below `assets/` have a content hash in their name and never change; everything else is
  * revalidated each time. Any other path is a page of the console if a browser navigates to it.
  * @param folder with the built console, including `*.br` and `*.gz` next to the files; without it nothing is served
+ * @param path below which browsers see the site; empty at the root
  */
-export async function serveSite(app: FastifyInstance, folder: string | undefined): Promise<void> {
+export async function serveSite(app: FastifyInstance, folder: string | undefined, path: string): Promise<void> {
+  const isBelowPath = folder !== undefined && path !== ''
+  const sendIndex = async (reply: FastifyReply) =>
+    isBelowPath
+      ? reply
+          .header('cache-control', 'no-cache')
+          .type('text/html; charset=utf-8')
+          .send(pageBelow(path, await readFile(join(folder, 'index.html'), 'utf8')))
+      : reply.sendFile('index.html')
   if (folder !== undefined) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -25,13 +35,19 @@ export async function serveSite(app: FastifyInstance, folder: string | undefined
       },
     })
   }
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    if (folder !== undefined && isNavigation(request)) return reply.code(200).sendFile('index.html')
+  // The wildcard of the files would send the page as it was built.
+  if (isBelowPath) for (const page of ['/', '/index.html']) app.get(page, async (_request, reply) => sendIndex(reply))
+  app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
+    if (folder !== undefined && isNavigation(request)) return sendIndex(reply.code(200))
     throw notFound()
   })
 }
 
-function isNavigation({ method, originalUrl, headers }: FastifyRequest): boolean {
-  const isPage = !isReserved(originalUrl) && !originalUrl.startsWith('/assets/')
+/** The console's page with its URLs below a path, which it says so that the console can find everything else. */
+const pageBelow = (path: string, html: string): string =>
+  html.replaceAll(/ (href|src)="\/(?!\/)/g, ` $1="${path}/`).replace('<html', `<html data-path="${path}"`)
+
+function isNavigation({ method, url, headers }: FastifyRequest): boolean {
+  const isPage = !isReserved(url) && !url.startsWith('/assets/')
   return isPage && (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html')
 }

@@ -56,7 +56,7 @@ export const commands = {
         'public-origin': {
           value: 'origin',
           isRepeated: true,
-          help: 'URL of the console in browsers, if behind a proxy',
+          help: 'URL of the console in browsers, if behind a proxy; may have a path',
         },
         data: { value: 'folder', help: 'folder for all data; default: .slipway' },
         fresh: { isFlagOnly: true, help: 'start with an empty data folder' },
@@ -142,7 +142,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'public-origin': {
           value: 'origin',
           isRepeated: true,
-          help: 'URL in browsers, such as https://console.example.com',
+          help: 'URL in browsers, such as https://console.example.com; may have a path',
         },
         'forwarded-hops': { value: 'number', help: 'number of proxies that add to X-Forwarded-For; default: 0' },
         'tls-cert': { value: 'file', help: 'serve TLS with this certificate; reloaded when it changes' },

@@ -39,6 +39,12 @@ describe('parses', () => {
       {},
       { publicOrigins: ['http://localhost:5173', 'http://127.0.0.1:5173'] },
     ],
+    [
+      'a public origin with a path',
+      ['--public-origin=http://localhost:5173/console/'],
+      {},
+      { publicOrigins: ['http://localhost:5173/console'] },
+    ],
     ['a flag over the environment', ['--port', '9000'], { SLIPWAY_PORT: '7000' }, { port: 9000 }],
     ['a flag over an invalid variable', ['--port', '9000'], { SLIPWAY_PORT: 'x' }, { port: 9000 }],
     ['an empty variable as unset', [], { SLIPWAY_PORT: '', SLIPWAY_DATA: '' }, {}],

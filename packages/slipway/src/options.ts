@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { normalizePublicUrl } from '@slipway/gateway/origins'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Flags, FlagsOf } from './flags'
 import { StartError } from './start-error'
@@ -55,7 +56,7 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
     archive: flags.oneOf('archive', archiveChoices) ?? 'both',
     plainHttp: flags.oneOf('plain-http', ['on', 'off']) === 'on',
-    publicOrigins: flags.list('public-origin')?.map(parseOrigin),
+    publicOrigins: flags.list('public-origin')?.map(parsePublicOrigin),
     data: resolve(folder, data),
     fresh: flags.isOn('fresh'),
   }
@@ -72,10 +73,12 @@ function assertDistinctPorts(listeners: { what: string; flag: string; port: numb
   }
 }
 
-function parseOrigin(text: string): string {
-  const origin = URL.canParse(text) ? new URL(text).origin : undefined
-  if (origin === text) return origin
-  throw new StartError(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
+function parsePublicOrigin(text: string): string {
+  try {
+    return normalizePublicUrl(text)
+  } catch {
+    throw new StartError(`--public-origin must be an origin such as http://localhost:8080, not "${text}".`)
+  }
 }
 
 /** At a higher speed, timers would no longer fire in a realistic order. */

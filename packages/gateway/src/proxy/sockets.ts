@@ -6,7 +6,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { AccessLog, SocketLog } from '../access-log'
 import type { Limits } from '../config'
 import { responseFilter, type ResponseFilter } from '../field-mask/filter'
-import type { PublicOrigins } from '../origins'
+import { localTarget, type PublicOrigins } from '../origins'
 import { parseGatewayRequest, type ApiTarget, type GatewayRequest } from '../gateway-request'
 import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
 import { badRequest, checkVersion, notFound, HttpError, toHttpError } from '../http-error'
@@ -56,7 +56,7 @@ export function proxySockets(server: Server, parts: SocketParts): void {
   const shared = { ...parts, acceptor, compressors: createSemaphore(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
     const requestId = randomUUID()
-    const parsed = parseGatewayRequest(request.method ?? '', request.url ?? '')
+    const parsed = parseGatewayRequest(request.method ?? '', localTarget(request.url ?? '', parts.origins.path))
     const accessLog = parts.accessLog.startSocket(request, parsed.call, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())

@@ -16,8 +16,9 @@ export interface ChunkedCookie {
 const chunkLength = 3_800
 const maxChunks = 16
 
-export function chunkedCookie(name: string, isHttps: boolean): ChunkedCookie {
-  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
+/** @param path for which browsers send it; empty for the whole host */
+export function chunkedCookie(name: string, { isHttps, path }: { isHttps: boolean; path: string }): ChunkedCookie {
+  const attributes = { httpOnly: true, sameSite: 'lax', path: path || '/', secure: isHttps } as const
   const partName = (index: number) => (index === 0 ? name : `${name}.${index}`)
   const removal = (part: string) => fastifyCookie.serialize(part, '', { ...attributes, maxAge: 0 })
   /** The names of our cookies in the request, from the given part on. */

@@ -1,5 +1,7 @@
 interface Document {
   title: string
+  /** URL of its icon. */
+  icon?: string
   /** URL of its style sheet, which starts with `documentStyles`. */
   styleSheet: string
   /** HTML that follows the title. */
@@ -7,14 +9,19 @@ interface Document {
 }
 
 /** Renders a sign-in page of this gateway or of a provider that ships with it, so that they look like one product. */
-export const renderDocument = ({ title, styleSheet, content }: Document): string => `<!doctype html>
+export const renderDocument = ({
+  title,
+  icon = '/favicon.svg',
+  styleSheet,
+  content,
+}: Document): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Slipway</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="${escapeHtml(icon)}" type="image/svg+xml">
 <link rel="stylesheet" href="${escapeHtml(styleSheet)}">
 </head>
 <body>

@@ -6,7 +6,7 @@ export interface Page {
   code: number
   title: string
   text: string
-  /** A local URL. */
+  /** One of the gateway's own URLs, at its root. */
   link?: { href: string; text: string }
 }
 
@@ -17,17 +17,25 @@ export const styleSheet = '/oauth2/page.css'
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
+/** @param path below which the gateway is served; empty at the root */
+export const sendPage = (reply: FastifyReply, page: Page, path: string): FastifyReply =>
   reply
     .code(page.code)
     .header('content-security-policy', contentSecurityPolicy)
     .type('text/html; charset=utf-8')
-    .send(renderDocument({ title: page.title, styleSheet, content: renderContent(page) }))
+    .send(
+      renderDocument({
+        title: page.title,
+        icon: `${path}/favicon.svg`,
+        styleSheet: `${path}${styleSheet}`,
+        content: renderContent(page, path),
+      }),
+    )
 
-const renderContent = ({ text, link }: Page): string =>
+const renderContent = ({ text, link }: Page, path: string): string =>
   [
     `<p class="lead">${escapeHtml(text)}</p>`,
     ...(link
-      ? [`<p class="actions"><a href="${escapeHtml(link.href)}" class="action">${escapeHtml(link.text)}</a></p>`]
+      ? [`<p class="actions"><a href="${escapeHtml(path + link.href)}" class="action">${escapeHtml(link.text)}</a></p>`]
       : []),
   ].join('\n')

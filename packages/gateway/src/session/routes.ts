@@ -53,6 +53,8 @@ type Query = { Querystring: { rd?: string | string[]; state?: string | string[] 
 /** `/oauth2/*`: signing in and out with OpenID Connect. The paths are those of oauth2-proxy. */
 export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
   const { sessions, starts, attempts, provider, streams, origins } = parts
+  const { path } = origins
+  const readReturnPath = ({ query }: FastifyRequest<Query>) => returnPath([query.rd].flat()[0], path)
   return async (app) => {
     // None of our forms has a body; other bodies are not parsed.
     app.removeAllContentTypeParsers()
@@ -60,20 +62,22 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
     app.get(styleSheet, async (_request, reply) => {
       return reply.type('text/css; charset=utf-8').send(documentStyles)
     })
-    app.get<Query>('/oauth2/sign_in', async (request, reply) => reply.redirect(startPath(readReturnPath(request)), 303))
+    app.get<Query>('/oauth2/sign_in', async (request, reply) =>
+      reply.redirect(`${path}${startPath(readReturnPath(request))}`, 303),
+    )
     app.get<Query>('/oauth2/start', async (request, reply) => {
       const returnTo = readReturnPath(request)
       const waitS = starts.start(request.raw)
       if (waitS > 0) {
-        reply.header('retry-after', String(waitS)).header('refresh', `${waitS}; url=${startPath(returnTo)}`)
-        return sendPage(reply, busyPage(waitS, returnTo))
+        reply.header('retry-after', String(waitS)).header('refresh', `${waitS}; url=${path}${startPath(returnTo)}`)
+        return sendPage(reply, busyPage(waitS, returnTo), path)
       }
       const { attempt, cookies } = await attempts.start(returnTo, request.headers.cookie)
       try {
-        const url = await provider.authorizationUrl(attempt, `${publicOriginOf(request)}/oauth2/callback`)
+        const url = await provider.authorizationUrl(attempt, `${publicUrlOf(request)}/oauth2/callback`)
         return reply.header('set-cookie', cookies).redirect(url.href, 303)
       } catch (error) {
-        return sendFailure(request, reply, error, returnTo)
+        return sendFailure(request, reply, error, returnTo, path)
       }
     })
     app.get<Query>('/oauth2/callback', callback)
@@ -84,18 +88,18 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       const header = request.headers.cookie
       const { attempt, cookies } = await attempts.consume([request.query.state].flat()[0] ?? '', header)
       reply.header('set-cookie', cookies)
-      if (!attempt) return sendPage(reply, expiredPage())
+      if (!attempt) return sendPage(reply, expiredPage(), path)
       try {
         const { identity, tokens } = await provider.finishSignIn(
-          new URL(request.originalUrl, publicOriginOf(request)),
+          new URL(`${publicUrlOf(request)}${request.url}`),
           attempt,
         )
         // Always a new id, so that only the user who just signed in knows it.
         const session = await sessions.start(identity, tokens, header)
         await endSession(header)
-        return reply.header('set-cookie', session).redirect(attempt.returnTo, 303)
+        return reply.header('set-cookie', session).redirect(returnPath(attempt.returnTo, path), 303)
       } catch (error) {
-        return sendFailure(request, reply, error, attempt.returnTo)
+        return sendFailure(request, reply, error, attempt.returnTo, path)
       }
     }
 
@@ -111,9 +115,9 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       if (request.headers['sec-fetch-mode'] !== 'navigate') return reply.code(204).send()
       const signIn = '/oauth2/sign_in'
       const endSessionUrl = await provider
-        .endSessionUrl(idToken, `${publicOriginOf(request)}${signIn}`)
+        .endSessionUrl(idToken, `${publicUrlOf(request)}${signIn}`)
         .catch(() => undefined)
-      return reply.redirect(endSessionUrl?.href ?? signIn, 303)
+      return reply.redirect(endSessionUrl?.href ?? `${path}${signIn}`, 303)
     }
 
     /**
@@ -130,19 +134,24 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       return encrypted.idToken
     }
 
-    function publicOriginOf(request: FastifyRequest): string {
+    /** The URL below which this browser reaches the gateway, without a slash at its end. */
+    function publicUrlOf(request: FastifyRequest): string {
       const origin = origins.originOf(request.headers.host)
       if (origin === undefined) throw notFound()
-      return origin
+      return `${origin}${path}`
     }
   }
 }
 
-const readReturnPath = ({ query }: FastifyRequest<Query>): string => returnPath([query.rd].flat()[0])
-
-function sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown, returnTo: string): FastifyReply {
+function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  returnTo: string,
+  path: string,
+): FastifyReply {
   const { kind } = error instanceof ProviderFailure ? error : { kind: undefined }
   if (kind === undefined && !(error instanceof HttpError)) request.log.error({ err: error }, 'sign-in failed')
   else request.log.warn({ kind, cause: causeChain(error) }, 'sign-in failed')
-  return sendPage(reply, failurePage(error, returnTo))
+  return sendPage(reply, failurePage(error, returnTo), path)
 }

@@ -17,6 +17,7 @@ const settings = {
   cookieName: 's',
   isHttps: false,
   signOuts: undefined,
+  path: '',
   needsIdToken: false,
   allowedSystemNames: new Set<string>(),
 }

@@ -97,10 +97,9 @@ export function createSessions(
   clock: Clock,
   signOuts: SignOuts = memorySignOuts(clock),
 ): Sessions {
-  const { keys, idleMs, absoluteMs, recheckMs, unconfirmedMs, cookieName, isHttps, needsIdToken, allowedSystemNames } =
-    settings
+  const { keys, idleMs, absoluteMs, recheckMs, unconfirmedMs, cookieName, needsIdToken, allowedSystemNames } = settings
   const cipher = withDecryptionCache(createCookieCipher<Content>(keys, 'session'), maxCachedCookies)
-  const cookie = chunkedCookie(cookieName, isHttps)
+  const cookie = chunkedCookie(cookieName, settings)
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
   /** Computed from the current settings, so that shorter times take effect at once. */

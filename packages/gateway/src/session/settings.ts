@@ -20,7 +20,7 @@ export interface SessionConfig {
    * sign-in; one hour by default.
    */
   unconfirmedMs?: number
-  /** Default `slipway-session`, with the prefix `__Host-` on https. */
+  /** Default `slipway-session`, with the prefix `__Host-` on https, or `__Secure-` below a path. */
   cookieName?: string
   /** Shares sign-outs between replicas. Without it, the others notice when they next confirm the session. */
   signOuts?: { namespace: string; configMap: string }
@@ -69,6 +69,8 @@ export interface FrontProxyConfig {
 
 export interface SessionSettings extends Required<Omit<SessionConfig, 'signOuts'>> {
   signOuts: SessionConfig['signOuts']
+  /** Path of the cookies, below which the gateway is served; empty at the root. */
+  path: string
   /** Whether an upstream needs the ID token, so that it must not be dropped to save space. */
   needsIdToken: boolean
   allowedSystemNames: ReadonlySet<string>
@@ -100,7 +102,7 @@ const minuteMs = 60_000
 /** @throws ConfigError that says what to change */
 export function sessionSettings(
   config: SessionConfig,
-  { isHttps, ...rest }: Pick<SessionSettings, 'needsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
+  { isHttps, ...rest }: Pick<SessionSettings, 'path' | 'needsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
 ): SessionSettings {
   const settings = {
     keys: checkedKeys(config.keys),
@@ -108,7 +110,7 @@ export function sessionSettings(
     absoluteMs: config.absoluteMs ?? 24 * 60 * minuteMs,
     recheckMs: config.recheckMs ?? 5 * minuteMs,
     unconfirmedMs: config.unconfirmedMs ?? 60 * minuteMs,
-    cookieName: `${isHttps ? '__Host-' : ''}${config.cookieName ?? 'slipway-session'}`,
+    cookieName: `${cookiePrefix(isHttps, rest.path)}${config.cookieName ?? 'slipway-session'}`,
     signOuts: config.signOuts,
     ...rest,
   }
@@ -119,6 +121,9 @@ export function sessionSettings(
   }
   return settings
 }
+
+/** Browsers enforce what these prefixes say, and `__Host-` says that the cookie is for the whole host. */
+const cookiePrefix = (isHttps: boolean, path: string): string => (!isHttps ? '' : path ? '__Secure-' : '__Host-')
 
 /** @throws ConfigError that says what to change */
 export function signInSettings(config: SignInConfig, { hasClientCa = false } = {}): SignInSettings {

@@ -22,12 +22,17 @@ const attemptMs = 10 * 60_000
 const maxLength = 3_000
 
 export function createSignInAttempts(
-  { keys, cookieName, isHttps }: { keys: readonly Uint8Array[]; cookieName: string; isHttps: boolean },
+  {
+    keys,
+    cookieName,
+    isHttps,
+    path,
+  }: { keys: readonly Uint8Array[]; cookieName: string; isHttps: boolean; path: string },
   clock: Clock,
 ): SignInAttempts {
   const cipher = createCookieCipher<Attempt>(keys, 'sign-in')
   const prefix = `${cookieName}-attempt-`
-  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps } as const
+  const attributes = { httpOnly: true, sameSite: 'lax', path: path || '/', secure: isHttps } as const
   const nameOf = (state: string) => `${prefix}${createHash('sha256').update(state).digest('base64url').slice(0, 16)}`
   const removal = (name: string) => fastifyCookie.serialize(name, '', { ...attributes, maxAge: 0 })
   const isExpired = ({ startedAt }: Attempt) => clock.now() >= startedAt + attemptMs
@@ -53,7 +58,7 @@ export function createSignInAttempts(
         nonce: randomNonce(),
         verifier: randomPKCECodeVerifier(),
         // Returning to a page with such a long URL is not worth a failed sign-in.
-        returnTo: returnTo.length > 1_500 ? '/' : returnTo,
+        returnTo: returnTo.length > 1_500 ? `${path}/` : returnTo,
         startedAt: clock.now(),
       }
       const value = await cipher.encrypt(attempt)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { pino } from 'pino'
 import { createGateway } from '@slipway/gateway/app'
 import type { GatewayConfig } from '@slipway/gateway/config'
+import { normalizePublicUrl } from '@slipway/gateway/origins'
 import { randomBytes, signInSecrets } from '../credentials'
 import type { FlagsOf } from '../flags'
 import { toStartError } from '../start-error'
@@ -81,7 +82,8 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
   const owner = await ownerOf(access, env, log)
   const passcode = newPasscode()
   const secrets = signInSecrets()
-  let origins = config.publicOrigins ?? []
+  const publicOrigins = config.publicOrigins?.map(normalizePublicUrl)
+  let origins = publicOrigins ?? []
   const provider = await startSignInProvider({
     host: '127.0.0.1',
     port: signInPort,
@@ -116,13 +118,13 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
       },
       env,
     )
-    origins = config.publicOrigins ?? [url, url.replace('127.0.0.1', 'localhost')]
+    origins = publicOrigins ?? [url, url.replace('127.0.0.1', 'localhost')]
     const close = async () => {
       await app.close()
       await provider.close()
     }
     return {
-      url: config.publicOrigins?.[0] ?? url,
+      url: publicOrigins?.[0] ?? url,
       metricsPort: app.metricsPort(),
       owner: { ...owner, passcode },
       drain: close,
