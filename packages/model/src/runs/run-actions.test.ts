@@ -32,13 +32,13 @@ describe('stopping', () => {
   ])('RUN-16 %s', (_, run, expected) => expect(stopDisabledReason(run, 'stop')).toBe(expected))
 
   const already = 'This pipeline run is already being stopped'
-  test.each<[string | undefined, [string?, string?, string?], 'cancel' | 'cancelAll']>([
+  test.each<[PipelineRun['spec']['status'], [string?, string?, string?], 'cancel' | 'cancelAll']>([
     [undefined, [undefined, undefined, 'This pipeline run is not running'], 'cancel'],
     ['StoppedRunFinally', [already, undefined, undefined], 'cancel'],
     ['CancelledRunFinally', [already, already, undefined], 'cancelAll'],
     ['Cancelled', [already, already, already], 'cancel'],
   ])('RUN-16 a run that is being ended can only be ended faster: %s', (status, reasons, next) => {
-    const run = aPipelineRun({ spec: { ...(status && { status }) }, status: { conditions: running } })
+    const run = aPipelineRun({ spec: status ? { status } : {}, status: { conditions: running } })
     expect((['stop', 'cancel', 'cancelAll'] as const).map((request) => stopDisabledReason(run, request))).toEqual(
       reasons,
     )
