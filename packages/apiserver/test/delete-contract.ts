@@ -262,6 +262,49 @@ export function deleteContract(target: () => Target): void {
     expect((await api.get(`${maps}/of-the-unknown`)).code).toBe(200)
   })
 
+  it.each([
+    ['name', { name: 'other' }],
+    ['kind', { kind: 'Secret' }],
+    ['group', { apiVersion: 'events.k8s.io/v1', kind: 'Event' }],
+  ])('collects objects whose owner exists, but with another %s', async (what, wrong) => {
+    const name = `wrong-${what.slice(0, 3).toLowerCase()}`
+    const { body: owner } = await api.post(maps, configMap(`${name}-owner`))
+    const owned = ownedBy(name, owner)
+    Object.assign(owned.metadata.ownerReferences[0], wrong)
+    await api.post(maps, owned)
+    await eventually(async () => (await api.get(`${maps}/${name}`)).code === 404)
+  })
+
+  it('drops owners with another name, and keeps objects that have a matching owner as well', async () => {
+    const { body: owner } = await api.post(maps, configMap('right-owner'))
+    const { body: other } = await api.post(maps, configMap('wrong-owner'))
+    const owned = ownedBy('half-owned', owner)
+    const [right] = owned.metadata.ownerReferences
+    owned.metadata.ownerReferences.push({ ...right, uid: other.metadata.uid })
+    await api.post(maps, owned)
+    await eventually(async () => {
+      const { body } = await api.get(`${maps}/half-owned`)
+      return body.metadata.ownerReferences?.length === 1
+    })
+    expect((await api.get(`${maps}/half-owned`)).body.metadata.ownerReferences).toEqual([right])
+  })
+
+  it('keeps objects whose owner is named in another version of its kind', async () => {
+    const { body: event } = await api.post(`${path}/events`, {
+      metadata: { name: 'owning' },
+      involvedObject: { kind: 'ConfigMap', name: 'x', namespace: path.split('/').at(-1) },
+    })
+    const reference = { apiVersion: 'events.k8s.io/v1', kind: 'Event', name: 'owning', uid: event.metadata.uid }
+    await api.post(maps, { ...configMap('of-event'), metadata: { name: 'of-event', ownerReferences: [reference] } })
+    // Created later and collected before, so the other one has been considered by then.
+    await api.post(
+      maps,
+      ownedBy('of-nothing', { metadata: { name: 'none', uid: '11111111-2222-4333-8444-555555555556' } }),
+    )
+    await eventually(async () => (await api.get(`${maps}/of-nothing`)).code === 404)
+    expect((await api.get(`${maps}/of-event`)).code).toBe(200)
+  })
+
   it('of a namespace empties it first', async () => {
     const other = await aNamespace(api)
     await api.post(other.maps, {

@@ -2,6 +2,7 @@ import { isSameJson } from '@slipway/kube/json'
 import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
+import { collectionOf, keyOf, type ResourceInfo } from '../resource'
 import { isBeingDeleted, metadataOf } from '../registry/objects'
 import { serverWriteOptions, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
 import type { Storage, Stored } from '../storage/storage'
@@ -21,8 +22,8 @@ interface Node {
 }
 
 /**
- * Deletes objects without remaining owners. An owner counts if an object with its uid exists in the same namespace or
- * at the cluster scope. Source: pkg/controller/garbagecollector of Kubernetes.
+ * Deletes objects without remaining owners. An owner counts if an object with its uid, kind and name exists in the same
+ * namespace or at the cluster scope. Source: pkg/controller/garbagecollector of Kubernetes.
  */
 export function garbageCollector({ storage, catalog, writer }: ControllerParts): Controller {
   const nodes = new Map<string, Node>()
@@ -74,16 +75,24 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
     return resource && { resource, namespace: namespace || undefined, name: key.slice(namespace.length + 1) }
   }
 
+  const servedAs = ({ apiVersion, kind }: OwnerReference): ResourceInfo | undefined =>
+    catalog.resources().find(({ type }) => type.kind === kind && apiVersionOf(type) === apiVersion)
+
+  /** An object with the uid of an owner counts only under its kind and name, in any served version of its kind. */
   const exists = (owner: OwnerReference, { namespace }: Node): boolean => {
     const node = nodes.get(owner.uid)
-    return node !== undefined && (node.namespace === '' || node.namespace === namespace)
+    const resource = servedAs(owner)
+    return (
+      node !== undefined &&
+      resource !== undefined &&
+      node.collection === collectionOf(resource.type) &&
+      node.key === keyOf(node.namespace, owner.name) &&
+      (node.namespace === '' || node.namespace === namespace)
+    )
   }
 
   /** It is unknown whether an owner of a kind that is not served exists. Kubernetes waits in this case. */
-  const isUnknown = ({ uid, apiVersion, kind }: OwnerReference): boolean =>
-    !nodes.has(uid) &&
-    !deletedOwners.has(uid) &&
-    !catalog.resources().some(({ type }) => type.kind === kind && apiVersionOf(type) === apiVersion)
+  const isUnknown = (owner: OwnerReference): boolean => !deletedOwners.has(owner.uid) && !servedAs(owner)
 
   /** Deletes an object without remaining owners; otherwise drops owners that are deleted or only wait for it. */
   async function collect(uid: string, node: Node) {
