@@ -1,7 +1,7 @@
 import type { PipelineRun } from './pipeline-run'
-import { pipelineRunStatus, taskRunStatus } from './run-status'
+import { hasTimedOut, pipelineRunStatus, taskRunStatus } from './run-status'
 import { failedStepOf } from './run-steps'
-import { containerOf, taskNameOf, type TaskRun } from './task-run'
+import { containerOf, type StepState, taskNameOf, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
 /** Why a run failed, as far as that is known without its logs. */
@@ -16,6 +16,10 @@ export interface RunFailure {
   exitReason?: string
   /** Container of the pod with the log of the step. */
   container?: string
+  /** The task did not end in time. */
+  hasTimedOut?: true
+  /** Names of the tasks that were running when the time of the run was over; absent if there are none. */
+  timedOut?: string[]
   message: string
 }
 
@@ -30,7 +34,10 @@ const reasonsOfTheRun = new Set(['StoppedRunFinally', 'CancelledRunFinally', 'Pi
  */
 export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFailure | undefined {
   const condition = succeededCondition(run)
-  if (reasonsOfTheRun.has(condition?.reason ?? '')) return { message: condition?.message || unknownFailure }
+  if (reasonsOfTheRun.has(condition?.reason ?? '')) {
+    const timedOut = taskRuns.filter(hasTimedOut).map(taskNameOf)
+    return { ...(timedOut.length > 0 && { timedOut }), message: condition?.message || unknownFailure }
+  }
   if (pipelineRunStatus(run) !== 'Failed') return undefined
   const [first] = taskRuns.filter(isToBlame).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
   return first ? taskFailure(first) : { message: condition?.message || unknownFailure }
@@ -41,19 +48,26 @@ function isToBlame(run: TaskRun): boolean {
   const { status, reason } = succeededCondition(run) ?? {}
   if (reason === 'FailureIgnored') return false
   const word = taskRunStatus(run)
-  return word === 'Failed' || (word === 'Pending' && status === 'False')
+  return word === 'Failed' || hasTimedOut(run) || (word === 'Pending' && status === 'False')
 }
 
 function taskFailure(run: TaskRun): RunFailure {
   const step = failedStepOf(run)
-  const { exitCode, reason } = step?.terminated ?? {}
   return {
     task: taskNameOf(run),
     taskRun: run.metadata.name ?? '',
     ...(step && { step: step.name, container: containerOf(step) }),
+    // Tekton sets an exit code for the containers of a step that it ends itself.
+    ...(hasTimedOut(run) ? { hasTimedOut: true } : exitOf(step)),
+    message: succeededCondition(run)?.message || unknownFailure,
+  }
+}
+
+function exitOf(step: StepState | undefined): Pick<RunFailure, 'exitCode' | 'exitReason'> {
+  const { exitCode, reason } = step?.terminated ?? {}
+  return {
     ...(exitCode !== undefined && { exitCode }),
     ...(reason && reason !== 'Error' && { exitReason: reason }),
-    message: succeededCondition(run)?.message || unknownFailure,
   }
 }
 

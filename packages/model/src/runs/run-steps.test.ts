@@ -149,6 +149,7 @@ const early = task('build', succeeded('False', 'Failed', 'step build exited with
 })
 const ofTask = (name: string) => ({ task: name, taskRun: aTaskRun().metadata.name })
 const ended = { exitCode: 1 }
+const outOfTime = 'TaskRun cancelled as the PipelineRun it belongs to has timed out.'
 const good = task('scan', succeeded('True', 'Succeeded'), { completionTime: '2026-01-31T09:01:00Z' })
 
 test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
@@ -227,6 +228,28 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     succeeded('False', 'Failed', 'Tasks Completed: 3'),
     [task('lint', succeeded('False', 'TaskRunCancelled', 'x'))],
     { message: 'Tasks Completed: 3' },
+  ],
+  [
+    'STAT-49 timed out, with the tasks that were running',
+    succeeded('False', 'PipelineRunTimeout', 'took too long'),
+    [good, task('build', succeeded('False', 'TaskRunCancelled', `TaskRun "build" was cancelled. ${outOfTime}`)), early],
+    { message: 'took too long', timedOut: ['build'] },
+  ],
+  [
+    'STAT-45 a task that ran too long',
+    succeeded('False', 'Failed', 'Tasks Completed: 1'),
+    [
+      task('build', succeeded('False', 'TaskRunTimeout', 'no end'), {
+        steps: [{ name: 'make', ...terminated('TaskRunTimeout') }],
+      }),
+    ],
+    { ...ofTask('build'), step: 'make', container: 'step-make', hasTimedOut: true, message: 'no end' },
+  ],
+  [
+    'STAT-45 a task that was running when the time for tasks was over',
+    succeeded('False', 'Failed', 'Tasks Completed: 1'),
+    [good, task('build', succeeded('False', 'TaskRunCancelled', outOfTime))],
+    { ...ofTask('build'), hasTimedOut: true, message: outOfTime },
   ],
   ['no task to blame', succeeded('False', 'CouldntGetPipeline', 'not found'), [good], { message: 'not found' }],
   ['STAT-45 a run that is running', succeeded('Unknown', 'Running'), [early], undefined],

@@ -270,6 +270,29 @@ describe('details', () => {
     expect(card.closest('.slipway-run-failure')).toHaveTextContent(message)
   })
 
+  it('RUN-33, STAT-49 name the tasks that were running when the time was over, with links to their logs', async () => {
+    const message = 'TaskRun "build" was cancelled. TaskRun cancelled as the PipelineRun it belongs to has timed out.'
+    const cut = aTaskRun({
+      status: { conditions: [{ ...condition('Succeeded', 'False', 'TaskRunCancelled'), message }] },
+    })
+    const status = { conditions: [condition('Succeeded', 'False', 'PipelineRunTimeout')] }
+    await renderRoute(page, { objects: [anApplication(), aRun({ status }), cut] })
+    const title = await screen.findByRole('heading', { name: /This pipeline run has failed/ })
+    const card = title.closest('.slipway-run-failure') as HTMLElement
+    await waitFor(() => expect(card).toHaveTextContent('Still running when the time was over: build'))
+    expect(within(card).getByRole('link', { name: 'build' })).toHaveAttribute(
+      'href',
+      `${paths.pipelineRunLogs(params)}?task=build`,
+    )
+  })
+
+  it('RUN-33, STAT-45 name the task that ran too long', async () => {
+    const late = aTaskRun({ status: { conditions: [condition('Succeeded', 'False', 'TaskRunTimeout')] } })
+    const status = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+    await renderRoute(page, { objects: [anApplication(), aRun({ status }), late] })
+    expect(await screen.findByRole('heading', { name: /Task build timed out/ })).toBeVisible()
+  })
+
   it('RUN-33, STAT-45, STAT-46 name the failed step, with its log lines and a link to them', async () => {
     const failed = aTaskRun({
       status: {

@@ -6,6 +6,7 @@ import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import { logSnippetQuery } from '../../resources/logs'
@@ -35,6 +36,17 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
       className="slipway-run-failure"
     >
       <Content component="p">{failure.message}</Content>
+      {failure.timedOut && (
+        <Content component="p">
+          Still running when the time was over:{' '}
+          {failure.timedOut.map((task, index) => (
+            <Fragment key={task}>
+              {index > 0 && ', '}
+              <Link to={logs + logLink({ task })}>{task}</Link>
+            </Fragment>
+          ))}
+        </Content>
+      )}
       {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
       {taskRun && failure.step ? (
         <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
@@ -46,9 +58,10 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
 }
 
 /** `Task build failed in step build (exit code 1)` */
-function titleOf({ task, step, exitCode, exitReason }: RunFailure): string {
+function titleOf({ task, step, exitCode, exitReason, hasTimedOut }: RunFailure): string {
   if (!task) return 'This pipeline run has failed'
   const where = step ? ` in step ${step}` : ''
+  if (hasTimedOut) return `Task ${task} timed out${where}`
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode}${exitReason ? `, ${exitReason}` : ''})`
   return `Task ${task} failed${where}${code}`
 }
