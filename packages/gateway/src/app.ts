@@ -11,7 +11,7 @@ import { createDrain, type DrainOptions } from './operations/drain'
 import { createMetrics } from './operations/metrics'
 import { listenForMetrics, type MetricsListener } from './operations/metrics-listener'
 import { reloadCertificates, loadSecureContext } from './operations/tls'
-import { createLimiter } from './operations/limits'
+import { createLimiter, type Limiter } from './operations/limits'
 import { localTarget, publicOrigins } from './origins'
 import { apiRoutes } from './proxy/api'
 import { checkHeaders } from './proxy/headers'
@@ -88,7 +88,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const guard = usage.limitGuard(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
   const drain = createDrain(app, streams, () => usage.open.calls, clock)
-  const namespaces = namespaceLister(upstreams, settings, steadyClock)
+  const namespaces = namespaceLister(upstreams, settings, usage.charge, steadyClock)
 
   await addSecurityHeaders(app, origins, settings.isStrictlyHttps)
   app.decorateRequest('session', undefined)
@@ -162,13 +162,21 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
 function namespaceLister(
   upstreams: Upstreams,
   { upstreams: settings, limits }: Settings,
+  charge: Limiter['charge'],
   clock: Clock,
 ): NamespaceLister {
   const { kubernetes, namespaceLister: lister } = upstreams
   const selector = settings.kubernetes.namespaceSelector
   if (lister) return createServiceLister(lister, selector)
   if (kubernetes.as === 'own') return createGatewayLister({ kubernetes, selector })
-  return createAccessReviewLister({ kubernetes, selector, cacheMs: limits.namespacesMs, clock })
+  return createAccessReviewLister({
+    kubernetes,
+    selector,
+    cacheMs: limits.namespacesMs,
+    // However many namespaces there are, a page can load beside their list.
+    charge: (caller, reviews) => charge(caller, Math.min(reviews, Math.floor(limits.callBurst / 2))),
+    clock,
+  })
 }
 
 function createServer(

@@ -23,7 +23,7 @@ export interface Limiter {
   /** A guard that also applies the limits. @throws HttpError 429 with the seconds to wait */
   limitGuard(guard: Guard): Guard
   /** Counts further calls that an admitted request makes. @throws HttpError 429 above the limit */
-  charge(session: Session, calls: number): void
+  charge(session: Pick<Session, 'identity'>, calls: number): void
   readonly open: Readonly<OpenCounts>
 }
 
@@ -35,7 +35,7 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
   const rates = createBuckets({ burst: limits.callBurst, perSecond: limits.callsPerSecond }, clock)
 
   /** By user and not by session, since a user can have any number of sessions. */
-  function checkRate({ identity: { user } }: Session, calls = 1): void {
+  function checkRate({ identity: { user } }: Pick<Session, 'identity'>, calls = 1): void {
     const waitS = rates.take(user, calls)
     if (waitS > 0) throw tooMany('TooManyCallsPerSecond', `at most ${limits.callsPerSecond} calls a second`, waitS)
   }

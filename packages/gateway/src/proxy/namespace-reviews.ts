@@ -1,13 +1,14 @@
 import type { Clock } from '@slipway/kube/clock'
 import { subjectAccessReviewType } from '@slipway/kube/core-types'
 import { expiringCache } from '@slipway/kube/expiring-cache'
-import type { KubeList } from '@slipway/kube/object'
+import { nameOf, type KubeList } from '@slipway/kube/object'
 import { ApiError } from '@slipway/kube/status'
 import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
 import { toGatewayCallError, type Kubernetes } from '../upstreams/kubernetes'
+import type { Caller } from '../upstreams/upstream'
 import { checkIdentity } from './headers'
-import { parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'
+import { isSelected, parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'
 
 const maxConcurrentReviews = 16
 
@@ -15,39 +16,78 @@ interface ReviewsParts {
   kubernetes: Kubernetes
   selector: string
   cacheMs: number
+  /** Counts calls for a user. @throws HttpError 429 above the limit */
+  charge(caller: Caller, calls: number): void
   clock: Clock
 }
 
-/** Lists namespaces as the gateway and filters them with an access review of the user for each namespace. */
-export function createAccessReviewLister({ kubernetes, selector, cacheMs, clock }: ReviewsParts): NamespaceLister {
-  const { kubeClient, name } = kubernetes
-  const cache = expiringCache<KubeList>(clock, cacheMs)
+/** What is cached for a user: all namespaces, and which of those that were reviewed the user may get. */
+interface UserNamespaces {
+  list: KubeList
+  /** By name: the reviews that include this namespace. They resolve to the names that the user may get. */
+  reviews: Map<string, Promise<ReadonlySet<string>>>
+}
 
-  async function compute(user: string, groups: string[], query: string): Promise<KubeList> {
+/**
+ * Lists namespaces as the gateway and filters them with an access review of the user for each namespace. Selectors are
+ * applied to the cached list, so that any number of them costs one review of each namespace.
+ */
+export function createAccessReviewLister({
+  kubernetes,
+  selector,
+  cacheMs,
+  charge,
+  clock,
+}: ReviewsParts): NamespaceLister {
+  const { kubeClient, name } = kubernetes
+  const cache = expiringCache<UserNamespaces>(clock, cacheMs)
+  const upstreamQuery = parseSelection('', selector).query
+
+  async function fetchNamespaces(): Promise<UserNamespaces> {
     try {
-      const list = parseNamespaceList(await kubeClient.request(`${namespacesPath}${query}`), name)
-      return {
-        ...list,
-        items: await filterConcurrently(list.items, (item) => mayGet(user, groups, item.metadata.name ?? '')),
-      }
+      const list = parseNamespaceList(await kubeClient.request(`${namespacesPath}${upstreamQuery}`), name)
+      return { list, reviews: new Map() }
     } catch (error) {
       throw toGatewayCallError(error, name)
     }
   }
 
-  async function mayGet(user: string, groups: string[], namespace: string): Promise<boolean> {
-    const resourceAttributes = { verb: 'get', version: 'v1', resource: 'namespaces', namespace, name: namespace }
-    const review = await kubeClient.review(subjectAccessReviewType, { user, groups, resourceAttributes })
-    return review?.allowed === true
+  /** Reviews the namespaces that have not been reviewed yet. Failed reviews are repeated by the next request. */
+  async function findAllowed(caller: Caller, { reviews }: UserNamespaces, names: string[]): Promise<Set<string>> {
+    const missing = names.filter((each) => !reviews.has(each))
+    if (missing.length > 0) {
+      charge(caller, missing.length)
+      const batch = reviewAll(caller, missing)
+      for (const each of missing) reviews.set(each, batch)
+      batch.catch(() => missing.forEach((each) => reviews.delete(each)))
+    }
+    const allowed = await Promise.all(new Set(names.map((each) => reviews.get(each))))
+    return new Set(allowed.flatMap((each) => [...(each ?? [])]))
+  }
+
+  async function reviewAll({ identity }: Caller, namespaces: string[]): Promise<ReadonlySet<string>> {
+    const groups = upstreamGroups(identity)
+    try {
+      return await filterConcurrently(namespaces, async (namespace) => {
+        const resourceAttributes = { verb: 'get', version: 'v1', resource: 'namespaces', namespace, name: namespace }
+        const spec = { user: identity.user, groups, resourceAttributes }
+        return (await kubeClient.review(subjectAccessReviewType, spec))?.allowed === true
+      })
+    } catch (error) {
+      throw toGatewayCallError(error, name)
+    }
   }
 
   return {
-    async list({ identity }, query) {
+    async list(caller, query) {
+      const { identity } = caller
       checkIdentity(identity)
-      const groups = upstreamGroups(identity)
-      const { query: upstreamQuery } = parseSelection(query, selector)
-      const key = JSON.stringify([identity.user, groups, upstreamQuery])
-      return cache(key, () => compute(identity.user, groups, upstreamQuery))
+      const selection = parseSelection(query, '')
+      const key = JSON.stringify([identity.user, upstreamGroups(identity)])
+      const cached = await cache(key, fetchNamespaces)
+      const items = cached.list.items.filter((item) => isSelected(item, selection))
+      const allowed = await findAllowed(caller, cached, items.map(nameOf))
+      return { ...cached.list, items: items.filter((item) => allowed.has(nameOf(item))) }
     },
   }
 }
@@ -74,13 +114,13 @@ export const createGatewayLister = ({
   },
 })
 
-/** The items that pass the test, in order. One failed test fails all, since a partial list would look complete. */
-async function filterConcurrently<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
+/** The items that pass the test. One failed test fails all, since a partial list would look complete. */
+async function filterConcurrently<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<Set<T>> {
   const passed = new Set<T>()
   const queue = items.values()
   const worker = async () => {
     for (const item of queue) if (await test(item)) passed.add(item)
   }
   await Promise.all(Array.from({ length: maxConcurrentReviews }, worker))
-  return items.filter((item) => passed.has(item))
+  return passed
 }

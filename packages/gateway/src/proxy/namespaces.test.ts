@@ -1,23 +1,35 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
 import { json, type RequestHandler } from '../../test/echo-upstream'
-import { ada, gatewayToken, host, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
+import {
+  ada,
+  gatewayToken,
+  host,
+  signIn,
+  startGateway,
+  type GatewayUnderTest,
+  type Overrides,
+} from '../../test/gateway-under-test'
 
 const url = '/api/k8s/api/v1/namespaces'
 const names = Array.from({ length: 40 }, (_, index) => `ns-${index}`)
 const mine = ['ns-3', 'ns-13', 'ns-23', 'ns-33']
+const namespace = (name: string) => ({
+  metadata: { name, ...(/^ns-1?3$/.test(name) && { labels: { team: 'three' } }) },
+})
 const eve = { ...ada, user: 'eve@slipway.test', email: 'eve@slipway.test', groups: [] }
 
 let gateway: GatewayUnderTest
-beforeEach(async () => {
-  gateway = await startGateway({ kubernetes: { namespaceSelector: 'example.com/type=tenant' } })
+const start = async (limits: Overrides['limits'] = {}) => {
+  gateway = await startGateway({ kubernetes: { namespaceSelector: 'example.com/type=tenant' }, limits })
   gateway.upstream.respond = cluster
-})
+}
+beforeEach(() => start())
 afterEach(() => gateway.close())
 
 /** Lists the namespaces, and lets Ada get only hers. */
 const cluster: RequestHandler = (request, response, body) => {
   const value = request.url?.startsWith('/api/v1/namespaces')
-    ? { metadata: { resourceVersion: '1207' }, items: names.map((name) => ({ metadata: { name } })) }
+    ? { metadata: { resourceVersion: '1207' }, items: names.map(namespace) }
     : { status: { allowed: isMine(body) } }
   json(value)(request, response, body)
 }
@@ -64,11 +76,59 @@ it("the gateway reviews the user's access to each namespace with its own credent
   })
 })
 
-it('the selectors of the request are added to the configured selector', async () => {
-  await list('?labelSelector=a%3Db&fieldSelector=metadata.name%3Dns-3')
-  const asked = new URL(`http://x${gateway.upstream.seen[0]?.target}`).searchParams
-  expect(asked.get('labelSelector')).toBe('example.com/type=tenant,a=b')
-  expect(asked.get('fieldSelector')).toBe('metadata.name=ns-3')
+it.each<[string, string[]]>([
+  ['?labelSelector=team%3Dthree', ['ns-3', 'ns-13']],
+  ['?labelSelector=team!%3Dthree', ['ns-23', 'ns-33']],
+  ['?fieldSelector=metadata.name%3Dns-3', ['ns-3']],
+  ['?labelSelector=team%3Dthree&fieldSelector=metadata.name!%3Dns-3', ['ns-13']],
+])('the selectors of the request filter the list of the configured selector: %s', async (query, expected) => {
+  expect(namesOf((await list(query)).json())).toEqual(expected)
+  expect(gateway.upstream.seen[0]?.target).toBe('/api/v1/namespaces?labelSelector=example.com%2Ftype%3Dtenant')
+})
+
+it('a selector that the upstream would reject is a 400 that makes no call', async () => {
+  expect((await list('?labelSelector=a%20in%20(')).statusCode).toBe(400)
+  expect((await list('?fieldSelector=spec.x%3Dy')).statusCode).toBe(400)
+  expect(gateway.upstream.seen).toEqual([])
+})
+
+it('lists of one user with different selectors fetch the namespaces once and review each namespace once', async () => {
+  const queries = names.map((name) => `?fieldSelector=metadata.name!%3D${name}`)
+  const responses = await Promise.all(queries.map((query) => list(query)))
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(names.map(() => 200))
+  expect(gateway.upstream.seen).toHaveLength(1 + names.length)
+})
+
+it('a list reviews only the namespaces that its selectors match', async () => {
+  await list('?fieldSelector=metadata.name%3Dns-3')
+  expect(gateway.upstream.seen).toHaveLength(2)
+  await list()
+  expect(gateway.upstream.seen).toHaveLength(1 + names.length)
+})
+
+it('a right that is taken ends for every selector once the cache expires', async () => {
+  expect(namesOf((await list()).json())).toEqual(mine)
+  await gateway.clock.advance(2_000)
+  expect(namesOf((await list('?labelSelector=team%3Dthree')).json())).toEqual(['ns-3', 'ns-13'])
+  gateway.upstream.respond = (request, response, body) =>
+    cluster(request, response, body.replaceAll('"ns-3"', '"ns-0"'))
+  await gateway.clock.advance(1_000)
+  expect(namesOf((await list('?labelSelector=team%3Dthree')).json())).toEqual(['ns-13'])
+})
+
+it('the reviews count against the rate limit of the user, up to half of the burst', async () => {
+  await gateway.close()
+  await start({ callBurst: 48, callsPerSecond: 1 })
+  // 1 call and 24 of the 40 reviews, then 1 call from the cache.
+  expect((await list()).statusCode).toBe(200)
+  expect((await list('?labelSelector=team%3Dthree')).statusCode).toBe(200)
+  await gateway.clock.advance(3_000)
+  // 48 - 26 + 3 - 1 = 24: enough for the next list, and for no other after that.
+  expect((await list()).statusCode).toBe(200)
+  await gateway.clock.advance(3_000)
+  const { statusCode, headers } = await list()
+  expect([statusCode, headers['retry-after']]).toEqual([429, '22'])
+  expect((await list('', eve)).statusCode).toBe(200)
 })
 
 it('reviews no more than sixteen namespaces at a time', async () => {
