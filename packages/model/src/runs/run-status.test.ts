@@ -56,6 +56,13 @@ describe('status of a pipeline run', () => {
     ['STAT-11 no room on the nodes', [succeeded('Unknown', 'ExceededNodeResources')], undefined, 'Pending'],
     ['STAT-11 no room in the quota', [succeeded('Unknown', 'ExceededResourceQuota')], undefined, 'Pending'],
     ['STAT-12 a configuration error', [succeeded('Unknown', 'CreateContainerConfigError')], undefined, 'Pending'],
+    [
+      'STAT-05 a configuration error that has ended it',
+      [succeeded('False', 'CreateContainerConfigError')],
+      undefined,
+      'Failed',
+    ],
+    ['STAT-05 no room in the quota to the end', [succeeded('False', 'ExceededResourceQuota')], undefined, 'Failed'],
     ['STAT-13 pending', [succeeded('Unknown', 'PipelineRunPending')], 'PipelineRunPending', 'Pending'],
     ['STAT-14 its condition was not met', [succeeded('False', 'ConditionCheckFailed')], undefined, 'Skipped'],
     ['STAT-15 to be cancelled', [succeeded('Unknown', 'Running')], 'CancelledRunFinally', 'Cancelling'],

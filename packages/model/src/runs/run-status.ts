@@ -72,7 +72,8 @@ function statusOf(run: Run, requested: string | undefined): RunStatusWord {
   // A finished run keeps its condition: the request may have come too late.
   if (requested && endings.has(requested) && !isFinished(run) && byReason !== 'Cancelled') return 'Cancelling'
   if (!condition) return 'Pending'
-  if (byReason) return byReason
+  // A task that waited for its configuration may give up, with the same reason.
+  if (byReason && (byReason !== 'Pending' || condition.status === 'Unknown')) return byReason
   if (condition.status === 'True') return 'Succeeded'
   if (condition.status === 'False') return 'Failed'
   return 'Running'
