@@ -1,5 +1,5 @@
-// A seed decides where a test run takes place: in which time zone, and with which locale. `npm test` takes it from
-// `TEST_SEED`; without a seed, tests run in the zone and locale of the machine.
+// A seed decides where a test run takes place: in which time zone, and with which locale. It is taken from `TEST_SEED`;
+// without a seed, `npm test` runs far from where most machines are, and other commands where the machine is.
 import { randomInt } from 'node:crypto'
 
 /** Half hours and quarters of an hour, both ends of the day, and other days on which clocks change. */
@@ -26,14 +26,20 @@ export function readSeed() {
 }
 
 /**
- * Sets the seed of this process and those that it starts, if it is not set: to 0, for UTC and English, or to a drawn one if
+ * Where most machines are, mistakes about zones, digits and calendars go unnoticed. Here they show: the zone differs from
+ * UTC by three quarters of an hour too, and digits, calendar and direction are others.
+ */
+const farSeed = 17
+
+/**
+ * Sets the seed of this process and those that it starts, if it is not set: to that of a far place, or to a drawn one if
  * `TEST_SEED` is `random`.
  * @returns {string} how to repeat the run
  */
 export function ensureSeed() {
   if (process.env.TEST_SEED === 'random') process.env.TEST_SEED = String(randomInt(10_000))
-  process.env.TEST_SEED ||= '0'
-  const { timeZone, locale } = settingsOf(readSeed() ?? 0)
+  process.env.TEST_SEED ||= String(farSeed)
+  const { timeZone, locale } = settingsOf(readSeed() ?? farSeed)
   return `TEST_SEED=${process.env.TEST_SEED} repeats this run's time zone and locale: ${timeZone}, ${locale}.`
 }
 
