@@ -3,7 +3,7 @@ import { citationsIn } from './lib/citations.mjs'
 import { mostRelevant, shuffle } from './lib/mutation/choice.mjs'
 import { instrument, mutate, mutationsIn, recorderName } from './lib/mutation/mutations.mjs'
 import { mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
-import { exitOf } from './lib/mutation/vitest-run.mjs'
+import { exitOf, type runTests } from './lib/mutation/vitest-run.mjs'
 import { requirementTexts } from './lib/requirements.mjs'
 import { parse } from './lib/symbol-graph.mjs'
 
@@ -80,6 +80,12 @@ describe('the choice of a mutation', () => {
     expect(mostRelevant('The labels of the button', texts, String, 2)).toEqual(['buttonLabel', 'buttonWidth'])
   })
 
+  it('prefers what is most like the subject of the test, and leaves out what has nothing to do with it', () => {
+    const texts = ['labelOfRow', 'labelOfButton', 'height']
+    const weightOf = (text: string) => (text === 'labelOfButton' ? 2 : 1)
+    expect(mostRelevant('A label', texts, String, 3, weightOf)).toEqual(['labelOfButton', 'labelOfRow'])
+  })
+
   it('depends on the seed', () => {
     const orders = [1, 1, 2, 3, 4].map((seed) => shuffle(seed, ['a', 'b', 'c', 'd'], String).join(''))
     expect(orders[0]).toBe(orders[1])
@@ -105,22 +111,71 @@ describe('a requirement', () => {
     expect(names.filter((name) => subjects[1]?.names.test(name))).toEqual(['APP-02 b', 'group > APP-09, APP-02 b'])
   })
 
-  const run = (executed: string[], failure?: string) => ({ passed: failure ? 0 : 1, failure, executed })
+  it('is run with the tests of its nearest neighbors in the same file', () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `APP-${index + 10}`)
+    const file = parse('packages/model/src/rule.test.ts', ids.map((id) => `it('${id} a', f)`).join(';'))
+    const many = subjectsOf(new Map(ids.map((id) => [id, 'A list.'])), citationsIn(file))
+    const neighborsOf = (index: number) => ids.filter((id) => many[index]?.neighbors.some((names) => names.test(id)))
+    expect(neighborsOf(10)).toEqual([7, 8, 9, 11, 12, 13].map((index) => ids[index]))
+    expect(neighborsOf(0)).toEqual(ids.slice(1, 7))
+  })
+
+  type Run = Awaited<ReturnType<typeof runTests>>
+  const run = (executed: string[], failure?: string, elsewhere: string[] = []): Run => ({
+    passed: failure ? 0 : 1,
+    failure,
+    executed,
+    elsewhere,
+  })
   const executed = ['packages/model/src/rule.ts:2']
+  const subject = subjects[1] ?? expect.fail()
+
+  /** The keys of the mutants with which the tests are run, if the first run has the result `first`. */
+  const mutantsWith = async (first: Run, seed: number, rules: (path: string) => string = () => rule) => {
+    const mutants: (string | undefined)[] = []
+    const runs = async (_files: string[], _names: RegExp, { mutant }: { mutant?: string } = {}) => {
+      mutants.push(mutant)
+      return mutants.length === 1 ? first : run([])
+    }
+    await mutateRequirement(seed, subject, rules, runs)
+    return mutants.slice(1)
+  }
+  const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
+
+  it('is mutated where the tests of its neighbors execute nothing', async () => {
+    const all = [0, 1, 2, 3].map((index) => `packages/model/src/rule.ts:${index}`)
+    const own = await Promise.all(seeds.map((seed) => mutantsWith(run(all, undefined, all.slice(0, 3)), seed)))
+    expect(new Set(own.flat())).toEqual(new Set(all.slice(3)))
+    const shared = await Promise.all(seeds.map((seed) => mutantsWith(run(all, undefined, all), seed)))
+    expect(new Set(shared.flat()).size).toBeGreaterThan(1)
+  })
+
+  it('is mutated in the module of its test rather than in others', async () => {
+    const keys = ['apiserver/src/other', 'model/src/rule'].flatMap((name) =>
+      [0, 1, 2, 3, 4].map((index) => `packages/${name}.ts:${index}`),
+    )
+    const large = `export const rule = (a) => (a > 3 ? 'Too large' : a > 4 ? 'Too large' : 'Fine')`
+    const mutants = await Promise.all(seeds.map((seed) => mutantsWith(run(keys), seed, () => large)))
+    expect(mutants.flat().filter((key) => !key?.includes('/rule.ts:'))).toEqual([])
+  })
+
   test.each([
     ['killed if a test fails', [run(executed), run([], 'expected 1')], 'killed', 'expected 1'],
     ['a survivor if all tests pass', [run(executed), run(executed)], 'survived', undefined],
     ['missing if a test fails without it', [run(executed, 'a')], 'skipped', 'Its tests fail without a mutation: a'],
-    ['missing if nothing is executed', [run([])], 'skipped', 'Its tests execute nothing that can be mutated.'],
+    [
+      'missing if nothing is executed',
+      [run([])],
+      'skipped',
+      'Its tests execute nothing that can be mutated and has to do with it.',
+    ],
   ])('has a mutant that is %s', async (_, runs, is, why) => {
     const mutants: (string | undefined)[] = []
-    const runTests = async (_files: string[], _names: RegExp, mutant?: string) => {
+    const recordRuns = async (_files: string[], _names: RegExp, { mutant }: { mutant?: string } = {}) => {
       mutants.push(mutant)
       return runs[mutants.length - 1] ?? run([])
     }
-    const [, subject] = subjects
-    if (!subject) throw new Error('There is no subject.')
-    expect(await mutateRequirement(1, subject, () => rule, runTests)).toMatchObject({ is, why })
+    expect(await mutateRequirement(1, subject, () => rule, recordRuns)).toMatchObject({ is, why })
     expect(mutants).toEqual([undefined, ...executed].slice(0, runs.length))
   })
 })

@@ -18,14 +18,15 @@ export function shuffle(seed, values, labelOf) {
 
 /**
  * The texts that have the most to do with a query: those that share words with it, rare ones counting more. A long text
- * shares words with anything, so its words count less.
+ * shares words with anything, so its words count less. Texts without a shared word are left out.
  * @template T
  * @param {string} query
  * @param {T[]} values
  * @param {(value: T) => string} textOf
  * @param {number} count
+ * @param {(value: T) => number} [weightOf] a factor of the relevance of a value
  */
-export function mostRelevant(query, values, textOf, count) {
+export function mostRelevant(query, values, textOf, count, weightOf = () => 1) {
   const sets = values.map((value) => new Set(wordsIn(textOf(value))))
   const wanted = [...new Set(wordsIn(query))].map((word) => {
     const frequency = sets.filter((set) => set.has(word)).length
@@ -34,7 +35,8 @@ export function mostRelevant(query, values, textOf, count) {
   const relevanceOf = (/** @type {Set<string>} */ set) =>
     wanted.reduce((sum, { word, weight }) => sum + (set.has(word) ? weight : 0), 0) / Math.sqrt(1 + set.size)
   return values
-    .map((value, index) => ({ value, relevance: relevanceOf(sets[index] ?? new Set()) }))
+    .map((value, index) => ({ value, relevance: weightOf(value) * relevanceOf(sets[index] ?? new Set()) }))
+    .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, count)
     .map(({ value }) => value)

@@ -1,20 +1,31 @@
 // Setup file of Vitest: writes the keys of the mutations that tests execute, without those that their file executes when it
-// is loaded.
+// is loaded. Those that tests of other requirements execute are marked.
 import { appendFileSync } from 'node:fs'
 import { afterAll, beforeEach } from 'vitest'
 import { recorderName } from './mutations.mjs'
-import { executedVariable } from './vitest-run.mjs'
+import { elsewhereMark, executedVariable, ownTestsVariable } from './vitest-run.mjs'
 
-/** @type {Set<string>} */
-const executed = new Set()
-let isInTest = false
-Object.assign(globalThis, { [recorderName]: (/** @type {string} */ key) => isInTest && executed.add(key) })
+const ownTests = new RegExp(process.env[ownTestsVariable] ?? '')
+/** @type {{ own: Set<string>, elsewhere: Set<string> }} */
+const executed = { own: new Set(), elsewhere: new Set() }
+/** @type {Set<string> | undefined} */
+let current
+Object.assign(globalThis, { [recorderName]: (/** @type {string} */ key) => current?.add(key) })
 
-beforeEach(() => {
-  isInTest = true
+beforeEach(({ task }) => {
+  current = ownTests.test(fullNameOf(task)) ? executed.own : executed.elsewhere
 })
 afterAll(() => {
-  isInTest = false
+  current = undefined
   const file = process.env[executedVariable]
-  if (file) appendFileSync(file, [...executed, ''].join('\n'))
+  const elsewhere = [...executed.elsewhere].map((key) => elsewhereMark + key)
+  if (file) appendFileSync(file, [...executed.own, ...elsewhere, ''].join('\n'))
 })
+
+/** The name of a test with those of its groups, as `--testNamePattern` reads it. */
+const fullNameOf = (/** @type {import('vitest').RunnerTask} */ task) => {
+  /** @type {string[]} */
+  const names = []
+  for (let part = task; part; part = part.suite) names.unshift(part.name)
+  return names.join(' ')
+}

@@ -1,12 +1,12 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { mostRelevant, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
 
 /**
  * @typedef {import('./mutations.mjs').Mutation & { path: string, key: string, before: string }} Mutant
  *
- * @typedef {{ id: string, text: string, files: string[], names: RegExp }} Subject a requirement, the files that contain
- *   its tests, and what matches their names
+ * @typedef {{ id: string, text: string, files: string[], names: RegExp, neighbors: RegExp[] }} Subject a requirement, the
+ *   files that contain its tests, what matches their names, and the names of tests near them that do not prove it
  */
 
 /**
@@ -19,31 +19,65 @@ export const subjectsOf = (texts, citations) =>
     const own = citations.filter(({ ids, path }) => ids.includes(id) && !path.startsWith('e2e/'))
     const files = [...new Set(own.map(({ path }) => path))]
     const query = [text, ...own.map(({ title }) => title)].join(' ')
-    return files.length > 0 ? [{ id, text: query, files, names: new RegExp(`(?:^|[\\s,])${id}(?!\\d)`) }] : []
+    const neighbors = [...new Set(files.flatMap((path) => neighborsOf(id, path, citations)))].map(namesOf)
+    return files.length > 0 ? [{ id, text: query, files, names: namesOf(id), neighbors }] : []
   })
+
+/** What matches the names of the tests that cite an id. @param {string} id */
+const namesOf = (id) => new RegExp(`(?:^|[\\s,])${id}(?!\\d)`)
+
+/** How many neighbors of a requirement, in each file, show what its tests execute besides what they prove. */
+const maxNeighbors = 6
+
+/**
+ * The ids that a file cites nearest to an id.
+ * @param {string} id
+ * @param {string} path
+ * @param {import('../citations.mjs').Citation[]} citations
+ */
+function neighborsOf(id, path, citations) {
+  const ids = [...new Set(citations.filter((citation) => citation.path === path).flatMap((citation) => citation.ids))]
+  const distanceOf = (/** @type {string} */ other) => Math.abs(ids.indexOf(other) - ids.indexOf(id))
+  const others = ids.filter((other) => other !== id)
+  return others.sort((a, b) => distanceOf(a) - distanceOf(b)).slice(0, maxNeighbors)
+}
 
 /** The seed draws among so many mutations that have the most to do with the requirement. */
 const choices = 5
 
 /**
- * Mutates one place that the tests of a requirement execute, and runs these tests again.
+ * Mutates one place that the tests of a requirement execute, and runs these tests again. Places that tests of its
+ * neighbors execute too are left out, if others have something to do with the requirement: most of them are what every
+ * test of the file needs.
  * @param {number} seed
  * @param {Subject} subject
  * @param {(path: string) => string} read
  * @param {typeof import('./vitest-run.mjs').runTests} runTests
  * @returns {Promise<{ is: 'killed' | 'survived' | 'skipped', mutant?: Mutant, why?: string }>}
  */
-export async function mutateRequirement(seed, { id, text, files, names }, read, runTests) {
-  const { passed, failure, executed } = await runTests(files, names)
+export async function mutateRequirement(seed, { id, text, files, names, neighbors }, read, runTests) {
+  const { passed, failure, executed, elsewhere } = await runTests(files, names, { neighbors })
   if (failure) return { is: 'skipped', why: `Its tests fail without a mutation: ${failure}` }
-  const mutants = mutantsOf(new Set(executed), read)
-  if (passed === 0 || mutants.length === 0)
-    return { is: 'skipped', why: 'Its tests execute nothing that can be mutated.' }
+  const mutants = passed > 0 ? mutantsOf(new Set(executed), read) : []
   const textOf = (/** @type {Mutant} */ { path, before, context }) => `${basename(path)} ${before} ${context}`
-  const relevant = mostRelevant(text, mutants, textOf, choices)
-  const [mutant] = shuffle(seed, relevant, ({ key }) => `${id} ${key}`)
-  const result = await runTests(files, names, mutant?.key)
+  const weightOf = (/** @type {Mutant} */ { path }) => Math.max(...files.map((file) => nearness(path, file)))
+  const own = mutants.filter(({ key }) => !elsewhere.includes(key))
+  const relevant = [own, mutants].map((some) => mostRelevant(text, some, textOf, choices, weightOf))
+  const [mutant] = shuffle(seed, relevant.find((some) => some.length > 0) ?? [], ({ key }) => `${id} ${key}`)
+  if (!mutant) return { is: 'skipped', why: 'Its tests execute nothing that can be mutated and has to do with it.' }
+  const result = await runTests(files, names, { mutant: mutant.key })
   return { is: result.failure ? 'killed' : 'survived', mutant, why: result.failure }
+}
+
+/**
+ * How much a module seems to be what a test is about: the one of its name, then those of its folder.
+ * @param {string} path
+ * @param {string} test path of its file
+ */
+function nearness(path, test) {
+  if (path.replace(/\.tsx?$/, '') === test.replace(/\.test\.tsx?$/, '')) return 4
+  if (dirname(path) === dirname(test)) return 2
+  return path.split('/')[1] === test.split('/')[1] ? 1 : 0.5
 }
 
 /**
