@@ -212,7 +212,7 @@ describe('a damaged store', () => {
       (path) => writeFileSync(`${path}-acknowledged`, 'x'.repeat(1024)),
       /-acknowledged is damaged/,
     ],
-    ['with a torn page', (path) => change(path, (file) => void file.fill(0xa5, 4096 * 3 + 512, 4096 * 4)), /./],
+    ['with a torn page', (path) => change(path, (file) => void file.fill(0xa5, 4096 * 4 + 512, 4096 * 5)), /./],
     ['cut short', (path) => truncateSync(path, 300_000), /./],
     ['whose last byte was cut off', (path) => (closeCleanly(path), change(path, (file) => file.subarray(0, -1))), /./],
     [

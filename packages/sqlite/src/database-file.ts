@@ -4,6 +4,7 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { acknowledgedPath, openAcknowledged } from './acknowledged'
 import { damagedError, describeError } from './describe-error'
 import { StorageDamagedError } from './errors'
+import { allowReturningSpace, createSpaceReturn, freeSpaceSetting } from './free-space'
 import { defineFunctions, findReach, inspect, inspectTables, type DatabaseSchema, type Inspection } from './inspect'
 
 /** A database in a file that this process owns. */
@@ -28,11 +29,16 @@ export interface DatabaseFileOptions {
   revision?: () => number
 }
 
+/** The log may be larger during a large commit, and is truncated after the next checkpoint. */
+const maxIdleLogBytes = 16 * 1024 * 1024
+
 /** Every commit waits for the disk, checkpoints included (docs/adr/0002-storage.md). */
 const settings = `
   PRAGMA busy_timeout = 0;
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = ${maxIdleLogBytes};
+  ${freeSpaceSetting}
 `
 
 /**
@@ -98,6 +104,8 @@ function openWithCounters(
   const acknowledged = isFile ? openAcknowledged(path, { commits: 0, revision: 0 }) : undefined
   try {
     migrate(database, migrations)
+    allowReturningSpace(database)
+    const returnSpace = createSpaceReturn(database)
     const reach = findReach(database) ?? { commits: 0, revision: 0 }
     const count = database.prepare("UPDATE meta SET value = ? WHERE name = 'commits'")
     let { commits } = reach
@@ -120,6 +128,7 @@ function openWithCounters(
           database.exec('COMMIT')
           commits++
           acknowledge(revision())
+          returnSpace()
           return result
         } catch (error) {
           rollBack(database)
