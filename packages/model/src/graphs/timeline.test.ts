@@ -57,6 +57,11 @@ describe('a span', () => {
       { created: 5, start: 5, end: 30, isOver: true },
     ],
     [
+      'has only waited if no container of it could start',
+      done('a', 0, 30, { status: { conditions: [condition('Succeeded', 'False', 'TaskRunImagePullFailed')] } }),
+      { created: 0, start: undefined, end: 30, isOver: true },
+    ],
+    [
       'without a completion time ends with its last step',
       done('a', 0, 0, {
         status: { completionTime: undefined, steps: [{ name: 'one', terminated: terminated(12, 20) }] },

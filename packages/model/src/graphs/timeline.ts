@@ -1,7 +1,7 @@
 import { neighboursOf } from './graph'
 import { runGraph, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from '../runs/pipeline-run'
-import { runSteps } from '../runs/run-steps'
+import { runSteps, startFailureOf } from '../runs/run-steps'
 import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
 import type { TaskRun } from '../runs/task-run'
 import { isFinished } from '../runs/tekton'
@@ -92,7 +92,9 @@ function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: nu
   })
   const created = msOf(metadata.creationTimestamp) ?? tries[0]?.startMs ?? begunMs
   if (created === undefined) return undefined
-  const isWaiting = steps.length === 0 && completedMs === undefined && (status?.steps?.length ?? 0) > 0
+  const hasNotStarted = startFailureOf({ metadata, status, ...run }) !== undefined
+  const isWaiting =
+    hasNotStarted || (steps.length === 0 && completedMs === undefined && (status?.steps?.length ?? 0) > 0)
   const firstMs = Math.min(...tries.map(({ startMs }) => startMs), ...steps.map(({ startMs }) => startMs))
   const startMs = Number.isFinite(firstMs) ? firstMs : isWaiting || !hasBegun(node.status) ? undefined : begunMs
   // Node clocks may differ slightly, but nothing ends before it was created.

@@ -1,6 +1,6 @@
 import type { PipelineRun } from './pipeline-run'
 import { hasTimedOut, pipelineRunStatus, taskRunStatus } from './run-status'
-import { failedStepOf } from './run-steps'
+import { failedStepOf, startFailureOf } from './run-steps'
 import { containerOf, type StepState, taskNameOf, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
@@ -18,6 +18,8 @@ export interface RunFailure {
   container?: string
   /** The task did not end in time. */
   hasTimedOut?: true
+  /** None of its steps could start, so it has no log. */
+  hasNotStarted?: true
   /** Names of the tasks that were running when the time of the run was over; absent if there are none. */
   timedOut?: string[]
   message: string
@@ -59,6 +61,7 @@ function taskFailure(run: TaskRun): RunFailure {
     ...(step && { step: step.name, container: containerOf(step) }),
     // Tekton sets an exit code for the containers of a step that it ends itself.
     ...(hasTimedOut(run) ? { hasTimedOut: true } : exitOf(step)),
+    ...(startFailureOf(run) !== undefined && { hasNotStarted: true }),
     message: succeededCondition(run)?.message || unknownFailure,
   }
 }

@@ -1,7 +1,7 @@
 import type { Condition } from '@slipway/kube/object'
 import { expect, it, test } from 'vitest'
 import { failureOf, taskFailureText, type RunFailure } from './run-failure'
-import { runSteps } from './run-steps'
+import { failedStepOf, runSteps, startFailureOf } from './run-steps'
 import type { RunStatusWord } from './run-status'
 import type { StepState, TaskRun } from './task-run'
 import { aPipelineRun, aTaskRun } from '../testing'
@@ -98,6 +98,53 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
   })
   expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
 })
+
+const pullFailed = succeeded(
+  'False',
+  'TaskRunImagePullFailed',
+  'The step "push" in TaskRun "build" failed to pull the image "q/tools". The pod errored with the message: "Back-off pulling image q/tools."',
+)
+
+it('STAT-40 the step whose image could not be pulled has failed, and the others did not run', () => {
+  const steps = ['clone', 'push', 'sign'].map((name) => ({ name, ...terminated('TaskRunImagePullFailed') }))
+  const run = aTaskRun({ status: { conditions: [pullFailed], steps } })
+  expect(runSteps(run)).toEqual([
+    { name: 'clone', status: 'Skipped', startTime: undefined, endTime: undefined },
+    { name: 'push', status: 'Failed', startTime: undefined, endTime: undefined, note: pullFailed.message },
+    { name: 'sign', status: 'Skipped', startTime: undefined, endTime: undefined },
+  ])
+  expect(failedStepOf(run)).toBeUndefined()
+})
+
+test.each<[string, StepState['waiting'], string | undefined]>([
+  [
+    'an image that cannot be pulled',
+    { reason: 'ImagePullBackOff', message: 'Back-off pulling image "q/tools"' },
+    'ImagePullBackOff: Back-off pulling image "q/tools"',
+  ],
+  ['a reason without a message', { reason: 'ErrImagePull' }, 'ErrImagePull'],
+  ['its turn', { reason: 'PodInitializing' }, undefined],
+  ['nothing known', {}, undefined],
+])('STAT-37 a pending step says in the words of the kubelet that it waits for %s', (_, waiting, note) => {
+  const run = aTaskRun({
+    status: { conditions: [succeeded('Unknown', 'Pending')], steps: [{ name: 'clone', waiting }] },
+  })
+  expect(runSteps(run)[0]).toMatchObject({ status: 'Pending' })
+  expect(runSteps(run)[0]?.note).toBe(note)
+})
+
+test.each<[string, Condition, string | undefined]>([
+  ['whose image could not be pulled', pullFailed, pullFailed.message],
+  [
+    'whose pod has an invalid configuration',
+    succeeded('False', 'CreateContainerConfigError', 'Failed to create pod due to config error'),
+    'Failed to create pod due to config error',
+  ],
+  ['with an error in a step', succeeded('False', 'Failed', 'step build exited with 1'), undefined],
+  ['that is still waiting', succeeded('Unknown', 'TaskRunImagePullFailed', 'x'), undefined],
+])('a task %s: why it could not start', (_, condition, expected) =>
+  expect(startFailureOf(aTaskRun({ status: { conditions: [condition] } }))).toBe(expected),
+)
 
 it('STAT-43, TASK-17 a step has the name, status, start and end of its state', () => {
   const run = aTaskRun({
@@ -215,7 +262,13 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     'STAT-45 a task with an invalid configuration',
     succeeded('False', 'Failed'),
     [good, task('late', succeeded('False', 'CreateContainerConfigError', 'no such secret'))],
-    { ...ofTask('late'), message: 'no such secret' },
+    { ...ofTask('late'), hasNotStarted: true, message: 'no such secret' },
+  ],
+  [
+    'STAT-45, STAT-46 a task whose image could not be pulled, in which no step ran',
+    succeeded('False', 'Failed'),
+    [task('build', pullFailed, { steps: [{ name: 'push', ...terminated('TaskRunImagePullFailed') }] })],
+    { ...ofTask('build'), hasNotStarted: true, message: pullFailed.message },
   ],
   [
     'STAT-45 the first failure that the pipeline does not ignore',

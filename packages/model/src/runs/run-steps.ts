@@ -8,11 +8,24 @@ export interface RunStep {
   status: RunStatusWord
   startTime?: string | undefined
   endTime?: string | undefined
+  /** What the cluster says about a step that waits for more than its turn, or could not start; absent for any other. */
+  note?: string
+}
+
+/** Reasons of tasks whose pod existed, but whose containers could not start. Source: tektoncd/pipeline, pkg/pod/status.go. */
+const startFailures = new Set(['TaskRunImagePullFailed', 'CreateContainerConfigError'])
+
+/** Why no step of a task could start, in the words of the cluster; `undefined` for any other task. */
+export function startFailureOf(run: TaskRun): string | undefined {
+  const { status, reason = '', message } = succeededCondition(run) ?? {}
+  return status === 'False' && startFailures.has(reason) ? message || reason : undefined
 }
 
 /** The steps of a task in order, as far as its pod has reported them. Specification 2, section 4. */
 export function runSteps(run: TaskRun): RunStep[] {
   const steps = stepsOf(run)
+  const startFailure = startFailureOf(run)
+  if (startFailure !== undefined) return stepsWithoutStart(steps, startFailure)
   const fatalIndex = steps.findIndex(hasEndedTask)
   return steps.map((step, index) => {
     const isAfterFatal = fatalIndex >= 0 && index > fatalIndex
@@ -25,8 +38,31 @@ export function runSteps(run: TaskRun): RunStep[] {
       status: stepStatus(step, run, index === steps.length - 1),
       startTime: step.running?.startedAt ?? step.terminated?.startedAt,
       endTime: step.terminated?.finishedAt ?? (isFinished(run) ? run.status?.completionTime : undefined),
+      ...waitingNote(step),
     }
   })
+}
+
+/** Tekton ends the containers of such a task itself, with an exit code and a time, although none has run. */
+function stepsWithoutStart(steps: readonly StepState[], message: string): RunStep[] {
+  const named = /^The step "([^"]+)"/.exec(message)?.[1]
+  const failed = steps.find(({ name }) => name === named) ?? steps[0]
+  return steps.map((step) => ({
+    name: step.name,
+    status: step === failed ? 'Failed' : 'Skipped',
+    startTime: undefined,
+    endTime: undefined,
+    ...(step === failed && { note: message }),
+  }))
+}
+
+/** Reasons of a container that only waits for its pod. */
+const ordinaryWaits = new Set(['PodInitializing', 'ContainerCreating'])
+
+function waitingNote({ waiting }: StepState): Pick<RunStep, 'note'> {
+  const { reason, message } = waiting ?? {}
+  if (!reason || ordinaryWaits.has(reason)) return {}
+  return { note: message ? `${reason}: ${message}` : reason }
 }
 
 /** Drops entries that are not objects. */
@@ -62,5 +98,6 @@ const hasFailed = ({ terminated }: StepState): boolean => terminated !== undefin
 const hasEndedTask = (step: StepState): boolean =>
   hasFailed(step) && !isSkipped(step) && step.terminationReason !== 'Continued'
 
-/** The step that caused a task to fail; `undefined` if no step did. */
-export const failedStepOf = (run: TaskRun): StepState | undefined => stepsOf(run).find(hasEndedTask)
+/** The step that caused a task to fail; `undefined` if no step did, or none could start. */
+export const failedStepOf = (run: TaskRun): StepState | undefined =>
+  startFailureOf(run) === undefined ? stepsOf(run).find(hasEndedTask) : undefined

@@ -105,8 +105,11 @@ it.each<[Outcome, string[]]>([
   expect([at(0), at(10_000), at(60_000)].map(({ summary }) => summary)).toEqual(expected)
 })
 
-it('reports in the status of the pod why it is waiting', () => {
-  const waiting = follow('image-pull').at(10_000).pod?.containerStatuses?.[0]?.state?.waiting
+it('reports in the status of the pod and of the task why it is waiting, and that no step has run', () => {
+  const { pod, status } = follow('image-pull').at(10_000)
+  const waiting = pod?.containerStatuses?.[0]?.state?.waiting
+  expect(status?.steps?.[0]?.waiting).toEqual(waiting)
+  expect(follow('image-pull').at(60_000).status?.steps?.[0]?.terminated?.startedAt).toBeUndefined()
   expect(waiting).toMatchObject({ reason: 'ImagePullBackOff', message: expect.stringContaining('Back-off') as string })
   expect(follow('unschedulable').at(10_000).pod?.conditions).toMatchObject([
     { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },

@@ -85,7 +85,7 @@ export function taskRunStatusAt(
 function statusWithoutPod(
   common: NonNullable<TaskRun['status']>,
   { pendingMs, steps }: TaskPlan,
-  { reason, message, podReason, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
+  { reason, message, podReason, event, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
   startMs: number,
   nowMs: number,
 ): { status: TaskRun['status']; nextMs?: number } {
@@ -99,7 +99,7 @@ function statusWithoutPod(
         steps: steps.map(({ name, container }) => ({
           name,
           container,
-          terminated: { exitCode: 1, reason, startedAt: timestamp(startMs), finishedAt: timestamp(failsMs) },
+          terminated: { exitCode: 1, reason, finishedAt: timestamp(failsMs) },
           terminationReason: reason,
         })),
       },
@@ -113,7 +113,11 @@ function statusWithoutPod(
       ...common,
       conditions: conditions('Unknown', 'Pending', 'Pending', startMs),
       ...(waits && {
-        steps: steps.map(({ name, container }) => ({ name, container, waiting: { reason: podReason } })),
+        steps: steps.map(({ name, container }) => ({
+          name,
+          container,
+          waiting: { reason: podReason, message: event.message },
+        })),
       }),
     },
     nextMs: waits ? failsMs : Math.min(failsMs, startMs + pendingMs),

@@ -293,6 +293,24 @@ describe('details', () => {
     expect(await screen.findByRole('heading', { name: /Task build timed out/ })).toBeVisible()
   })
 
+  it('RUN-33, STAT-45 name the task whose image could not be pulled, in the words of the cluster', async () => {
+    const message = 'The step "build" in TaskRun "build" failed to pull the image "q/tools".'
+    const reason = 'TaskRunImagePullFailed'
+    const pulled = aTaskRun({
+      status: {
+        podName: 'gone',
+        conditions: [{ ...condition('Succeeded', 'False', reason), message }],
+        steps: [{ name: 'build', terminated: { exitCode: 1, reason } }],
+      },
+    })
+    const status = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+    await renderRoute(page, { objects: [anApplication(), aRun({ status }), pulled] })
+    const title = await screen.findByRole('heading', { name: /Task build could not start/ })
+    const card = title.closest('.slipway-run-failure') as HTMLElement
+    expect(card).toHaveTextContent(message)
+    expect(card).not.toHaveTextContent(/exit code|Container|no longer accessible/)
+  })
+
   it('RUN-33, STAT-45, STAT-46 name the failed step, with its log lines and a link to them', async () => {
     const failed = aTaskRun({
       status: {

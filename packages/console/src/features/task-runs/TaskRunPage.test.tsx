@@ -119,6 +119,22 @@ describe('details', () => {
     await waitFor(() => expect(snippet).toHaveTextContent('Logs are no longer accessible for build task'))
   })
 
+  it('TASK-11, TASK-17 explain that the image of a step could not be pulled, without a log', async () => {
+    const message = 'The step "build" in TaskRun "build" failed to pull the image "q/tools".'
+    const reason = 'TaskRunImagePullFailed'
+    const run = aTaskRun({
+      status: {
+        podName: 'gone',
+        conditions: [{ ...condition('Succeeded', 'False', reason), message }],
+        steps: [{ name: 'build', terminated: { exitCode: 1, reason } }],
+      },
+    })
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+    expect(await detail('Message')).toHaveTextContent(message)
+    expect(await detail('Steps')).toHaveTextContent(`buildFailed-${message}`)
+    expect(screen.queryByText('Log snippet')).not.toBeInTheDocument()
+  })
+
   it('survive a task run with nothing but a name', async () => {
     const bare = aTaskRun({ metadata: { labels: undefined }, spec: { taskSpec: undefined } })
     await renderRoute(paths.taskRunDetails(params), { objects: [bare] })

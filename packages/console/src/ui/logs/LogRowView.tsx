@@ -41,10 +41,15 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
 }
 
 /** Text below the lines of a step that needs one; `undefined` for any other step. */
-export function footOf({ state, lines, status }: Pick<StepView, 'state' | 'lines' | 'status'>): string | undefined {
+export function footOf({
+  state,
+  lines,
+  status,
+  note,
+}: Pick<StepView, 'state' | 'lines' | 'status' | 'note'>): string | undefined {
   switch (state.phase) {
     case 'waiting':
-      return 'Waiting for this step to start.'
+      return ['Waiting for this step to start.', note].filter(Boolean).join(' ')
     case 'loading':
       return lines.count === 0 ? 'Loading…' : undefined
     case 'live':

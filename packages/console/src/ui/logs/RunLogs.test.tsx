@@ -34,6 +34,14 @@ describe('the tasks of a run', () => {
     expect(await screen.findByText('No logs found.')).toBeVisible()
   })
 
+  it('LOG-14 that could not start say why, and do not blame the archive', async () => {
+    const message = 'The step "build" in TaskRun "build" failed to pull the image "q/tools".'
+    const conditions = [{ ...condition('Succeeded', 'False', 'TaskRunImagePullFailed'), message }]
+    await show({ taskRuns: [taskRun('build', pod('build', { conditions }))] })
+    expect(await screen.findByText(`No logs. This task could not start. ${message}`)).toBeVisible()
+    expect(screen.queryByText(/no longer accessible/)).not.toBeInTheDocument()
+  })
+
   it('LOG-04 that were skipped say so in place of a log', async () => {
     await show({
       run: aRun(['build', 'scan'], { conditions: goingOn, skippedTasks: [{ name: 'scan', reason: 'x' }] }),

@@ -1,6 +1,7 @@
 import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
+import { startFailureOf } from '@slipway/model/runs/run-steps'
 import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
@@ -48,6 +49,8 @@ function TaskLogOrReason(props: TaskLogProps) {
 
 /** Why there cannot be a log; `undefined` where there may be one. */
 function reasonOf(taskRun: TaskRun): string | undefined {
+  const startFailure = startFailureOf(taskRun)
+  if (startFailure !== undefined) return `No logs. This task could not start. ${startFailure}`
   if (taskRun.status?.podName) return undefined
   if (taskRunStatus(taskRun) === 'Skipped') return skippedText
   return isSettled(taskRun) ? 'No logs found.' : 'Waiting on task to start.'

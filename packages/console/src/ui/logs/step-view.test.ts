@@ -2,6 +2,7 @@ import { createLogLines } from '@slipway/model/logs/log-lines'
 import { aTaskRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import type { StepLog } from '../../api/logs/task-log'
+import { footOf } from './LogRowView'
 import { stepViews } from './step-view'
 
 const stepLog = (name: string): StepLog => ({
@@ -19,6 +20,22 @@ it('a step that has ended is loading until its log has been read, and one that h
   })
   const views = stepViews([stepLog('build'), stepLog('push')], taskRun)
   expect(views.map(({ state }) => state.phase)).toEqual(['loading', 'waiting'])
+})
+
+it('a step that runs according to the task does not wait for its start, even if the pod was read before', () => {
+  const steps = [{ name: 'build', running: { startedAt: '2026-01-31T09:00:00Z' } }]
+  const taskRun = aTaskRun({ status: { conditions: [condition('Succeeded', 'Unknown', 'Running')], steps } })
+  expect(stepViews([stepLog('build')], taskRun)).toMatchObject([{ status: 'Running', state: { phase: 'loading' } }])
+})
+
+it('a step that waits for its image says so below its name', () => {
+  const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "q/tools"' }
+  const taskRun = aTaskRun({
+    status: { conditions: [condition('Succeeded', 'Unknown', 'Pending')], steps: [{ name: 'build', waiting }] },
+  })
+  const [view] = stepViews([stepLog('build')], taskRun)
+  if (!view) throw new Error('There is one step.')
+  expect(footOf(view)).toBe('Waiting for this step to start. ImagePullBackOff: Back-off pulling image "q/tools"')
 })
 
 it('a step that Tekton passed over is skipped, and has neither an exit code nor a time', () => {

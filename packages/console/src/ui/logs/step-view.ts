@@ -9,17 +9,20 @@ export interface StepView extends StepLog {
   exitCode?: number | undefined
   startTime?: string | undefined
   endTime?: string | undefined
+  /** Why it waits, in the words of the cluster. */
+  note?: string | undefined
 }
 
 export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView[] {
   const known = new Map(displaySteps(taskRun).map((step) => [step.name, step]))
   const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
   return steps.map((step) => {
-    const { status, startTime, endTime } = known.get(step.name) ?? {}
+    const { status, startTime, endTime, note } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.
     const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
-    // A step that has ended does not wait for its start: its log has not been read yet.
-    const state: StepView['state'] = step.state.phase === 'waiting' && endTime ? { phase: 'loading' } : step.state
-    return { ...step, state, status, startTime, endTime, exitCode }
+    // A step that runs or has ended does not wait for its start: its log has not been read yet.
+    const hasStarted = endTime !== undefined || status === 'Running'
+    const state: StepView['state'] = step.state.phase === 'waiting' && hasStarted ? { phase: 'loading' } : step.state
+    return { ...step, state, status, startTime, endTime, note, exitCode }
   })
 }

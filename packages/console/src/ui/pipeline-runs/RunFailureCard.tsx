@@ -58,9 +58,10 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
 }
 
 /** `Task build failed in step build (exit code 1)` */
-function titleOf({ task, step, exitCode, exitReason, hasTimedOut }: RunFailure): string {
+function titleOf({ task, step, exitCode, exitReason, hasTimedOut, hasNotStarted }: RunFailure): string {
   if (!task) return 'This pipeline run has failed'
   const where = step ? ` in step ${step}` : ''
+  if (hasNotStarted) return `Task ${task} could not start`
   if (hasTimedOut) return `Task ${task} timed out${where}`
   const code = exitCode === undefined ? '' : ` (exit code ${exitCode}${exitReason ? `, ${exitReason}` : ''})`
   return `Task ${task} failed${where}${code}`

@@ -35,11 +35,12 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
 
 export const StepList = ({ steps, isOver }: { steps: readonly RunStep[]; isOver: boolean }) => (
   <ol className="slipway-steps">
-    {steps.map(({ name, status, startTime, endTime }) => (
+    {steps.map(({ name, status, startTime, endTime, note }) => (
       <li key={name}>
         <span>{name}</span>
         <StatusLabel status={status} />
         <Duration from={startTime} to={endTime} isOver={isOver} isPending={status === 'Pending'} />
+        {note && <small className="slipway-steps__note">{note}</small>}
       </li>
     ))}
   </ol>
