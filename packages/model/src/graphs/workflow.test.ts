@@ -160,7 +160,7 @@ describe('the workflow of an application', () => {
   test.each<[string, PipelineRun[], RunStatusWord]>([
     ['status of its latest run', [aBuild('api', 1, failed), aBuild('api', 2)], 'Succeeded'],
     ['status of its latest run in any order', [aBuild('api', 2), aBuild('api', 1, failed)], 'Succeeded'],
-    ['not the status of another component', [aBuild('web', 1)], 'Unknown'],
+    ['not the status of another component', [aBuild('web', 1)], 'PipelineNotStarted'],
     [
       'not the status of a pull request',
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: event('pull_request') } })],
@@ -171,20 +171,24 @@ describe('the workflow of an application', () => {
       [aBuild('api', 1), aBuild('api', 2, { ...failed, metadata: { labels: { [labels.eventType]: 'pull_request' } } })],
       'Succeeded',
     ],
-    ['not the status of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'Unknown'],
+    ['not the status of a test', [aTest('unit', 1, { [labels.component]: 'api' })], 'PipelineNotStarted'],
   ])('GRAPH-06 status of a build: %s', (_, runs, expected) => expect(statusOf('build/api', { runs })).toBe(expected))
 
   test.each<[string, Overrides<Component>, RunStatusWord]>([
     ['its pipeline was proposed', { metadata: { annotations: pac('enabled') } }, 'PR needs merge'],
-    ['its pipeline failed to be proposed', { metadata: { annotations: pac('error') } }, 'Unknown'],
-    ['nothing was proposed', {}, 'Unknown'],
-    ['the annotation is invalid', { metadata: { annotations: { [annotations.buildStatus]: '{"pac":' } } }, 'Unknown'],
+    ['its pipeline failed to be proposed', { metadata: { annotations: pac('error') } }, 'PipelineNotStarted'],
+    ['nothing was proposed', {}, 'PipelineNotStarted'],
+    [
+      'the annotation is invalid',
+      { metadata: { annotations: { [annotations.buildStatus]: '{"pac":' } } },
+      'PipelineNotStarted',
+    ],
     [
       'it was built and its runs were deleted',
       { metadata: { annotations: pac('enabled') }, status: { lastBuiltCommit: 'c0ffee' } },
       'Unknown',
     ],
-  ])('status of a build without runs: %s', (_, overrides, expected) => {
+  ])('STAT-32 status of a build without runs: %s', (_, overrides, expected) => {
     const component = aComponent({ ...overrides, metadata: { ...overrides.metadata, name: 'api' } })
     expect(statusOf('build/api', { components: [component] })).toBe(expected)
   })
@@ -238,7 +242,7 @@ describe('the workflow of an application', () => {
     const { nodes } = collapsedWorkflow(graph, ['test', 'release'])
     expect(nodes.map(({ note, status }) => [note, status])).toEqual([
       ['2', undefined],
-      ['2', 'Unknown'],
+      ['2', 'PipelineNotStarted'],
       ['?', 'Unknown'],
       ['?', 'Unknown'],
     ])

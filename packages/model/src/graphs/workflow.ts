@@ -315,10 +315,11 @@ const contextsOf = (contexts: IntegrationTestScenario['spec']['contexts']): stri
     ? contexts.flatMap((context: { name?: unknown } | null) => (typeof context?.name === 'string' ? context.name : []))
     : []
 
-/** A proposed pipeline has not been merged, unless the component was built and the run has since been deleted. */
+/** The outcome is unknown only if the component was built and the run has since been deleted. */
 function statusWithoutBuild(component: Component | undefined): RunStatusWord {
-  const isBuilt = component?.status?.lastBuiltCommit || component?.status?.lastPromotedImage
-  return component && isPacEnabled(component) && !isBuilt ? 'PR needs merge' : 'Unknown'
+  const { lastBuiltCommit, lastPromotedImage } = component?.status ?? {}
+  if (!component || lastBuiltCommit || lastPromotedImage) return 'Unknown'
+  return isPacEnabled(component) ? 'PR needs merge' : 'PipelineNotStarted'
 }
 
 const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(component)?.state === 'enabled'

@@ -156,8 +156,8 @@ describe('relationships in the workflow', () => {
     expect(await nodeNames()).toEqual([
       'api, main, nudges web, proxy, gone; nudged by base',
       'web, main, nudged by api',
-      'Build api, Unknown',
-      'Build web, Unknown',
+      'Build api, PipelineNotStarted',
+      'Build web, PipelineNotStarted',
     ])
     expect(within(await graph()).getByText('nudges 3, nudged by 1')).toBeVisible()
     expect(within(await graph()).getByText('nudged by 1')).toBeVisible()
