@@ -26,6 +26,8 @@ afterAll(() => {
 const fullNameOf = (/** @type {import('vitest').RunnerTask} */ task) => {
   /** @type {string[]} */
   const names = []
-  for (let part = task; part; part = part.suite) names.unshift(part.name)
+  /** @type {import('vitest').RunnerTask | undefined} */
+  let part = task
+  for (; part; part = part.suite) names.unshift(part.name)
   return names.join(' ')
 }

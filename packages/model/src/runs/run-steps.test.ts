@@ -99,18 +99,16 @@ test.each<[string, Partial<StepState>[], Condition, TaskRun['status'], RunStatus
   expect(runSteps(run).map(({ status }) => status)).toEqual(expected)
 })
 
-const pullFailed = succeeded(
-  'False',
-  'TaskRunImagePullFailed',
-  'The step "push" in TaskRun "build" failed to pull the image "q/tools". The pod errored with the message: "Back-off pulling image q/tools."',
-)
+const pullMessage =
+  'The step "push" in TaskRun "build" failed to pull the image "q/tools". The pod errored with the message: "Back-off pulling image q/tools."'
+const pullFailed = succeeded('False', 'TaskRunImagePullFailed', pullMessage)
 
 it('STAT-40 the step whose image could not be pulled has failed, and the others did not run', () => {
   const steps = ['clone', 'push', 'sign'].map((name) => ({ name, ...terminated('TaskRunImagePullFailed') }))
   const run = aTaskRun({ status: { conditions: [pullFailed], steps } })
   expect(runSteps(run)).toEqual([
     { name: 'clone', status: 'Skipped', startTime: undefined, endTime: undefined },
-    { name: 'push', status: 'Failed', startTime: undefined, endTime: undefined, note: pullFailed.message },
+    { name: 'push', status: 'Failed', startTime: undefined, endTime: undefined, note: pullMessage },
     { name: 'sign', status: 'Skipped', startTime: undefined, endTime: undefined },
   ])
   expect(failedStepOf(run)).toBeUndefined()
@@ -133,8 +131,17 @@ test.each<[string, StepState['waiting'], string | undefined]>([
   expect(runSteps(run)[0]?.note).toBe(note)
 })
 
+it('a task of Tekton 1.15 whose configuration is wrong says what is wrong with it', () => {
+  const config = succeeded('False', 'CreateContainerConfigError', 'Failed to create pod due to config error')
+  const waiting = { reason: 'CreateContainerConfigError', message: 'secret "nope" not found' }
+  const run = aTaskRun({ status: { conditions: [config], steps: [{ name: 'env', waiting }] } })
+  const why = 'Failed to create pod due to config error: secret "nope" not found'
+  expect(startFailureOf(run)).toBe(why)
+  expect(runSteps(run)).toMatchObject([{ name: 'env', status: 'Failed', note: why }])
+})
+
 test.each<[string, Condition, string | undefined]>([
-  ['whose image could not be pulled', pullFailed, pullFailed.message],
+  ['whose image could not be pulled', pullFailed, pullMessage],
   [
     'whose pod has an invalid configuration',
     succeeded('False', 'CreateContainerConfigError', 'Failed to create pod due to config error'),
@@ -268,7 +275,7 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     'STAT-45, STAT-46 a task whose image could not be pulled, in which no step ran',
     succeeded('False', 'Failed'),
     [task('build', pullFailed, { steps: [{ name: 'push', ...terminated('TaskRunImagePullFailed') }] })],
-    { ...ofTask('build'), hasNotStarted: true, message: pullFailed.message },
+    { ...ofTask('build'), hasNotStarted: true, message: pullMessage },
   ],
   [
     'STAT-45 the first failure that the pipeline does not ignore',

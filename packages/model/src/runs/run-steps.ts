@@ -18,7 +18,10 @@ const startFailures = new Set(['TaskRunImagePullFailed', 'CreateContainerConfigE
 /** Why no step of a task could start, in the words of the cluster; `undefined` for any other task. */
 export function startFailureOf(run: TaskRun): string | undefined {
   const { status, reason = '', message } = succeededCondition(run) ?? {}
-  return status === 'False' && startFailures.has(reason) ? message || reason : undefined
+  if (status !== 'False' || !startFailures.has(reason)) return undefined
+  // Tekton 1.15 leaves what is wrong with a configuration to the steps.
+  const cause = stepsOf(run).find(({ waiting }) => waiting?.message)?.waiting?.message
+  return [message || reason, ...(cause && !message?.includes(cause) ? [cause] : [])].join(': ')
 }
 
 /** The steps of a task in order, as far as its pod has reported them. Specification 2, section 4. */
