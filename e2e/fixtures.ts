@@ -14,7 +14,7 @@ import { controlPlane, kubeconfigFor, startOnControlPlane } from './control-plan
 import { createKubectl, type Kubectl } from './kubectl'
 import { startFaultProxy, type FaultProxy } from './fault-proxy'
 
-const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
+export const assets = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
 
 export interface Product extends RunningSlipway {
   /** Proxy between the browser and the gateway; the browser uses its URL. */

@@ -75,6 +75,9 @@ const groups = [
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), checkChunks(), narrowSiblingRules(), firstScript(), precompress()],
+  // One build serves below any path: the page names its files from the root, which the gateway changes, and they name each
+  // other by their relative paths.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   build: {
     target: 'es2022',
     // Strict policies allow no `data:` images or fonts; every asset stays a file.
@@ -180,7 +183,7 @@ function firstScript(): Plugin {
         const script = files.find((file) => file.type === 'asset' && file.names.includes(name))?.fileName
         const namespaces = files.flatMap((chunk) => {
           if (chunk.type !== 'chunk' || !['menu', 'namespace'].includes(chunk.name)) return []
-          return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])].map((file) => `/${file}`)
+          return [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]
         })
         // First of all scripts, and not `async`: browsers put those off until the frame is there.
         return html.replace(

@@ -11,6 +11,7 @@ import { startLive } from './api/live/live'
 import { startOutageWatch } from './api/live/outage'
 import { queryClient } from './api/query-client'
 import { startSession } from './api/session/session'
+import { basePath } from './lib/base-path'
 import { routes } from './routes'
 
 const root = document.getElementById('root')
@@ -26,7 +27,7 @@ startLive(queryClient)
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+      <RouterProvider router={createBrowserRouter(routes, { basename: basePath })} />
     </QueryClientProvider>
   </StrictMode>,
 )

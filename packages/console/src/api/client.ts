@@ -1,4 +1,5 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
+import { basePath } from '../lib/base-path'
 import { createEmitter } from '../lib/store'
 import { offlineSince, markOnline } from './live/connectivity'
 import { takePreloaded } from '../preload/responses'
@@ -12,7 +13,7 @@ import { sessionState } from './session/session-state'
 export type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onerror' | 'onclose' | 'close'>
 
 export interface ApiSettings {
-  /** Prefix of `/api/k8s`, `/oauth2` and `/wss`; empty for the page's own origin. */
+  /** Prefix of `/api/k8s`, `/oauth2` and `/wss`: by default the path of this console at the page's own origin. */
   baseUrl: string
   fetch: typeof fetch
   openSocket: (url: string, protocol: string) => Socket
@@ -21,7 +22,7 @@ export interface ApiSettings {
 }
 
 const settings: ApiSettings = {
-  baseUrl: '',
+  baseUrl: basePath,
   // Looked up per call, so that a tracer may replace the global.
   fetch: (input, init) => globalThis.fetch(input, init),
   openSocket: (url, protocol) => new WebSocket(url, protocol),
@@ -104,9 +105,8 @@ onRecovery(resendSilentReads)
 /** @param path of the API, with its query: `/api/v1/namespaces/a/configmaps?watch=true` */
 export function openWatchSocket(path: string): Socket {
   if (isSessionOver()) return endedSocket()
-  const base = new URL(settings.baseUrl || globalThis.location.href)
-  const scheme = base.protocol === 'https:' ? 'wss:' : 'ws:'
-  return settings.openSocket(`${scheme}//${base.host}/wss/k8s${path}`, 'base64.binary.k8s.io')
+  const base = new URL(`${settings.baseUrl}/wss/k8s`, globalThis.location.href)
+  return settings.openSocket(`${base.href.replace('http', 'ws')}${path}`, 'base64.binary.k8s.io')
 }
 
 function endedSocket(): Socket {

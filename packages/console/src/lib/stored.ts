@@ -1,3 +1,4 @@
+import { basePath } from './base-path'
 import { createEmitter, useStore, type Store } from './store'
 
 /**
@@ -11,16 +12,18 @@ export interface Stored<T> extends Store<T> {
 }
 
 /**
- * @param key in the storage; users have stored values under it, so it is never renamed
+ * @param name key in the storage; users have stored values under it, so it is never renamed. Below a path the path comes
+ *   first, since other consoles may share the origin
  * @param parse accepts any value, including `undefined`: what another version, another program or a user has stored
  *   must not break a screen
  * @param storage `session` for a value that lasts as long as the tab
  */
 export function stored<T>(
-  key: string,
+  name: string,
   parse: (value: unknown) => T,
   { storage = 'local' }: { storage?: 'local' | 'session' } = {},
 ): Stored<T> {
+  const key = basePath + name
   // Accessed in each call, since access throws where storage is forbidden.
   const area = () => (storage === 'local' ? localStorage : sessionStorage)
   const changes = createEmitter()

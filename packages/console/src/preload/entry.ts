@@ -1,3 +1,4 @@
+import { basePath, pagePath } from '../lib/base-path'
 import type { PreloadPlan } from './plan'
 import { sendFirstRequests } from './requests'
 
@@ -10,13 +11,14 @@ declare const preloadPlan: PreloadPlan
  * of those files into its attributes.
  */
 const namespaces = document.currentScript?.dataset.namespaces ?? ''
-const files = location.pathname.startsWith('/ns/') ? namespaces : ''
-for (const href of files.split(' ')) {
-  if (!href) continue
+const files = pagePath().startsWith('/ns/') ? namespaces : ''
+for (const file of files.split(' ')) {
+  if (!file) continue
+  const href = `${basePath}/${file}`
   const link = document.createElement('link')
   link.crossOrigin = ''
   if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style', href })
   else Object.assign(link, { rel: 'modulepreload', href })
   document.head.append(link)
 }
-sendFirstRequests(preloadPlan, location.pathname)
+sendFirstRequests(preloadPlan, pagePath())

@@ -1,5 +1,6 @@
 import { batchReviews, isReview } from '../api/access/access-review-batch'
 import { withConsoleHeaders } from '../api/console-headers'
+import { basePath } from '../lib/base-path'
 import type { PreloadedRequest, PreloadPlan } from './plan'
 import { preload } from './responses'
 
@@ -20,7 +21,7 @@ export function sendFirstRequests({ pages, requests }: PreloadPlan, pathname: st
 /** Only lists have a query. */
 const isList = ([path]: PreloadedRequest) => path.includes('?')
 
-const sendReview = batchReviews((path, init) => globalThis.fetch(path, init))
+const sendReview = batchReviews((path, init) => globalThis.fetch(basePath + path, init))
 
 function sendOne(path: string, body: string | undefined): void {
   // As the kube client spells them.

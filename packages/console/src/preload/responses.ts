@@ -3,6 +3,8 @@
  * would have asked first takes what there is instead; each is used once, and soon or not at all.
  */
 
+import { basePath } from '../lib/base-path'
+
 interface Preloaded {
   answer: Promise<Response>
   abort(reason?: unknown): void
@@ -26,7 +28,7 @@ const keyOf = (url: string, { method = 'GET', body }: RequestInit = {}) =>
 export function preload(
   url: string,
   init: RequestInit = {},
-  send: Send = (...call) => globalThis.fetch(...call),
+  send: Send = (path, call) => globalThis.fetch(basePath + path, call),
 ): void {
   const early = (globalThis.slipwayPreloaded ??= new Map())
   const controller = new AbortController()

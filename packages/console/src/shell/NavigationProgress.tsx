@@ -1,6 +1,7 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { useNavigation } from 'react-router'
 import { resendSilentReads } from '../api/client'
+import { basePath } from '../lib/base-path'
 import { NoResponseText, useIsOverdue } from '../ui/status/NoResponse'
 
 /**
@@ -11,7 +12,7 @@ export function NavigationProgress() {
   const { location } = useNavigation()
   const isOverdue = useIsOverdue(location !== undefined)
   if (!location) return null
-  const destination = destinationOf(location.pathname)
+  const destination = destinationOf(location.pathname.slice(basePath.length))
   return (
     <>
       <div role="progressbar" aria-label="Loading page" className="slipway-progress" />

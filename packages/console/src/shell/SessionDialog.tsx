@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { signInUrl } from '../api/session/session'
 import { useSessionState } from '../api/session/session-state'
+import { basePath } from '../lib/base-path'
 import { paths } from '../paths'
 import { useLayer } from '../ui/dialogs/layers'
 
@@ -23,7 +24,7 @@ function OpenDialog({ isSignedOut }: { isSignedOut: boolean }) {
     globalThis.addEventListener('keydown', keepKey, true)
     return () => globalThis.removeEventListener('keydown', keepKey, true)
   }, [])
-  const url = signInUrl({ pathname: paths.signedIn(), search: '', hash: '' })
+  const url = signInUrl({ pathname: basePath + paths.signedIn(), search: '', hash: '' })
   return createPortal(
     <dialog
       ref={dialog}

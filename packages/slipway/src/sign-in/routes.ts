@@ -164,7 +164,7 @@ function addSecurityHeaders(context: Context, origins: string[]): void {
       "default-src 'none'",
       "style-src 'self'",
       "img-src 'self'",
-      `form-action 'self' ${origins.join(' ')}`.trimEnd(),
+      `form-action 'self' ${origins.map((each) => new URL(each).origin).join(' ')}`.trimEnd(),
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join(';'),

@@ -1,6 +1,7 @@
 import { asRecord } from '@slipway/kube/parse'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
+import { basePath } from '../../lib/base-path'
 import { stored } from '../../lib/stored'
 import { gateway, navigate, onRefusal, send } from '../client'
 import { queryClient } from '../query-client'
@@ -53,9 +54,9 @@ export const userQuery = queryOptions({
  */
 const reloadForNewUser = () => navigate(location.pathname + location.search)
 
-/** The sign-in URL that leads back to this page, including its query and fragment. */
+/** The sign-in URL that leads back to a location of the browser, including its query and fragment. */
 export const signInUrl = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): string =>
-  `/oauth2/sign_in?rd=${encodeURIComponent(pathname + search + hash)}`
+  `${basePath}/oauth2/sign_in?rd=${encodeURIComponent(pathname + search + hash)}`
 
 /** The messages that tabs exchange. */
 type Message = { kind: 'ended' } | { kind: 'signed-out' } | { kind: 'signed-in'; email: string }
@@ -65,7 +66,7 @@ let channel: BroadcastChannel | undefined
 /** `undefined` in a browser that forbids it. */
 function channelOfTabs(): BroadcastChannel | undefined {
   try {
-    return new BroadcastChannel('slipway-session')
+    return new BroadcastChannel(`slipway-session${basePath}`)
   } catch {
     return undefined
   }

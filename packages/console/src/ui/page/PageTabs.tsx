@@ -1,6 +1,7 @@
 import { Tab, Tabs, TabTitleText } from '@patternfly/react-core'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { basePath } from '../../lib/base-path'
 
 export interface PageTab {
   label: string
@@ -94,7 +95,7 @@ function TabLinks({ label, query, tabs, current, panelId, isSubtab = false }: Ta
         <Tab
           key={tab.to}
           eventKey={tab.to}
-          href={tab.to + query}
+          href={basePath + tab.to + query}
           tabContentId={panelId}
           title={<TabTitleText>{tab.label}</TabTitleText>}
         />

@@ -3,6 +3,7 @@ import PreviousIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-lef
 import NextIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { pagePath } from '../../lib/base-path'
 import { useStored } from '../../lib/stored'
 import { useLatest } from '../../lib/use-latest'
 import { isTypingIn, singleKeys, stepFor } from '../page/keys'
@@ -41,7 +42,8 @@ function Neighbours({ page, position }: { page: string; position: Position }) {
   const goTo = (item: string | undefined) => {
     if (!item) return
     // The URL is ahead of what is rendered while a tab is loading.
-    const path = isWithin(page, location.pathname) ? location.pathname : pathname
+    const shown = pagePath()
+    const path = isWithin(page, shown) ? shown : pathname
     // Replaced, so that Back leads to the list, however many items were seen.
     void navigate(sameTab(item, page, path), { replace: true })
   }

@@ -4,6 +4,7 @@ import { isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type CSSProperties, type MouseEvent, type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
+import { pagePath } from '../../lib/base-path'
 import { useStored } from '../../lib/stored'
 import { useFold } from '../../lib/use-fold'
 import { useLatest } from '../../lib/use-latest'
@@ -182,7 +183,7 @@ function SourceTable<T extends object, A>({
     const opened = item && linkTo(item instanceof Detail ? item.row : item, at)
     if (!opened) return
     const all = arranged.rows.flatMap((row) => linkTo(row, at) ?? none)
-    rememberList({ label, url: location.pathname + location.search }, all, opened)
+    rememberList({ label, url: pagePath() + location.search }, all, opened)
   }
   const isEmpty = body === 'empty'
   const selection = selectionOf(selected, { all: all ?? none, matching: rows ?? none, kind })
