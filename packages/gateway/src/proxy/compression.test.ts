@@ -125,6 +125,7 @@ describe('a live response', () => {
       const began = held(type)
       const response = await openStream(path, encoding)
       expect(response.headers['content-encoding']).toBe(encoding)
+      expect(response.headers['x-accel-buffering']).toBe('no')
       const upstream = await began
       const text = response.pipe(encoding === 'br' ? createBrotliDecompress() : createGunzip())
       text.on('error', () => {})
@@ -143,6 +144,7 @@ describe('a live response', () => {
 it('a slow reader pauses the upstream, even with a compressor in between', async () => {
   const began = held('text/plain')
   const response = await openStream(`${pods}/one/log`, 'gzip')
+  expect(response.headers['x-accel-buffering']).toBeUndefined()
   const upstream = await began
   // Incompressible noise, so that the buffers on the way fill up.
   let seed = 1

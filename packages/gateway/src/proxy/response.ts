@@ -34,9 +34,15 @@ export async function forwardResponse(
     ? applyFilter(response, filter, name)
     : { headers: headersForBrowser(response.headers), steps: [] }
   const accepted = request.headers['accept-encoding']
-  const compressed = chooseCompression(response.statusCode, filtered.headers, accepted, request.parsed.call.isStream)
+  const { isStream } = request.parsed.call
+  const compressed = chooseCompression(response.statusCode, filtered.headers, accepted, isStream)
   // Bypasses Fastify, since the head must be sent before the first byte of the body: a watch may be silent for long.
-  const head = { ...reply.getHeaders(), ...compressed.headers }
+  const head = {
+    ...reply.getHeaders(),
+    ...compressed.headers,
+    // nginx, and what is built on it, would hold back small pieces until there are enough of them.
+    ...(isStream && { 'x-accel-buffering': 'no' }),
+  }
   reply.hijack()
   for (const [header, value] of Object.entries(head)) if (value !== undefined) reply.raw.setHeader(header, value)
   reply.raw.writeHead(response.statusCode)

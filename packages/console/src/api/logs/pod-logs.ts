@@ -6,6 +6,7 @@ import { ApiError, isNotFound, retryAfterMs } from '@slipway/kube/status'
 import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { containerPhaseOf, type ContainerPhase } from '@slipway/model/runs/pod-containers'
 import { client } from '../client'
+import { idleTurnMs, isIdle } from '../live/idle'
 import { isTransient } from '../query-client'
 
 export interface ContainerRef {
@@ -25,12 +26,21 @@ export interface LogSink {
 /** The state of reading a log. */
 export type LogConnection =
   | { phase: 'waiting' | 'loading' | 'live' }
+  /** Read again every few seconds, since something on the way holds back a log that is followed. */
+  | { phase: 'polling' }
   /** `sinceMs`: the clock's time since which nothing has arrived. */
   | { phase: 'reconnecting'; sinceMs: number; error: unknown }
 
 const backOff = { firstMs: 1_000, factor: 1.5, capMs: 30_000 } as const
 /** How often to check a container that has not started: its image is being pulled, or its pod is not scheduled. */
 const waitingMs = 2_000
+/**
+ * A log that is followed and stays silent for this long from its start may be held back on the way. Its step may also
+ * have written nothing yet, so that the delay between checks grows.
+ */
+const silence = { firstMs: 5_000, factor: 2, capMs: 30_000 } as const
+/** How often to read a log that cannot be followed. */
+const pollMs = 5_000
 /** After working for this long, reading pauses, so that the page can do other things. */
 const sliceMs = 10
 /** A longer line is shown only when it is complete. */
@@ -58,7 +68,8 @@ interface Reading {
 
 /**
  * Reads the log of a container until the container has ended, over as many connections as it takes. A lost connection
- * is reopened after a growing delay, and so is one that ended although the container is still running.
+ * is reopened after a growing delay, and so is one that ended although the container is still running. Where a proxy on
+ * the way holds back what is followed, it is read every few seconds instead.
  * @param now the current phase of the container
  * @throws ApiError for lasting errors, such as a deleted log (404) or missing permission
  */
@@ -67,6 +78,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
   let phase: ContainerPhase | undefined = now
   let delayMs: number = backOff.firstMs
   let sinceMs: number | undefined
+  let isHeldBack = false
   const later = async (askedForMs = 0) => {
     await pause(clock, Math.max(askedForMs, delayMs * (0.75 + random() / 2)), signal)
     delayMs = Math.min(delayMs * backOff.factor, backOff.capMs)
@@ -83,13 +95,25 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
         phase = undefined
         continue
       }
-      const isFollowed: boolean = phase === 'running'
-      const rest = await readOnce(ref, isFollowed, reading, () => {
+      const isRunning: boolean = phase === 'running'
+      const onOpen = () => {
         sinceMs = undefined
         delayMs = backOff.firstMs
-        onConnection({ phase: isFollowed ? 'live' : 'loading' })
-      })
-      phase = isFollowed ? await phaseNow(ref, signal) : 'over'
+        onConnection({ phase: !isRunning ? 'loading' : isHeldBack ? 'polling' : 'live' })
+      }
+      if (isRunning && isHeldBack) {
+        await readOnce(ref, false, reading, onOpen)
+        await pause(clock, isIdle() ? idleTurnMs : pollMs, signal)
+        // The phase comes first: whatever is written before the container ends is then read with the next log.
+        phase = undefined
+        continue
+      }
+      const rest = isRunning ? await follow(ref, reading, onOpen) : await readOnce(ref, false, reading, onOpen)
+      if (rest === undefined) {
+        isHeldBack = true
+        continue
+      }
+      phase = isRunning ? await phaseNow(ref, signal) : 'over'
       if (phase === 'over') return finish(rest, reading)
       // A proxy on the way has ended the connection.
       reading.sink.open('')
@@ -127,16 +151,63 @@ function finish(rest: string, { cursor, sink }: Reading): void {
   if (rest !== '') sink.lines(cursor.accept([rest]))
 }
 
-/** Reads one connection to its end. @returns the beginning of an unfinished line */
-async function readOnce(ref: ContainerRef, follow: boolean, reading: Reading, onOpen: () => void): Promise<string> {
+/** Follows a log over one connection. @returns the beginning of an unfinished line; `undefined` if it is held back */
+async function follow(ref: ContainerRef, reading: Reading, onOpen: () => void): Promise<string | undefined> {
+  const own = new AbortController()
+  const signal = AbortSignal.any([reading.signal, own.signal])
+  let hasBegun = false
+  const begin = () => {
+    hasBegun = true
+  }
+  const followed = readOnce(ref, true, { ...reading, signal }, onOpen, begin)
+  try {
+    return await Promise.race([followed, heldBack(ref, { ...reading, signal }, () => hasBegun)])
+  } finally {
+    own.abort()
+    followed.catch(() => undefined)
+  }
+}
+
+/**
+ * Resolves once there is something to read of a log that is followed in vain; never if it is not in vain. A failure says
+ * nothing, and the reader meets it too.
+ */
+async function heldBack(ref: ContainerRef, { cursor, clock, signal }: Reading, hasBegun: () => boolean) {
+  for (let delayMs: number = silence.firstMs; ; delayMs = Math.min(delayMs * silence.factor, silence.capMs)) {
+    const isOver = await pause(clock, isIdle() ? idleTurnMs : delayMs, signal).then(hasBegun, () => true)
+    if (isOver || hasBegun()) return new Promise<undefined>(() => undefined)
+    const isWritten = await hasLines(ref, cursor.sinceTime, signal).catch(() => false)
+    if (isWritten && !hasBegun()) return undefined
+  }
+}
+
+async function hasLines(ref: ContainerRef, sinceTime: string | undefined, signal: AbortSignal): Promise<boolean> {
+  const body = await client.stream(logPath(ref, { tailLines: '1', sinceTime }), { signal })
+  for await (const text of textsOf(body, signal)) if (text !== '') return true
+  return false
+}
+
+/**
+ * Reads one connection to its end.
+ * @param onText called with each text
+ * @returns the beginning of an unfinished line
+ */
+async function readOnce(
+  ref: ContainerRef,
+  isFollowed: boolean,
+  reading: Reading,
+  onOpen: () => void,
+  onText?: () => void,
+): Promise<string> {
   const { cursor, sink, clock, signal } = reading
-  const path = logPath(ref, { follow: follow || undefined, timestamps: true, sinceTime: cursor.sinceTime })
+  const path = logPath(ref, { follow: isFollowed || undefined, timestamps: true, sinceTime: cursor.sinceTime })
   const body = await client.stream(path, { signal })
   onOpen()
   cursor.start()
   let rest = ''
   let workedSinceMs = clock.now()
   for await (const text of loggedTexts(path, body, signal)) {
+    onText?.()
     rest += text
     if (text.includes('\n')) {
       const lines = rest.split('\n')

@@ -333,3 +333,39 @@ function brokenResponse(): Response {
     }),
   )
 }
+
+/** Holds back responses like a proxy that buffers them: until they end, which they do not. */
+const heldResponses = {
+  'the whole response': ({ signal }: RequestInit) =>
+    new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+  'the body': () => new Response(new ReadableStream()),
+}
+
+test.each(Object.entries(heldResponses))(
+  'LOG-11 reads a log again and again if a proxy on the way holds back %s of one that is followed',
+  async (_, hold) => {
+    const { system, faults, logCalls } = await scene({ 'step-clone': { state: running, log: 'earlier\n' } })
+    faults.intercept((path, init) => (path.includes('follow=true') ? hold(init) : undefined))
+    const log = read()
+    await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'earlier']]))
+    expect(phasesOf(log)).toEqual(['polling'])
+    await write(system, pod, 'step-clone', 'half')
+    await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'earlier', 'half']]))
+    await write(system, pod, 'step-clone', ' and half\nthe end')
+    await setStates(system, pod, { 'step-clone': ended() })
+    await become(log, ['ended'])
+    expect(textsOf(log)).toEqual([['clone', 'earlier', 'half and half', 'the end']])
+    expect(logCalls().filter((path) => path.includes('follow=true'))).toHaveLength(1)
+  },
+)
+
+it('LOG-11 goes on following a step that has written nothing', async () => {
+  const { system, logCalls } = await scene({ 'step-clone': { state: running } })
+  const log = read()
+  await waitFor(() => expect(logCalls().filter((path) => path.includes('tailLines=1'))).toHaveLength(2))
+  expect(phasesOf(log)).toEqual(['live'])
+  await write(system, pod, 'step-clone', 'first\n')
+  await waitFor(() => expect(textsOf(log)).toEqual([['clone', 'first']]))
+  expect(phasesOf(log)).toEqual(['live'])
+  expect(logCalls().filter((path) => path.includes('follow=true'))).toHaveLength(1)
+})

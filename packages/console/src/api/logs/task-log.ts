@@ -240,7 +240,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     for (const step of steps) {
       // The beginning of an unfinished line will be sent again.
       if (step.state.phase !== 'ended') step.lines.open('')
-      if (['loading', 'live', 'reconnecting'].includes(step.state.phase)) step.state = { phase: 'paused' }
+      if (['loading', 'live', 'polling', 'reconnecting'].includes(step.state.phase)) step.state = { phase: 'paused' }
     }
     changed()
   }

@@ -53,6 +53,7 @@ export function footOf({
     case 'loading':
       return lines.count === 0 ? 'Loading…' : undefined
     case 'live':
+    case 'polling':
       return lines.count === 0 ? 'No output yet.' : undefined
     case 'reconnecting':
       return `The connection was lost at ${clockTime(state.sinceMs)}. ${asSentence(failureText(state.error))} Trying again…`

@@ -10,6 +10,7 @@ export function LogStateLabel({ steps }: { steps: readonly StepLog[] }) {
   if (lost) return <State status="warning">Reconnecting since {clockTime(lost.sinceMs)}</State>
   if (states.some(({ phase }) => phase === 'failed')) return <State status="danger">Incomplete</State>
   if (states.some(({ phase }) => phase === 'live')) return <State status="info">Live</State>
+  if (states.some(({ phase }) => phase === 'polling')) return <State status="info">Updated every 5 seconds</State>
   if (states.some(({ phase }) => phase === 'loading')) return <State>Loading</State>
   if (states.some(({ phase }) => phase === 'waiting')) return <State>Waiting</State>
   if (states.some((state) => state.phase === 'ended' && state.isArchived)) return <State>From the archive</State>
