@@ -1,5 +1,6 @@
 import { systemClock } from '@slipway/kube/clock'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { type FailedTest, failedTestsIn } from '@slipway/model/logs/failed-tests'
 import { createLogLines } from '@slipway/model/logs/log-lines'
 import { snippetOf, type LogSnippet } from '@slipway/model/logs/log-snippet'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -34,6 +35,8 @@ export const logs = {
 export interface StepSnippet extends LogSnippet {
   /** The name of the step in the task. */
   step: string
+  /** The tests that the log of the step reports as failed; absent if there are none. */
+  failedTests?: FailedTest[]
 }
 
 /**
@@ -48,7 +51,9 @@ export const logSnippetQuery = (taskRun: TaskRun, step: string) =>
       lines.reset(false)
       lines.append((await fetchStepLog(taskRun, step, signal)).replace(/\n$/, '').split('\n'))
       const snippet = snippetOf(lines)
-      return snippet ? { ...snippet, step } : null
+      if (!snippet) return null
+      const failedTests = failedTestsIn(lines)
+      return { ...snippet, step, ...(failedTests.length > 0 && { failedTests }) }
     },
     enabled: Boolean(namespaceOf(taskRun) && nameOf(taskRun)) && isFinished(taskRun),
     // A finished step writes nothing more.

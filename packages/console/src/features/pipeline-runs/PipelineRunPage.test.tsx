@@ -286,6 +286,64 @@ describe('details', () => {
     )
   })
 
+  it('RUN-33, STAT-18 name the tests that have failed in a run that has succeeded', async () => {
+    const output = { result: 'FAILURE', failures: 2, note: 'See the suite.' }
+    const tested = aTaskRun({
+      status: {
+        podName: 'build-pod',
+        conditions: [condition('Succeeded', 'True')],
+        results: [{ name: 'TEST_OUTPUT', value: JSON.stringify(output) }],
+        steps: [{ name: 'test', container: 'step-test', ...ended(0) }],
+      },
+    })
+    const own = { labels: { [labels.scenario]: 'e2e' } }
+    const run = aRun({ metadata: own, status: { conditions: [condition('Succeeded', 'True')] } })
+    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), run, tested] })
+    await putPod(cluster.system, 'build-pod', {
+      'step-test': { state: ended(0), log: 'start\n--- FAIL: TestRefund (0.02s)\n--- FAIL: TestCart (0.02s)\n' },
+    })
+    await router.navigate(page)
+    const title = await screen.findByRole('heading', { name: /Tests have failed in task build/ })
+    const card = within(title.closest('.slipway-run-failure') as HTMLElement)
+    expect(card.getByText('build: 2 failures. See the suite.')).toBeVisible()
+    expect(await card.findByRole('link', { name: 'TestCart' })).toHaveAttribute(
+      'href',
+      `${paths.pipelineRunLogs(params)}?task=build#Ltest:3`,
+    )
+    expect(card.getByText(/^Failed tests:/)).toHaveTextContent('Failed tests: TestRefund, TestCart')
+  })
+
+  it('RUN-33 name the violated rules in place of a summary', async () => {
+    const report = {
+      components: [{ name: 'api', violations: [{ msg: 'no', metadata: { title: 'Signed', solution: 'Sign.' } }] }],
+    }
+    const verify = aTaskRun({
+      metadata: { labels: { [labels.pipelineTask]: 'verify' } },
+      status: {
+        podName: 'build-pod',
+        conditions: [condition('Succeeded', 'False', 'Failed')],
+        steps: [
+          { name: 'report-json', container: 'step-report-json', ...ended(0) },
+          { name: 'assert', container: 'step-assert', ...ended(1) },
+        ],
+      },
+    })
+    const run = aRun({ status: { conditions: [condition('Succeeded', 'False', 'Failed')] } })
+    const { cluster, router } = await renderRoute(paths.overview(), { objects: [anApplication(), run, verify] })
+    await putPod(cluster.system, 'build-pod', {
+      'step-report-json': { state: ended(0), log: JSON.stringify(report) },
+      'step-assert': { state: ended(1), log: '"result": "FAILURE"\n' },
+    })
+    await router.navigate(page)
+    const rules = await screen.findByRole('list', { name: 'Violated rules:' })
+    expect(rules).toHaveTextContent('Signed (api): Sign.')
+    expect(screen.getByRole('link', { name: 'See logs' })).toHaveAttribute(
+      'href',
+      `${paths.pipelineRunLogs(params)}?task=verify`,
+    )
+    expect(screen.queryByText(/"result": "FAILURE"/)).not.toBeInTheDocument()
+  })
+
   it('RUN-33, STAT-45 name the task that ran too long', async () => {
     const late = aTaskRun({ status: { conditions: [condition('Succeeded', 'False', 'TaskRunTimeout')] } })
     const status = { conditions: [condition('Succeeded', 'False', 'Failed')] }

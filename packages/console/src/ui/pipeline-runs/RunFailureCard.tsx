@@ -4,6 +4,7 @@ import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
+import { verifyTaskRunOf } from '@slipway/model/supply-chain/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
@@ -11,6 +12,7 @@ import { Link } from 'react-router'
 import { failureText } from '../../api/messages'
 import { logSnippetQuery } from '../../resources/logs'
 import { logLink } from '../logs/log-link'
+import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
 import { LogSnippetLines } from './LogSnippetLines'
 
 interface RunFailureCardProps {
@@ -20,13 +22,23 @@ interface RunFailureCardProps {
   logs: string
 }
 
-/** Why a run has failed: task, step, exit code, message and the lines around the first error; nothing for other runs. */
+/**
+ * Why a run has failed: task, step, exit code, message, the violated rules of a policy, failed tests and the lines
+ * around the first error. For a run that has succeeded although its tests have failed: those tests. Nothing for others.
+ */
 export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
   const failure = failureOf(run, taskRuns)
-  if (!failure) return null
+  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} logs={logs} />
   // A cancelled run is not a failure.
   const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
+  const link = <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+  const evidence =
+    taskRun && failure.step ? (
+      <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
+    ) : (
+      link
+    )
   return (
     <Alert
       isInline
@@ -48,10 +60,10 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
         </Content>
       )}
       {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
-      {taskRun && failure.step ? (
-        <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
+      {taskRun && verifyTaskRunOf([taskRun]) ? (
+        <ViolatedRules taskRun={taskRun} link={link} otherwise={evidence} />
       ) : (
-        <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+        evidence
       )}
     </Alert>
   )
@@ -85,6 +97,7 @@ export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
   const line = snippet ? mainLineOf(snippet) : undefined
   return (
     <>
+      <FailedTests snippet={snippet} task={task} logs={logs} />
       {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}
       {isLoading && <Skeleton height="6rem" screenreaderText="Loading the log" />}
       {error && <Content component="p">{failureText(error)}</Content>}

@@ -1,10 +1,10 @@
-import { Alert, Content, List, ListItem } from '@patternfly/react-core'
+import { Alert } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { failureOf } from '@slipway/model/runs/run-failure'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { type PolicyViolation, verifyTaskRunOf, violationsIn } from '@slipway/model/supply-chain/enterprise-contract'
+import { verifyTaskRunOf } from '@slipway/model/supply-chain/enterprise-contract'
 import type { RunEvidence } from '@slipway/model/supply-chain/release-explanation'
 import type { NamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +13,7 @@ import { useAccess } from '../../api/access/access'
 import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'
-import { securityReports } from '../../resources/security-reports'
+import { useViolations } from '../pipeline-runs/PolicyViolations'
 import { RunFailureCard } from '../pipeline-runs/RunFailureCard'
 import { RunWaitingNote } from '../pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../pipeline-runs/use-task-runs'
@@ -105,36 +105,8 @@ interface PolicyFailureProps {
   children: (known: KnownRun) => ReactNode
 }
 
-/** Adds the violated rules, from the report in the log. Without one, the failure of the task has to do. */
+/** Adds the violated rules to the evidence; the card in the details lists them. */
 function PolicyFailure({ taskRun, known: { evidence, details }, children }: PolicyFailureProps) {
-  const { data: results } = useQuery(securityReports.of(taskRun))
-  const violations = violationsIn(results ?? [])
-  return children({
-    evidence: { ...evidence, violations },
-    details: (
-      <>
-        {violations.length > 0 && <Violations violations={violations} />}
-        {details}
-      </>
-    ),
-  })
+  const violations = useViolations(taskRun)
+  return children({ evidence: { ...evidence, violations }, details })
 }
-
-/** The most rules that are listed; the report has them all. */
-const mostListed = 10
-
-const Violations = ({ violations }: { violations: readonly PolicyViolation[] }) => (
-  <>
-    <Content component="p" id="violated-rules">
-      Violated rules:
-    </Content>
-    <List aria-labelledby="violated-rules">
-      {violations.slice(0, mostListed).map(({ rule, components, solution }) => (
-        <ListItem key={rule}>
-          <strong>{rule}</strong> ({components.join(', ')}){solution && `: ${solution}`}
-        </ListItem>
-      ))}
-      {violations.length > mostListed && <ListItem>{violations.length - mostListed} more</ListItem>}
-    </List>
-  </>
-)
