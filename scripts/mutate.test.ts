@@ -77,7 +77,8 @@ describe('mutations', () => {
 describe('the choice of a mutation', () => {
   it('prefers what has rare words in common with the requirement', () => {
     const texts = ['buttonWidth', 'height', 'buttonLabel']
-    expect(mostRelevant('The labels of the button', texts, String, 2)).toEqual(['buttonLabel', 'buttonWidth'])
+    expect(mostRelevant('The labels of the button', texts, String, 2)).toEqual(['buttonLabel'])
+    expect(mostRelevant('The sizes of the button', texts, String, 2)).toEqual(['buttonWidth', 'buttonLabel'])
   })
 
   it('prefers what is most like the subject of the test, and leaves out what has nothing to do with it', () => {

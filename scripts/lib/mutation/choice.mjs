@@ -18,7 +18,8 @@ export function shuffle(seed, values, labelOf) {
 
 /**
  * The texts that have the most to do with a query: those that share words with it, rare ones counting more. A long text
- * shares words with anything, so its words count less. Texts without a shared word are left out.
+ * shares words with anything, so its words count less. Those less than half as relevant as
+ * the first are left out.
  * @template T
  * @param {string} query
  * @param {T[]} values
@@ -34,10 +35,12 @@ export function mostRelevant(query, values, textOf, count, weightOf = () => 1) {
   })
   const relevanceOf = (/** @type {Set<string>} */ set) =>
     wanted.reduce((sum, { word, weight }) => sum + (set.has(word) ? weight : 0), 0) / Math.sqrt(1 + set.size)
-  return values
+  const ranked = values
     .map((value, index) => ({ value, relevance: weightOf(value) * relevanceOf(sets[index] ?? new Set()) }))
-    .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
+  const least = (ranked[0]?.relevance ?? 0) / 2
+  return ranked
+    .filter(({ relevance }) => relevance > 0 && relevance >= least)
     .slice(0, count)
     .map(({ value }) => value)
 }

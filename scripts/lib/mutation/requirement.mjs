@@ -18,7 +18,8 @@ export const subjectsOf = (texts, citations) =>
   [...texts].flatMap(([id, text]) => {
     const own = citations.filter(({ ids, path }) => ids.includes(id) && !path.startsWith('e2e/'))
     const files = [...new Set(own.map(({ path }) => path))]
-    const query = [text, ...own.map(({ title }) => title)].join(' ')
+    // The title of a test that cites several says too much.
+    const query = [text, ...own.filter(({ ids }) => ids.length === 1).map(({ title }) => title)].join(' ')
     const neighbors = [...new Set(files.flatMap((path) => neighborsOf(id, path, citations)))].map(namesOf)
     return files.length > 0 ? [{ id, text: query, files, names: namesOf(id), neighbors }] : []
   })
@@ -44,11 +45,13 @@ function neighborsOf(id, path, citations) {
 
 /** The seed draws among so many mutations that have the most to do with the requirement. */
 const choices = 5
+/** Of a place that tests of neighbors execute too. */
+const sharedWeight = 0.3
 
 /**
- * Mutates one place that the tests of a requirement execute, and runs these tests again. Places that tests of its
- * neighbors execute too are left out, if others have something to do with the requirement: most of them are what every
- * test of the file needs.
+ * Mutates one place that the tests of a requirement execute, and runs these tests again. Most places that tests of its
+ * neighbors execute too are what every test of the file needs: they are left out unless they have far more to do with the
+ * requirement than any other.
  * @param {number} seed
  * @param {Subject} subject
  * @param {(path: string) => string} read
@@ -60,10 +63,11 @@ export async function mutateRequirement(seed, { id, text, files, names, neighbor
   if (failure) return { is: 'skipped', why: `Its tests fail without a mutation: ${failure}` }
   const mutants = passed > 0 ? mutantsOf(new Set(executed), read) : []
   const textOf = (/** @type {Mutant} */ { path, before, context }) => `${basename(path)} ${before} ${context}`
-  const weightOf = (/** @type {Mutant} */ { path }) => Math.max(...files.map((file) => nearness(path, file)))
-  const own = mutants.filter(({ key }) => !elsewhere.includes(key))
-  const relevant = [own, mutants].map((some) => mostRelevant(text, some, textOf, choices, weightOf))
-  const [mutant] = shuffle(seed, relevant.find((some) => some.length > 0) ?? [], ({ key }) => `${id} ${key}`)
+  const shared = new Set(elsewhere)
+  const weightOf = (/** @type {Mutant} */ { path, key }) =>
+    Math.max(...files.map((file) => nearness(path, file))) * (shared.has(key) ? sharedWeight : 1)
+  const relevant = mostRelevant(text, mutants, textOf, choices, weightOf)
+  const [mutant] = shuffle(seed, relevant, ({ key }) => `${id} ${key}`)
   if (!mutant) return { is: 'skipped', why: 'Its tests execute nothing that can be mutated and has to do with it.' }
   const result = await runTests(files, names, { mutant: mutant.key })
   return { is: result.failure ? 'killed' : 'survived', mutant, why: result.failure }
