@@ -2,6 +2,7 @@ import { Content, List, ListItem } from '@patternfly/react-core'
 import { type PolicyViolation, violationsIn } from '@slipway/model/supply-chain/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { securityReports } from '../../resources/security-reports'
 
 /**
@@ -16,18 +17,21 @@ export function useViolations(taskRun: TaskRun): PolicyViolation[] {
 /** The most rules that are listed; the report has them all. */
 const mostListed = 10
 
-export const PolicyViolations = ({ violations }: { violations: readonly PolicyViolation[] }) => (
-  <>
-    <Content component="p" id="violated-rules">
-      Violated rules:
-    </Content>
-    <List aria-labelledby="violated-rules">
-      {violations.slice(0, mostListed).map(({ rule, components, solution }) => (
-        <ListItem key={rule}>
-          <strong>{rule}</strong> ({components.join(', ')}){solution && `: ${solution}`}
-        </ListItem>
-      ))}
-      {violations.length > mostListed && <ListItem>{violations.length - mostListed} more</ListItem>}
-    </List>
-  </>
-)
+export function PolicyViolations({ violations }: { violations: readonly PolicyViolation[] }) {
+  const id = useId()
+  return (
+    <>
+      <Content component="p" id={id}>
+        Violated rules:
+      </Content>
+      <List aria-labelledby={id}>
+        {violations.slice(0, mostListed).map(({ rule, components, solution }) => (
+          <ListItem key={rule}>
+            <strong>{rule}</strong> ({components.join(', ')}){solution && `: ${solution}`}
+          </ListItem>
+        ))}
+        {violations.length > mostListed && <ListItem>{violations.length - mostListed} more</ListItem>}
+      </List>
+    </>
+  )
+}
