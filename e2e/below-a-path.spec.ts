@@ -16,29 +16,35 @@ import {
   signInButton,
   signOut,
   test as base,
-  type Product,
 } from './fixtures'
 import { startFaultProxy } from './fault-proxy'
 import { startPathProxy, type PathProxy } from './path-proxy'
 
 const path = '/tools/console'
 
-interface Sites {
-  sites: Record<'keeps' | 'removes', PathProxy>
-}
+type Sites = Record<'keeps' | 'removes', PathProxy>
+
+/** Of the gateway behind both sites, once it is listening. */
+let gatewayPort = 0
 
 /** A product below a path of two sites, one of which removes the path from the requests. */
-const test = base.extend<object, { product: Product & Sites }>({
-  product: [
+const test = base.extend<object, { sites: Sites }>({
+  sites: [
     async ({}, use) => {
-      const data = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
-      let gatewayPort = 0
       const port = () => gatewayPort
       const sites = {
         keeps: await startPathProxy({ path, isStripped: false, port }),
         removes: await startPathProxy({ path, isStripped: true, port }),
       }
-      const wire = await startFaultProxy(port)
+      await use(sites)
+      for (const site of Object.values(sites)) await site.close()
+    },
+    { scope: 'worker' },
+  ],
+  product: [
+    async ({ sites }, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'slipway-e2e-'))
+      const wire = await startFaultProxy(() => gatewayPort)
       const slipway = await startSlipway({
         port: 0,
         apiPort: 0,
@@ -50,11 +56,11 @@ const test = base.extend<object, { product: Product & Sites }>({
         archive: 'none',
         data,
         assets,
-        publicOrigins: [sites.keeps.url, sites.removes.url],
+        publicOrigins: Object.values(sites).map(({ url }) => url),
       })
       gatewayPort = Number(new URL(slipway.url).port)
-      await use({ ...slipway, wire, dataFolder: data, sites })
-      for (const each of [wire, sites.keeps, sites.removes, slipway]) await each.close()
+      await use({ ...slipway, wire, dataFolder: data })
+      for (const each of [wire, slipway]) await each.close()
       await rm(data, { recursive: true })
     },
     { scope: 'worker' },
@@ -65,11 +71,11 @@ for (const how of ['keeps', 'removes'] as const) {
   test(`SESS-06, SHELL-12, LIVE-16 the console works below a path that the proxy in front ${how}`, async ({
     page,
     context,
-    product,
+    sites,
     system,
     namespace,
   }) => {
-    const { url, strays } = product.sites[how]
+    const { url, strays } = sites[how]
     const errors = recordPageErrors(page)
     const deepLink = `${url}${paths.applications({ namespace })}?name=check#top`
     await page.goto(deepLink)
