@@ -86,7 +86,7 @@ it('the space of discarded versions is reused', async () => {
   const settled = bytes()
   await writeAll(160)
   expect(bytes()).toBeLessThan(settled * 1.2)
-  expect(storage.since(storage.compacted()).length).toBeLessThanOrEqual(150)
+  expect(storage.since(storage.compacted()).changes.length).toBeLessThanOrEqual(150)
   storage.close()
 })
 
@@ -264,7 +264,7 @@ describe('a damaged store', () => {
         expect(storage.list('/pods').map(({ value }) => (JSON.parse(value) as { count: number }).count)).toHaveLength(
           writes,
         )
-        expect(storage.since(0)).toHaveLength(writes)
+        expect(storage.since(0).changes).toHaveLength(writes)
         storage.close()
       } catch (error) {
         expect(error).toBeInstanceOf(StorageDamagedError)
@@ -289,7 +289,9 @@ describe('a damaged store', () => {
     const revision = storage.revision()
     expect(revision).toBeGreaterThanOrEqual(100)
     expect(revision).toBeLessThan(writes)
-    expect(storage.since(0).map((each) => each.revision)).toEqual(Array.from({ length: revision }, (_, i) => i + 1))
+    expect(storage.since(0).changes.map((each) => each.revision)).toEqual(
+      Array.from({ length: revision }, (_, i) => i + 1),
+    )
     expect(storage.count('/pods')).toBe(revision)
     storage.close()
   })

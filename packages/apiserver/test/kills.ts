@@ -53,7 +53,7 @@ function missing(path: string, acknowledgements: Acknowledgements): string[] {
     // A write may be on disk without having been acknowledged, but never the reverse.
     if (found < count || (stored?.revision ?? 0) < revision) lost.push(`writer ${writer} had ${count}, has ${found}`)
   }
-  const revisions = storage.since(storage.compacted()).map((change) => change.revision)
+  const revisions = storage.since(storage.compacted()).changes.map((change) => change.revision)
   const gap = revisions.findIndex((revision, index) => revision !== storage.compacted() + 1 + index)
   if (gap >= 0) lost.push(`the history has a gap before revision ${revisions[gap]}`)
   if (storage.compacted() + revisions.length !== storage.revision()) lost.push('the history ends too early')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logChunkBytes, type LogChunk } from '../src/storage/logs'
-import { CompactedError, WriteConflict, type Change, type Storage } from '../src/storage/storage'
+import { CompactedError, WriteConflict, type Change, type ChangeRange, type Storage } from '../src/storage/storage'
 
 /** Behaviour that every storage implementation shares. */
 export function storageContract(open: (options: { historyLength: number }) => Storage): void {
@@ -54,7 +54,9 @@ export function storageContract(open: (options: { historyLength: number }) => St
     await drop('a/x', 1)
     expect(storage.get('/pods', 'a/x')).toBeUndefined()
     expect(await put('a/x', '2')).toBe(3)
-    expect(storage.since(2)).toEqual([{ collection: '/pods', key: 'a/x', revision: 3, type: 'created', value: '2' }])
+    expect(storage.since(2).changes).toEqual([
+      { collection: '/pods', key: 'a/x', revision: 3, type: 'created', value: '2' },
+    ])
   })
 
   it('lists in key order, by prefix, in pages', async () => {
@@ -94,10 +96,49 @@ export function storageContract(open: (options: { historyLength: number }) => St
       { collection: '/pods', key: 'a/x', revision: 3, type: 'updated', value: '2', previous: '1' },
       { collection: '/pods', key: 'a/x', revision: 4, type: 'deleted', value: 'gone', previous: '2' },
     ]
-    expect(storage.since(2)).toEqual(changes)
-    expect(storage.since(1, '/pods')).toEqual(changes)
-    expect(storage.since(0)).toHaveLength(4)
-    expect(storage.since(4)).toEqual([])
+    expect(storage.since(2).changes).toEqual(changes)
+    expect(storage.since(1, { collection: '/pods' }).changes).toEqual(changes)
+    expect(storage.since(0).changes).toHaveLength(4)
+    expect(storage.since(4).changes).toEqual([])
+  })
+
+  it('returns the changes of a range of keys, and without the previous state', async () => {
+    await put('a/x', '1')
+    await put('a-b/x', '1')
+    await put('a/y', '1')
+    await put('/n', '1', undefined, '/namespaces')
+    await put('a/x', '2', 1)
+    const revisionsOf = (range: ChangeRange) => storage.since(0, range).changes.map(({ revision }) => revision)
+    expect(revisionsOf({ collection: '/pods' })).toEqual([1, 2, 3, 5])
+    expect(revisionsOf({ collection: '/pods', prefix: 'a/' })).toEqual([1, 3, 5])
+    expect(revisionsOf({ collection: '/pods', key: 'a/x' })).toEqual([1, 5])
+    expect(revisionsOf({ collection: '/pods', key: 'a/z' })).toEqual([])
+    expect(storage.since(3, { collection: '/pods', withoutPrevious: true }).changes).toEqual([
+      { collection: '/pods', key: 'a/x', revision: 5, type: 'updated', value: '2' },
+    ])
+  })
+
+  it.each<[string, ChangeRange]>([
+    ['all keys', {}],
+    ['a collection', { collection: '/pods' }],
+    ['one key', { collection: '/pods', key: 'a/x' }],
+    ['no key', { collection: '/pods', key: 'a/z' }],
+  ])('returns the changes of %s in slices, which end at the current revision', async (_, range) => {
+    let revision = await put('a/x', 'x'.repeat(100))
+    for (let count = 0; count < 20; count++) {
+      await put(`a/${count}`, 'y'.repeat(100))
+      revision = await put('a/x', 'x'.repeat(100), revision)
+    }
+    const read: Change[] = []
+    let at = 0
+    while (at < storage.revision()) {
+      const { changes, upTo } = storage.since(at, { ...range, sliceLength: 250 })
+      expect(changes.length).toBeLessThanOrEqual(3)
+      expect(upTo).toBeGreaterThan(at)
+      read.push(...changes)
+      at = upTo
+    }
+    expect(read).toEqual(storage.since(0, range).changes)
   })
 
   it('notifies subscribers of each write before the write resolves', async () => {
@@ -123,7 +164,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(() => storage.list('/pods', { revision: 2 })).toThrow(CompactedError)
     expect(storage.list('/pods', { revision: 3 }).map(({ value }) => value)).toEqual(['2', '1'])
     // The state before the first remaining change is still known.
-    expect(storage.since(3)).toEqual([
+    expect(storage.since(3).changes).toEqual([
       { collection: '/pods', key: 'a/y', revision: 4, type: 'deleted', value: 'last', previous: '1' },
       { collection: '/pods', key: 'a/x', revision: 5, type: 'updated', value: '3', previous: '2' },
     ])
@@ -136,7 +177,7 @@ export function storageContract(open: (options: { historyLength: number }) => St
     let revision = await put('a/x', '0')
     for (let count = 1; count < 130; count++) revision = await put('a/x', String(count), revision)
     expect(storage.compacted()).toBeGreaterThan(0)
-    expect(storage.since(storage.revision() - 100)).toHaveLength(100)
+    expect(storage.since(storage.revision() - 100).changes).toHaveLength(100)
     expect(() => storage.since(1)).toThrow(CompactedError)
   })
 

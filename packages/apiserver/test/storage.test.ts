@@ -37,7 +37,7 @@ describe('memory storage', () => {
       ['a/x', '3'],
       ['a/z', '4'],
     ])
-    expect(copy.since(3)).toMatchObject([
+    expect(copy.since(3).changes).toMatchObject([
       { key: 'a/x', type: 'updated', previous: '1' },
       { key: 'a/z', type: 'created' },
     ])
@@ -62,7 +62,7 @@ describe('SQLite storage', () => {
     expect(second.revision()).toBe(2)
     expect(second.compacted()).toBe(1)
     expect(second.get('/pods', 'a/x')).toEqual({ key: 'a/x', revision: 2, value: '2' })
-    expect(second.since(1)).toMatchObject([{ type: 'updated', value: '2', previous: '1' }])
+    expect(second.since(1).changes).toMatchObject([{ type: 'updated', value: '2', previous: '1' }])
     second.close()
   })
 

@@ -112,6 +112,26 @@ describe.each<[string, () => Storage]>([
   })
 })
 
+it.each<[string, () => Storage]>([
+  ['memory', memoryStorage],
+  ['SQLite', () => sqliteStorage(join(folder, `${files++}.db`))],
+])('over %s, a watch of one object reads the changes of no other object', async (_, openStorage) => {
+  const storage = openStorage()
+  await start(storage)
+  const { resourceVersion } = (await list()).metadata
+  for (const name of ['a', 'b', 'c']) await post(configMap(name))
+  const read: string[] = []
+  const since = storage.since.bind(storage)
+  storage.since = (...args) => {
+    const slice = since(...args)
+    read.push(...slice.changes.map(({ key }) => key))
+    return slice
+  }
+  const events = await replay(`resourceVersion=${resourceVersion}&fieldSelector=metadata.name%3Db`)
+  expect(events.map(({ object }) => object.metadata?.name)).toEqual(['b'])
+  expect(read.filter((key) => key !== 'default/b')).toEqual([])
+})
+
 it('a watch from a revision that is too old reports that and ends', async () => {
   const storage = memoryStorage()
   await start(storage)

@@ -4,6 +4,7 @@ import {
   defaultHistoryLength,
   WriteConflict,
   type Change,
+  type ChangeRange,
   type ListRange,
   type Storage,
   type Stored,
@@ -129,12 +130,19 @@ function storageWith(
       for (const listener of [...listeners]) listener(change)
       return change.revision
     },
-    since(after, collection) {
+    since(after, range = {}) {
       if (after < compacted) throw new CompactedError(after, compacted)
-      return log
-        .slice(firstAfter(log, after))
-        .filter((version) => collection === undefined || version.collection === collection)
-        .map(changeOf)
+      const changes: Change[] = []
+      let length = 0
+      for (let index = firstAfter(log, after); index < log.length; index++) {
+        const version = log[index]
+        if (!version || !isInRange(version, range)) continue
+        const { previous, ...change } = changeOf(version)
+        changes.push(range.withoutPrevious || previous === undefined ? change : { ...change, previous })
+        length += version.value.length
+        if (length >= (range.sliceLength ?? Infinity)) return { changes, upTo: version.revision }
+      }
+      return { changes, upTo: revision }
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -165,6 +173,11 @@ function changeOf({ collection, key, revision, value, deleted, previous }: Versi
   const type = deleted ? 'deleted' : before === undefined ? 'created' : 'updated'
   return { collection, key, revision, type, value, ...(before !== undefined && { previous: before }) }
 }
+
+const isInRange = (version: Version, { collection, key, prefix = '' }: ChangeRange): boolean =>
+  (collection === undefined || version.collection === collection) &&
+  (key === undefined || version.key === key) &&
+  version.key.startsWith(prefix)
 
 /** Index of the first element of a sorted array that is not below the boundary. */
 function partition<T>(sorted: readonly T[], isBelow: (item: T) => boolean): number {

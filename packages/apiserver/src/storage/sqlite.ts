@@ -10,6 +10,8 @@ import {
   StorageError,
   WriteConflict,
   type Change,
+  type ChangeRange,
+  type ChangeSlice,
   type ListRange,
   type Storage,
   type StorageDamagedError,
@@ -35,9 +37,6 @@ interface Row {
 interface ChangeRow extends Row {
   collection: string
   previousRevision: number | null
-  previousDeleted: number
-  previousValue: string
-  previousChecksum: number
 }
 
 interface Pending {
@@ -142,20 +141,36 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     }
   }
 
-  function changeOf(row: ChangeRow): Change {
-    const { collection, deleted } = row
+  function changeOf(row: ChangeRow, withoutPrevious: boolean): Change {
+    const { collection, deleted, previousRevision } = row
     const stored = intact(collection, row)
-    if (row.previousRevision === null || row.previousDeleted) {
-      return { collection, ...stored, type: deleted ? 'deleted' : 'created' }
+    if (previousRevision === null) return { collection, ...stored, type: deleted ? 'deleted' : 'created' }
+    const change: Change = { collection, ...stored, type: deleted ? 'deleted' : 'updated' }
+    if (withoutPrevious) return change
+    const before = statements.version.get(previousRevision) as unknown as Row // The selected columns.
+    return { ...change, previous: intact(collection, before).value }
+  }
+
+  /** The changes of a range after a revision. A slice examines a bounded number of revisions as well. */
+  function changesSince(after: number, range: ChangeRange): ChangeSlice {
+    const { collection = '', prefix = '', key, withoutPrevious = false, sliceLength = Infinity } = range
+    const end = sliceLength < Infinity && key === undefined ? Math.min(revision, after + sliceRevisions) : revision
+    const rows =
+      range.collection === undefined
+        ? statements.since.iterate(after, end)
+        : key === undefined
+          ? statements.sinceIn.iterate(after, end, collection, prefix, `${prefix}\u{10ffff}`)
+          : statements.sinceOf.iterate(after, end, collection, key)
+    const changes: Change[] = []
+    let length = 0
+    // All three select the columns of a ChangeRow.
+    for (const row of rows as IterableIterator<ChangeRow>) {
+      const change = changeOf(row, withoutPrevious)
+      changes.push(change)
+      length += change.value.length + (change.previous?.length ?? 0)
+      if (length >= sliceLength) return { changes, upTo: change.revision }
     }
-    const before = {
-      key: row.key,
-      revision: row.previousRevision,
-      deleted: row.previousDeleted,
-      value: row.previousValue,
-      checksum: row.previousChecksum,
-    }
-    return { collection, ...stored, type: deleted ? 'deleted' : 'updated', previous: intact(collection, before).value }
+    return { changes, upTo: end }
   }
 
   /** The range as the parameters of a statement: collection, first key, last key, key to start after. */
@@ -204,13 +219,9 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
         if (pending.length === 0) setImmediate(flush)
         pending.push({ write, resolve, reject })
       }),
-    since(after, collection) {
+    since(after, range = {}) {
       assertRetained(after)
-      // Both statements select the columns of a ChangeRow.
-      const rows = read(() =>
-        collection === undefined ? statements.since.all(after) : statements.sinceIn.all(after, collection),
-      ) as unknown as ChangeRow[]
-      return rows.map(changeOf)
+      return read(() => changesSince(after, range))
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -228,6 +239,9 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
     },
   }
 }
+
+/** How many revisions a slice of changes examines at most. */
+const sliceRevisions = 500
 
 const isIntact = (collection: string, { revision, key, deleted, value, checksum: sum }: Row): boolean =>
   sum === checksum(revision, collection, key, deleted, value)
@@ -247,14 +261,13 @@ function prepareStatements(database: DatabaseSyncInstance) {
       SELECT 1 FROM versions n
       WHERE n.collection = o.collection AND n.key = o.key AND n.revision > o.revision AND n.revision <= ?1
     )`
-  const changes = `
-    SELECT v.*, p.revision AS previousRevision, p.deleted AS previousDeleted, p.value AS previousValue,
-      p.checksum AS previousChecksum
-    FROM versions v LEFT JOIN versions p ON p.revision = (
+  const changes = (index: string) => `
+    SELECT v.*, p.revision AS previousRevision
+    FROM versions v ${index} LEFT JOIN versions p ON p.deleted = 0 AND p.revision = (
       SELECT b.revision FROM versions b
       WHERE b.collection = v.collection AND b.key = v.key AND b.revision < v.revision
       ORDER BY b.revision DESC LIMIT 1
-    ) WHERE v.revision > ?`
+    ) WHERE v.revision > ? AND v.revision <= ?`
   const sql = {
     meta: 'SELECT value FROM meta WHERE name = ?',
     setMeta: 'UPDATE meta SET value = ? WHERE name = ?',
@@ -269,8 +282,11 @@ function prepareStatements(database: DatabaseSyncInstance) {
     putObject: `INSERT INTO objects (collection, key, revision) VALUES (?, ?, ?)
       ON CONFLICT (collection, key) DO UPDATE SET revision = excluded.revision`,
     deleteObject: 'DELETE FROM objects WHERE collection = ? AND key = ?',
-    since: `${changes} ORDER BY v.revision`,
-    sinceIn: `${changes} AND v.collection = ? ORDER BY v.revision`,
+    version: 'SELECT key, revision, deleted, value, checksum FROM versions WHERE revision = ?',
+    since: `${changes('NOT INDEXED')} ORDER BY v.revision`,
+    // In the order of revisions, so that a slice reads only what it returns; one key is read in this order by its index.
+    sinceIn: `${changes('NOT INDEXED')} AND v.collection = ? AND v.key >= ? AND v.key < ? ORDER BY v.revision`,
+    sinceOf: `${changes('INDEXED BY versions_by_key')} AND v.collection = ? AND v.key = ? ORDER BY v.revision`,
     // For each key that changed since the last compaction, every version before its newest one.
     dropReplaced: `DELETE FROM versions WHERE revision IN (
       SELECT o.revision FROM versions n JOIN versions o USING (collection, key)

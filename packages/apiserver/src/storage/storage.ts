@@ -19,7 +19,7 @@ export interface Change {
   type: 'created' | 'updated' | 'deleted'
   /** The new text; for a deletion, the text passed with it. */
   value: string
-  /** The text before the change; absent for `created`. */
+  /** The text before the change; absent for `created`, and if it was not asked for. */
   previous?: string
 }
 
@@ -44,6 +44,26 @@ export interface ListRange {
   revision?: number
 }
 
+export interface ChangeRange {
+  /** Only this collection; every collection if absent. */
+  collection?: string
+  /** Only keys with this prefix. */
+  prefix?: string
+  /** Only this key. */
+  key?: string
+  /** Without the text before each change, which takes as long to read as the new one. */
+  withoutPrevious?: boolean
+  /** Reads only a slice: little more than this many UTF-16 code units of text. */
+  sliceLength?: number
+}
+
+export interface ChangeSlice {
+  /** Oldest first. */
+  changes: Change[]
+  /** `changes` is complete up to this revision; the next slice starts after it. */
+  upTo: number
+}
+
 /**
  * Reads are synchronous, so that a read followed by `subscribe` in the same turn misses nothing; writes resolve when
  * they are durable. Revisions are shared by all collections and strictly increasing; the first is 1.
@@ -61,8 +81,8 @@ export interface Storage {
   collections(): string[]
   /** Returns the revision of the write. @throws WriteConflict if the key is not at `expected` */
   write(write: Write): Promise<number>
-  /** Changes after a revision, oldest first. @throws CompactedError */
-  since(revision: number, collection?: string): Change[]
+  /** Changes after a revision: all of them, unless the range asks for a slice. @throws CompactedError */
+  since(revision: number, range?: ChangeRange): ChangeSlice
   /** Calls `listener` for every write, in order, once it is durable and before `write` resolves. */
   subscribe(listener: (change: Change) => void): () => void
   /** Discards the history before `revision`. */

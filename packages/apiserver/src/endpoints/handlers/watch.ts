@@ -6,7 +6,7 @@ import { expired, futureRevision, notANumber } from '../../errors'
 import { LineStream } from '../../http/line-stream'
 import { lazy } from '../../lazy'
 import type { Random } from '../../random'
-import { CompactedError, type Change, type Storage } from '../../storage/storage'
+import { CompactedError, type Change, type ChangeRange, type Storage } from '../../storage/storage'
 import type { Catalog } from '../../registry/catalog'
 import { listStored, revisionOf } from './list'
 import { checkWatchOptions } from './list-options'
@@ -159,6 +159,14 @@ export function createWatches({ storage, clock, random, catalog, queueLength = 1
 
 const prefixOf = ({ namespace }: WatchRequest): string => (namespace === undefined ? '' : keyOf(namespace, ''))
 
+/** The keys that a watch can report: only one if it is of a single object. */
+function rangeOf(request: WatchRequest, { name }: Selection): ChangeRange {
+  const { resource, namespace } = request
+  const collection = collectionOf(resource.type)
+  const isOne = name !== undefined && (namespace !== undefined || !resource.type.namespaced)
+  return isOne ? { collection, key: keyOf(namespace, name) } : { collection, prefix: prefixOf(request) }
+}
+
 const lineOfEvent = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
 
 const expiredPrefix = '{"type":"ERROR"'
@@ -281,9 +289,8 @@ function firstLines(storage: Storage, request: WatchRequest, selection: Selectio
   }
   try {
     return storage
-      .since(revision, collectionOf(resource.type))
-      .filter((change) => change.key.startsWith(prefixOf(request)))
-      .flatMap((change) => encoderFor(change).lineFor(request, selection) ?? [])
+      .since(revision, rangeOf(request, selection))
+      .changes.flatMap((change) => encoderFor(change).lineFor(request, selection) ?? [])
   } catch (error) {
     if (!(error instanceof CompactedError)) throw error
     const { status }: { status: Status } = expired(`too old resource version: ${revision} (${error.compacted})`)
