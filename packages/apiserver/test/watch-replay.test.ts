@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
-import type { KubeList } from '@slipway/kube/object'
+import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { Status } from '@slipway/kube/status'
 import { manualClock } from '@slipway/kube/testing'
 import fc from 'fast-check'
@@ -128,7 +128,7 @@ it.each<[string, () => Storage]>([
     return slice
   }
   const events = await replay(`resourceVersion=${resourceVersion}&fieldSelector=metadata.name%3Db`)
-  expect(events.map(({ object }) => object.metadata?.name)).toEqual(['b'])
+  expect(events.map(({ object }) => (object as KubeObject).metadata.name)).toEqual(['b'])
   expect(read.filter((key) => key !== 'default/b')).toEqual([])
 })
 
