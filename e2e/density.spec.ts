@@ -112,7 +112,7 @@ test('LIST-16 a table of up to four columns shows them all, and a wider one thos
   const headers = page.getByRole('columnheader')
   const showColumns = async (ids: string[]) => {
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-      `pipeline-runs-columns-${application}`,
+      `pipeline-runs-columns-${namespace}/${application}@admin@slipway.test`,
       JSON.stringify(ids),
     ] as const)
     await page.reload()

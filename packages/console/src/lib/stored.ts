@@ -17,13 +17,14 @@ export interface Stored<T> extends Store<T> {
  * @param parse accepts any value, including `undefined`: what another version, another program or a user has stored
  *   must not break a screen
  * @param storage `session` for a value that lasts as long as the tab
+ * @param suffix of the key, read in each call, for a value that each user has of their own
  */
 export function stored<T>(
   name: string,
   parse: (value: unknown) => T,
-  { storage = 'local' }: { storage?: 'local' | 'session' } = {},
+  { storage = 'local', suffix }: { storage?: 'local' | 'session'; suffix?: () => string } = {},
 ): Stored<T> {
-  const key = basePath + name
+  const key = () => basePath + name + (suffix ? suffix() : '')
   // Accessed in each call, since access throws where storage is forbidden.
   const area = () => (storage === 'local' ? localStorage : sessionStorage)
   const changes = createEmitter()
@@ -34,15 +35,15 @@ export function stored<T>(
   const read = (): string | null => {
     if (isForbidden) return text ?? null
     try {
-      return area().getItem(key)
+      return area().getItem(key())
     } catch {
       return null
     }
   }
   const write = (next: string | null) => {
     try {
-      if (next === null) area().removeItem(key)
-      else area().setItem(key, next)
+      if (next === null) area().removeItem(key())
+      else area().setItem(key(), next)
     } catch {
       isForbidden = true
     }
@@ -62,7 +63,7 @@ export function stored<T>(
     set: (next) => write(textOf(next)),
     clear: () => write(null),
     subscribe(onChange) {
-      const onStorage = (event: StorageEvent) => (event.key === key || event.key === null) && onChange()
+      const onStorage = (event: StorageEvent) => (event.key === key() || event.key === null) && onChange()
       const unsubscribe = changes.subscribe(onChange)
       globalThis.addEventListener('storage', onStorage)
       return () => {

@@ -124,7 +124,9 @@ describe('the commit page', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
-    expect(localStorage.getItem(`commit-pipeline-runs-columns-checkout-${sha}`)).not.toContain('type')
+    expect(
+      localStorage.getItem(`commit-pipeline-runs-columns-${namespace}/checkout/${sha}@admin@slipway.test`),
+    ).not.toContain('type')
   })
 
   it('COM-16 finds archived runs', async () => {

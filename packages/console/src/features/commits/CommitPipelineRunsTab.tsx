@@ -14,7 +14,7 @@ function CommitPipelineRunsTab() {
     <PipelineRunTable
       namespace={namespace}
       history={commitRuns({ namespace, application, commit })}
-      preferences={tablePreferences(`commit-pipeline-runs-columns-${application}-${commit}`)}
+      preferences={tablePreferences(`commit-pipeline-runs-columns-${namespace}/${application}/${commit}`)}
     />
   )
 }

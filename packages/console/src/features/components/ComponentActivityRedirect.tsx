@@ -6,7 +6,7 @@ import { rememberedActivity } from './activity-memory'
 /** A URL without an activity subtab redirects to the one that was viewed last. */
 export function loader({ params }: LoaderFunctionArgs) {
   const at = paramsOf(params, 'namespace', 'application', 'component')
-  return replace(paths.componentActivityTab({ ...at, activityTab: rememberedActivity(at.component).get() }))
+  return replace(paths.componentActivityTab({ ...at, activityTab: rememberedActivity(at).get() }))
 }
 
 export { ComponentActivityRedirect as Component }

@@ -8,7 +8,7 @@ import { rememberedActivity } from './activity-memory'
 
 export function loader({ params }: LoaderFunctionArgs) {
   const { activityTab, ...at } = paramsOf(params, 'namespace', 'application', 'component', 'activityTab')
-  if (isActivityTab(activityTab)) rememberedActivity(at.component).set(activityTab)
+  if (isActivityTab(activityTab)) rememberedActivity(at).set(activityTab)
   return loadNeeds({ check: runActionChecks(at.namespace), read: [activityOf(at).live] })
 }
 

@@ -14,6 +14,7 @@ import { seeTooltip } from '../../../test/tooltip'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
+import { rememberedActivity } from './activity-memory'
 
 const at = { namespace, application: 'checkout', component: 'api' }
 const page = paths.component(at)
@@ -256,6 +257,7 @@ describe('its activity', () => {
     await user.click(screen.getByRole('tab', { name: 'Pipeline runs' }))
     await waitFor(() => expect(rowNames()).toEqual(['api-1']))
     expect(location.pathname).toBe(activity('pipelineruns'))
+    expect(location.pathname).toMatch(/\/components\/api\/activity\/pipelineruns$/)
   })
 
   it('CMP-25, CMP-26 opens on the subtab that was viewed last, for each component', async () => {
@@ -263,7 +265,7 @@ describe('its activity', () => {
       objects: [...objects, aComponent({ metadata: { name: 'web' } })],
     })
     await waitFor(() => expect(rowNames()).toEqual(['api-1']))
-    expect(localStorage.getItem('api_activity-secondary-tab')).toBe('pipelineruns')
+    expect(localStorage.getItem(`${namespace}/api_activity-secondary-tab`)).toBe('pipelineruns')
     await user.click(screen.getByRole('tab', { name: 'Component details' }))
     await detail('Name')
     await user.click(screen.getByRole('tab', { name: 'Activity' }))
@@ -275,6 +277,12 @@ describe('its activity', () => {
     )
   })
 
+  it('CMP-25 remembers the subtab for the component of this namespace only', () => {
+    rememberedActivity(at).set('pipelineruns')
+    expect(rememberedActivity({ ...at, namespace: 'elsewhere' }).get()).toBe('latest-commits')
+    expect(rememberedActivity(at).get()).toBe('pipelineruns')
+  })
+
   it('PREF-10 has columns of its own', async () => {
     const { user } = await renderRoute(activity('pipelineruns'), { objects })
     await waitFor(() => expect(rowNames()).toEqual(['api-1']))
@@ -283,8 +291,10 @@ describe('its activity', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
-    expect(localStorage.getItem('pipeline-runs-columns-checkout/api')).not.toContain('type')
-    expect(localStorage.getItem('pipeline-runs-columns-checkout')).toBeNull()
+    expect(localStorage.getItem(`pipeline-runs-columns-${namespace}/checkout/api@admin@slipway.test`)).not.toContain(
+      'type',
+    )
+    expect(localStorage.getItem(`pipeline-runs-columns-${namespace}/checkout@admin@slipway.test`)).toBeNull()
   })
 
   it('is not found under an unknown name', async () => {

@@ -236,7 +236,9 @@ describe('the runs of an integration test', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
-      expect(localStorage.getItem('integration-test-pipeline-runs-columns-shop/e2e')).not.toContain('type'),
+      expect(
+        localStorage.getItem(`integration-test-pipeline-runs-columns-${namespace}/shop/e2e@admin@slipway.test`),
+      ).not.toContain('type'),
     )
     await user.click(link)
     await waitFor(() => expect(router.state.location.search).toBe('?integrationTestName=e2e'))

@@ -18,7 +18,9 @@ function IntegrationTestPipelineRunsTab() {
         namespace,
         labels: { [labels.application]: application, [labels.scenario]: integrationTest },
       })}
-      preferences={tablePreferences(`integration-test-pipeline-runs-columns-${application}/${integrationTest}`)}
+      preferences={tablePreferences(
+        `integration-test-pipeline-runs-columns-${namespace}/${application}/${integrationTest}`,
+      )}
     />
   )
 }

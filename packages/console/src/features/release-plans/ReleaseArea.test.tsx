@@ -145,7 +145,9 @@ describe('the release plans', () => {
     await user.click(within(dialog).getByRole('checkbox', { name: 'Standing attribution' }))
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(headers()).not.toContain('Standing attribution'))
-    expect(JSON.parse(localStorage.getItem('release-plan-columns') ?? '')).not.toContain('standingAttribution')
+    expect(JSON.parse(localStorage.getItem('release-plan-columns@admin@slipway.test') ?? '')).not.toContain(
+      'standingAttribution',
+    )
     await router.navigate(paths.releasePlanAdmissions(at))
     await screen.findByText('No Release Plan Admission found')
     await router.navigate(paths.releaseArea(at))

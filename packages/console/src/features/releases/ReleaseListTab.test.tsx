@@ -13,6 +13,7 @@ import { fakeIntersectionObserver } from '../../../test/fake-intersection-observ
 import { grantTo } from '../../../test/grant-to'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
+import { storedUser } from '../../api/session/session'
 import { paths } from '../../paths'
 
 const at = { namespace, application: 'checkout' }
@@ -111,11 +112,22 @@ describe('the releases of an application', () => {
       expect(linkTo('tenant-1')).toBe(`${paths.pipelineRun({ ...at, pipelineRun: 'tenant-1' })}?releaseName=shop-1`),
     )
     expect(await row.findByText('managed-1 (no access to elsewhere)')).toBeVisible()
-    expect(JSON.parse(localStorage.getItem('releases-visible-columns') ?? '')).toContain('managedPipelineRun')
+    expect(JSON.parse(localStorage.getItem('releases-visible-columns@admin@slipway.test') ?? '')).toContain(
+      'managedPipelineRun',
+    )
     await router.navigate(paths.components(at))
     await screen.findByRole('tab', { name: 'Components', selected: true })
     await router.navigate(page)
     await waitFor(() => expect(headers()).toContain('Managed pipeline run'))
+    // Another user signs in, in the same browser.
+    const other = 'jane@example.com'
+    storedUser.set({ email: other, preferredUsername: '' })
+    await router.navigate(paths.components(at))
+    await screen.findByRole('tab', { name: 'Components', selected: true })
+    await router.navigate(page)
+    await rowOf('shop-1')
+    expect(headers()).not.toContain('Managed pipeline run')
+    expect(localStorage.getItem(`releases-visible-columns@${other}`)).toBeNull()
   })
 
   it('APP-21 are loaded before the tab renders', async () => {

@@ -120,7 +120,7 @@ describe('the release monitor', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.getAllByRole('columnheader')).toHaveLength(6))
     expect(screen.queryByRole('columnheader', { name: 'Component' })).not.toBeInTheDocument()
-    expect(localStorage.getItem('release-monitor-columns')).not.toContain('component')
+    expect(localStorage.getItem('release-monitor-columns@admin@slipway.test')).not.toContain('component')
   })
 
   it('MON-06 starts with what is not complete, then the last completed', async () => {

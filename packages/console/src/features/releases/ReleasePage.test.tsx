@@ -329,7 +329,9 @@ describe('the runs of a release', () => {
     // On a busy machine, it is 'as last known' until the connection is open again.
     await waitFor(async () => expect(await statusOf('managed-1')).toBe('Running'))
     expect(await statusOf('final-1')).toBe('Pending')
-    expect(JSON.parse(localStorage.getItem('release-pipeline-visible-columns') ?? '')).toContain('completionTime')
+    expect(JSON.parse(localStorage.getItem('release-pipeline-visible-columns@admin@slipway.test') ?? '')).toContain(
+      'completionTime',
+    )
     await router.navigate(paths.release(at))
     await detail('Status')
     await router.navigate(runs)

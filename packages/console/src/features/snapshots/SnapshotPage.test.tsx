@@ -429,7 +429,9 @@ describe('the pipeline runs of a snapshot', () => {
     await user.click(dialog.getByRole('checkbox', { name: 'Type' }))
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Type' })).not.toBeInTheDocument())
-    expect(localStorage.getItem('snapshot-pipeline-runs-columns-checkout')).not.toContain('type')
+    expect(
+      localStorage.getItem(`snapshot-pipeline-runs-columns-${namespace}/checkout@admin@slipway.test`),
+    ).not.toContain('type')
   })
 
   it('SNAP-17 load more from the archive when the end of the list comes into view', async () => {

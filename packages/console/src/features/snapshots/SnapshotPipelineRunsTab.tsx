@@ -22,7 +22,7 @@ function SnapshotPipelineRunsTab() {
     <PipelineRunTable
       namespace={at.namespace}
       history={snapshotRuns(at)}
-      preferences={tablePreferences(`snapshot-pipeline-runs-columns-${at.application}`)}
+      preferences={tablePreferences(`snapshot-pipeline-runs-columns-${at.namespace}/${at.application}`)}
     />
   )
 }

@@ -118,7 +118,10 @@ describe('pipeline runs', () => {
       objects: [application, run('tested', 1, { labels: { [labels.snapshot]: 'snap-1' } }), tested],
     })
     const { router } = await view
-    localStorage.setItem('pipeline-runs-columns-checkout', JSON.stringify(ids.split(',')))
+    localStorage.setItem(
+      `pipeline-runs-columns-${namespace}/checkout@admin@slipway.test`,
+      JSON.stringify(ids.split(',')),
+    )
     await screen.findByRole('heading', { name: 'Overview' })
     await router.navigate(runsPath)
     const row = within(await rowOf('tested'))

@@ -24,7 +24,7 @@ export const activityOf = ({ namespace, application, component }: Omit<ActivityP
 export function Activity({ tab, namespace, application, component }: ActivityProps) {
   const history = activityOf({ namespace, application, ...(component && { component }) })
   // Names may contain hyphens, but no slashes.
-  const key = `pipeline-runs-columns-${[application, component].filter(Boolean).join('/')}`
+  const key = `pipeline-runs-columns-${[namespace, application, component].filter(Boolean).join('/')}`
   return tab === 'latest-commits' ? (
     <CommitTable key={key} at={{ namespace, application }} history={history} />
   ) : (

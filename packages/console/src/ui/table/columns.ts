@@ -1,3 +1,4 @@
+import { storedUser } from '../../api/session/session'
 import { type Stored, stored } from '../../lib/stored'
 import { useMediaQuery } from '../page/media-query'
 import type { Column, Sort } from './rows'
@@ -29,11 +30,21 @@ const parseSort = (value: unknown): Sort | undefined => (typeof value === 'strin
 
 const preferences = new Map<string, TablePreferences>()
 
-/** The preferences under a key, always the same object: the table would read a new one again. */
+/** Ends the keys of what each user of a browser has chosen: `@jane@example.com`. */
+function userSuffix(): string {
+  const email = storedUser.get()?.email
+  return email ? `@${email}` : ''
+}
+
+/**
+ * The preferences of the signed-in user under a key, always the same object: the table would read a new one again. Those
+ * that last as long as the tab belong to the tab.
+ */
 export function tablePreferences(key: string, storage: 'local' | 'session' = 'local'): TablePreferences {
+  const options = storage === 'local' ? { suffix: userSuffix } : { storage }
   const known = preferences.get(key) ?? {
-    columns: stored(key, parseColumnIds, { storage }),
-    sort: stored(`${key}-sort`, parseSort, { storage }),
+    columns: stored(key, parseColumnIds, options),
+    sort: stored(`${key}-sort`, parseSort, options),
   }
   preferences.set(key, known)
   return known
