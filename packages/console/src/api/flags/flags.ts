@@ -11,7 +11,7 @@ import {
   resolveFlags,
 } from '@slipway/model/platform/flag'
 import { ApiError } from '@slipway/kube/status'
-import { createStore, useStore } from '../../lib/store'
+import { useStore } from '../../lib/store'
 import { stored } from '../../lib/stored'
 
 export type { FlagName } from '@slipway/model/platform/flag'
@@ -21,8 +21,11 @@ export type { FlagName } from '@slipway/model/platform/flag'
 const storedOverrides = stored<FlagSettings>('__ff_overrides__', parseFlagSettings)
 const storedConditions = stored<Conditions>('__ff_conditions__', parseConditions)
 
-/** Flags set by URLs since the page was loaded. Following a link, which does not mention flags, changes none. */
-const inUrl = createStore<FlagSettings>({})
+/**
+ * Flags set by URLs that this tab has opened. Following a link, which does not mention flags, changes none, and neither
+ * does reloading the page to which it leads.
+ */
+const inUrl = stored<FlagSettings>('slipway-flags-in-url', parseFlagSettings, { storage: 'session' })
 
 let known: { sources: readonly [FlagSettings, FlagSettings, Conditions]; flags: Record<FlagName, boolean> } | undefined
 
@@ -112,8 +115,7 @@ export async function requireFlag(name: FlagName, { url }: Pick<Request, 'url'>)
 
 /** Applies the flags in the page's URL. Returns a function that forgets them. */
 export function startFlags(): () => void {
-  inUrl.set({})
   noteFlagsInUrl(globalThis.location.search)
   if (areConditionsNeeded()) void findConditions()
-  return () => setInUrl({})
+  return () => inUrl.clear()
 }

@@ -7,7 +7,15 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { namespace, type TestCluster } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { seeTooltip } from '../../../test/tooltip'
-import { findConditions, type FlagName, flagOnceKnown, isFlagOn, requireFlag } from '../../api/flags/flags'
+import {
+  findConditions,
+  type FlagName,
+  flagOnceKnown,
+  isFlagOn,
+  requireFlag,
+  resetFlags,
+  startFlags,
+} from '../../api/flags/flags'
 import { paths } from '../../paths'
 import { RouteErrorPage } from '../errors/RouteErrorPage'
 import { FlagList } from './FlagList'
@@ -129,13 +137,26 @@ describe('the flags dialog', () => {
 })
 
 describe('a flag in the URL', () => {
-  it('FLAG-05, FLAG-09 overrides the stored setting until the page is reloaded', async () => {
+  it('FLAG-05, FLAG-09 overrides the stored setting for as long as the tab is open', async () => {
     const { router } = await renderRoute(`${paths.overview()}?ff_system-notifications=true`)
     localStorage.setItem('__ff_overrides__', '{"system-notifications":false}')
     expect(await screen.findByRole('button', { name: /^Notifications/ })).toBeVisible()
     await router.navigate(paths.namespaces())
     await screen.findByRole('heading', { name: 'Namespaces' })
     expect(screen.getByRole('button', { name: /^Notifications/ })).toBeVisible()
+  })
+
+  it('FLAG-09 still applies when a page to which a link led is reloaded', async () => {
+    const { router } = await renderRoute(`${paths.overview()}?ff_release-monitor=true`)
+    await waitFor(() => expect(isFlagOn('release-monitor')).toBe(true))
+    await router.navigate(paths.releaseMonitor())
+    await screen.findByRole('heading', { name: 'Release Monitor', level: 1 })
+    // What main.tsx does when the page is loaded again.
+    startFlags()
+    expect(isFlagOn('release-monitor')).toBe(true)
+    resetFlags()
+    startFlags()
+    expect(isFlagOn('release-monitor')).toBe(false)
   })
 
   it('FLAG-06 turns off a flag that is on', async () => {
