@@ -18,7 +18,7 @@ describe('a git URL', () => {
     'https://github.com/payments/checkout.git',
     '  https://gitlab.example.com/group/sub-group/checkout  ',
     'https://bitbucket.org/payments/checkout/',
-  ])('IMP-27 is accepted with space around it and from each provider: %j', (url) => {
+  ])('IMP-27, IMP-30 is accepted with space around it and from each provider: %j', (url) => {
     expect(gitUrlError(url)).toBeUndefined()
   })
 

@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest'
+import { expect, it, test, vi } from 'vitest'
 import { activeBanner, type Banner, hasWindow, isActive } from './banner'
 
 const banner = (fields: Partial<Banner>): Banner => ({ summary: 'Maintenance', type: 'info', ...fields })
@@ -92,6 +92,13 @@ test.each<Row>([
   ['one of a single minute, within', { startTime: '22:00', endTime: '22:00' }, '2026-05-05T22:00:30Z', true],
   ['a day that February lacks', { ...window, dayOfMonth: 31 }, '2026-03-03T09:30:00Z', false],
 ])('%s', (_, fields, now, expected) => expect(isActive(banner(fields), new Date(now))).toBe(expected))
+
+it('BAN-06 is in UTC without a zone, whatever the zone of the machine', () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe('Asia/Tokyo')
+  expect(isActive(banner(weekly), new Date('2026-01-30T09:30:00Z'))).toBe(true)
+  expect(isActive(banner(weekly), new Date('2026-01-30T00:30:00Z'))).toBe(false)
+})
 
 it('BAN-03 shows the first banner with an open window', () => {
   const banners = [banner({ ...oneOff, summary: 'Once' }), banner({ ...weekly, summary: 'Fridays' }), banner({})]
