@@ -44,7 +44,7 @@ it('every signed-in user can read the public info and no other config map', () =
 
 it('ACC-13 publishes valid public info with the roles from most to least privileged', () => {
   const info = ofKind('ConfigMap').find(({ metadata }) => metadata.name === 'konflux-public-info') as ConfigMap
-  expect(parsePublicInfo(info)).toMatchObject({ environment: 'development', visibility: 'public' })
+  expect(parsePublicInfo(info)).toMatchObject({ environment: 'staging', visibility: 'public' })
   const { rbac } = JSON.parse(info.data?.['info.json'] ?? '') as { rbac: { displayName: string; roleRef: object }[] }
   expect(rbac.map(({ displayName }) => displayName)).toEqual(['admin', 'maintainer', 'contributor'])
   expect(ofKind('ClusterRole').map(({ metadata }) => metadata.name)).toEqual(

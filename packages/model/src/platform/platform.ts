@@ -57,7 +57,7 @@ const grantableRoles: { role: UserRole; description: string }[] = [
 
 /** The public info before any configuration by operators. */
 export const defaultPublicInfo = {
-  environment: 'development',
+  environment: 'staging',
   visibility: 'public',
   integrations: { image_controller: { enabled: false, notifications: [] } },
   rbac: grantableRoles.map(({ role, description }) => ({

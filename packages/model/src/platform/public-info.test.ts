@@ -40,7 +40,7 @@ describe('failures', () => {
 test.each<[unknown, string]>([
   ['production', 'production'],
   ['staging', 'staging'],
-  ['development', 'development'],
+  ['development', 'production'],
   [undefined, 'production'],
   ['moon', 'production'],
   [7, 'production'],

@@ -20,8 +20,8 @@ export interface GrantableRole {
 }
 
 export interface PublicInfo {
-  /** `development` is the operators' default; unknown values count as `production`. */
-  environment: 'production' | 'staging' | 'development'
+  /** Unknown values count as `production`. */
+  environment: 'production' | 'staging'
   visibility: 'public' | 'private'
   /** An http or https URL. */
   statusPageUrl?: string
@@ -48,7 +48,7 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
   const integrations = asRecord(info.integrations)
   const sbomServer = asRecord(integrations.sbom_server)
   return {
-    environment: oneOf(info.environment, ['production', 'staging', 'development']),
+    environment: oneOf(info.environment, ['production', 'staging']),
     visibility: oneOf(info.visibility, ['public', 'private']),
     statusPageUrl: webAddress(info.statusPageUrl),
     githubAppUrl: webAddress(asRecord(integrations.github).application_url),
