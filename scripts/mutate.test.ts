@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { citationsIn } from './lib/citations.mjs'
-import { mostRelevant, shuffle } from './lib/mutation/choice.mjs'
+import { mostRelevant, sharesWords, shuffle } from './lib/mutation/choice.mjs'
 import { instrument, mutate, mutationsIn, recorderName } from './lib/mutation/mutations.mjs'
 import { mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
 import { exitOf, type runTests } from './lib/mutation/vitest-run.mjs'
@@ -85,6 +85,16 @@ describe('the choice of a mutation', () => {
     const texts = ['labelOfRow', 'labelOfButton', 'height']
     const weightOf = (text: string) => (text === 'labelOfButton' ? 2 : 1)
     expect(mostRelevant('A label', texts, String, 3, weightOf)).toEqual(['labelOfButton', 'labelOfRow'])
+  })
+
+  it.each([
+    ['Something went wrong', true],
+    ['`Error loading ${noun}: ${message}`', true],
+    ['Unable to load the logs', false],
+  ])('of the text %j follows from a requirement that has half of its words: %j', (text, expected) => {
+    expect(sharesWords(text, "A failed load without a message shows 'Something went wrong' or an error.")).toBe(
+      expected,
+    )
   })
 
   it('depends on the seed', () => {

@@ -45,6 +45,13 @@ export function mostRelevant(query, values, textOf, count, weightOf = () => 1) {
     .map(({ value }) => value)
 }
 
+/** Whether at least half of the words of a text are in another one. @param {string} text @param {string} other */
+export function sharesWords(text, other) {
+  const words = [...new Set(wordsIn(text))]
+  const known = new Set(wordsIn(other))
+  return 2 * words.filter((word) => known.has(word)).length >= words.length
+}
+
 /** The words of a text, without plurals; identifiers are split into theirs. @param {string} text */
 const wordsIn = (text) =>
   (

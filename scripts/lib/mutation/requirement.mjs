@@ -1,5 +1,5 @@
-import { basename, dirname } from 'node:path'
-import { mostRelevant, shuffle } from './choice.mjs'
+import { dirname } from 'node:path'
+import { mostRelevant, sharesWords, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
 
 /**
@@ -62,11 +62,13 @@ export async function mutateRequirement(seed, { id, text, files, names, neighbor
   const { passed, failure, executed, elsewhere } = await runTests(files, names, { neighbors })
   if (failure) return { is: 'skipped', why: `Its tests fail without a mutation: ${failure}` }
   const mutants = passed > 0 ? mutantsOf(new Set(executed), read) : []
-  const textOf = (/** @type {Mutant} */ { path, before, context }) => `${basename(path)} ${before} ${context}`
+  const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
   const shared = new Set(elsewhere)
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) * (shared.has(key) ? sharedWeight : 1)
-  const relevant = mostRelevant(text, mutants, textOf, choices, weightOf)
+  // What users read belongs to the requirement that says so, which may be another one that the test cites.
+  const ofRequirement = mutants.filter(({ what, before }) => what !== 'text changed' || sharesWords(before, text))
+  const relevant = mostRelevant(text, ofRequirement, textOf, choices, weightOf)
   const [mutant] = shuffle(seed, relevant, ({ key }) => `${id} ${key}`)
   if (!mutant) return { is: 'skipped', why: 'Its tests execute nothing that can be mutated and has to do with it.' }
   const result = await runTests(files, names, { mutant: mutant.key })
