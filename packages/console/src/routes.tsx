@@ -1,4 +1,4 @@
-import { type LazyRouteFunction, type Params, redirect, replace, type RouteObject } from 'react-router'
+import { type LazyRouteFunction, type Params, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
 import { Component as OverviewPage, loader as overviewLoader } from './features/overview/OverviewPage'
@@ -55,7 +55,7 @@ export const routes: RouteObject[] = [
             children: [
               {
                 index: true,
-                loader: ({ params }) => redirect(paths.applications(paramsOf(params, 'namespace'))),
+                loader: ({ params }) => replace(paths.applications(paramsOf(params, 'namespace'))),
                 element: null,
               },
               {

@@ -1,7 +1,7 @@
 import { ApiError } from '@slipway/kube/status'
 import { anApplication, aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
@@ -153,6 +153,18 @@ describe('the error page in the console', () => {
     const { router } = await renderRoute(paths.namespace({ namespace }))
     await screen.findByRole('heading', { name: 'Applications', level: 1 })
     expect(router.state.location.pathname).toBe(paths.applications({ namespace }))
+  })
+
+  test.each([
+    ['the root of a namespace', paths.namespace({ namespace })],
+    ['a pipeline run without its name', `/ns/${namespace}/pipelineruns`],
+  ])('NAV-03, NAV-44 Back skips the opened address of %s, which redirects', async (_, address) => {
+    const entries = history.length
+    const { router } = await renderRoute(address)
+    await screen.findByRole('heading', { name: 'Applications', level: 1 })
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.applications({ namespace })))
+    // The address was replaced: a further entry would redirect again.
+    expect(history.length).toBe(entries)
   })
 
   it('NAV-25, NAV-26, NAV-27 a namespace that cannot be accessed offers another one', async () => {
