@@ -7,4 +7,6 @@ export interface Action {
   isDanger?: boolean
   /** Changes something, as every `isDanger` action does: disabled while the cluster does not respond. */
   isWrite?: boolean
+  /** Not among those that the specification names: menus list it after them, behind a separator. */
+  isAddition?: boolean
 }

@@ -106,6 +106,15 @@ describe('an integration test', () => {
     expect(screen.queryByText('Failed')).not.toBeInTheDocument()
   })
 
+  it('is run by actions that follow those to edit and delete it, behind a separator', async () => {
+    const view = await renderRoute(list, { objects })
+    await openMenu(view, 'Rerun')
+    const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    expect(items).toEqual(['Edit', 'Delete', 'Rerun', 'Run on a snapshot'])
+    const afterSeparators = screen.getAllByRole('separator').map((each) => each.nextElementSibling?.textContent)
+    expect(afterSeparators).toEqual(['Delete', 'Rerun'])
+  })
+
   it('is run on the snapshot that the user chooses, whose page then shows its result', async () => {
     const view = await renderRoute(list, { objects })
     await select(view, 'Run on a snapshot')

@@ -58,14 +58,16 @@ export function useIntegrationTestActions(
   const mayRerun = useAccess(rerunChecks(at.namespace))
   return ({ test, latest, runs }) => [
     latest && !isBeingDeleted(test)
-      ? rerunAction(latest, mayRerun)
+      ? { ...rerunAction(latest, mayRerun), isAddition: true }
       : {
           label: 'Rerun',
+          isAddition: true,
           disabledReason: disabledReason(mayRerun, noRerunAccess) || deletingReason(test) || withoutLatest[runs],
           onSelect: () => undefined,
         },
     {
       label: 'Run on a snapshot',
+      isAddition: true,
       disabledReason:
         disabledReason(mayRerun, noRerunAccess) || deletingReason(test) || (invalidReasonOf(test) ?? false),
       onSelect: () => open({ kind: 'run', test, latest }),

@@ -368,6 +368,8 @@ describe('a rerun', () => {
   it('TRIG-04, TRIG-05 can have other notes, in the form that is filled with the same plan and snapshot', async () => {
     const { user } = await renderRoute(page, { objects })
     await open(user)
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Re-run', 'Trigger release'])
+    expect(screen.getByRole('separator').nextElementSibling).toHaveTextContent('Trigger release')
     await user.click(screen.getByRole('menuitem', { name: 'Trigger release' }))
     expect(await screen.findByRole('heading', { name: 'Trigger release plan', level: 1 })).toBeVisible()
     expect(location.search).toBe('?releasePlan=checkout-to-production&snapshot=checkout-snapshot')

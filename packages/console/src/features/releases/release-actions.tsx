@@ -24,6 +24,7 @@ export function useReleaseActions(
     },
     {
       label: 'Trigger release',
+      isAddition: true,
       disabledReason: disabledReason(mayTrigger, "You don't have access to trigger releases"),
       // With the same plan and snapshot, and with other release notes.
       onSelect: () => {

@@ -65,7 +65,7 @@ async function openAction(user: User, name: string, action: string) {
 }
 
 describe('the list', () => {
-  it('SEC-01, SEC-08, SEC-70 shows the secrets of the namespace by name', async () => {
+  it('SEC-01, SEC-08, SEC-70, SEC-74 shows the secrets of the namespace by name', async () => {
     const { cluster } = await render([secret('snyk'), secret('base-registry', registry)])
     expect(await screen.findByRole('heading', { name: 'Secrets', level: 1 })).toBeVisible()
     await waitFor(() => expect(rowNames()).toEqual(['base-registry', 'snyk']))
@@ -456,6 +456,15 @@ describe('permissions', () => {
       await seeTooltip(user, item, reason)
       await user.keyboard('{Escape}')
     }
+  })
+
+  it('SEC-14 has its own action first, and editing behind a separator', async () => {
+    const { user } = await render([secret('snyk')])
+    await rowOf('snyk')
+    await user.click(screen.getByRole('button', { name: 'Actions for snyk' }))
+    const items = await screen.findAllByRole('menuitem')
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Delete', 'Edit secret'])
+    expect(screen.getByRole('separator').nextElementSibling).toHaveTextContent('Edit secret')
   })
 
   it('linking again stays visible without permission, and says why not', async () => {

@@ -81,6 +81,7 @@ function SecretTable({ namespace }: { namespace: string }) {
           return [
             {
               label: 'Edit secret',
+              isAddition: true,
               disabledReason: disabledReason(mayEdit, "You don't have access to edit this secret") || isBeingDeleted,
               onSelect: () => void navigate(paths.editSecret({ namespace, secret: nameOf(row.secret) })),
             },

@@ -2,6 +2,7 @@ import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon
 import type { Action } from '../action'
 import { useOverlayContainer } from '../page/overlay-container'
 import { MenuButton } from './MenuButton'
+import type { MenuChoice } from './MenuPopup'
 import { blockWrites } from '../page/page-actions'
 import { useWriteBlock } from '../../api/live/connectivity'
 
@@ -14,6 +15,12 @@ interface ActionMenuProps {
 
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   const block = useWriteBlock()
-  const choices = () => blockWrites(typeof actions === 'function' ? actions() : actions, block)
+  const choices = () => grouped(blockWrites(typeof actions === 'function' ? actions() : actions, block))
   return <MenuButton label={label} icon={<EllipsisIcon />} appendTo={useOverlayContainer()} choices={choices} />
+}
+
+function grouped(actions: Action[]): MenuChoice[] {
+  const [first, ...others] = actions.filter(({ isAddition }) => isAddition)
+  const specified = actions.filter(({ isAddition }) => !isAddition)
+  return first ? [...specified, { ...first, startsGroup: true }, ...others] : specified
 }

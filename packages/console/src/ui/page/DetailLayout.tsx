@@ -65,7 +65,7 @@ export function DetailLayout<T extends object>({
   const own = row ? (actions?.(row) ?? []) : []
   const offered: Action[] = [
     ...own.map((action) => (wasDeleted ? { ...action, disabledReason: gone } : action)),
-    ...(object ? [{ label: 'View YAML', onSelect: () => showYaml(true) }] : []),
+    ...(object ? [{ label: 'View YAML', isAddition: true, onSelect: () => showYaml(true) }] : []),
   ]
   useRegisterActions(offered)
   const isOverdue = useIsOverdue(!rows && !error)
