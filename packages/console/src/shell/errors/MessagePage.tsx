@@ -1,6 +1,7 @@
 import { PageSection } from '@patternfly/react-core'
 import type { ComponentType, ReactNode } from 'react'
-import { useParams } from 'react-router'
+import { useLocation } from 'react-router'
+import { namespaceInPath } from '../../paths'
 import { useDocumentTitle } from '../../ui/page/document-title'
 import { PageLocation } from '../../ui/page/Page'
 import { lazyComponent } from '../../ui/page/lazy-component'
@@ -22,9 +23,11 @@ interface MessagePageProps {
 /** A page with only a message and a way out. */
 export function MessagePage({ title, heading, icon, status, action, children }: MessagePageProps) {
   useDocumentTitle(title)
+  // Not that of the route: a path that matches none may be in a namespace too.
+  const namespace = namespaceInPath(useLocation().pathname)
   return (
     <>
-      {useParams().namespace && (
+      {namespace !== undefined && (
         <PageLocation>
           <ListPosition />
         </PageLocation>

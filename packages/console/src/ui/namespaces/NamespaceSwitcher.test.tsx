@@ -60,6 +60,17 @@ test.each([
   expect(screen.queryByRole('button', { name: /^Switch namespace/ })).not.toBeInTheDocument()
 })
 
+test.each([
+  ['of no route', '/ns/team-payments/bogus', '404: Page not found'],
+  ['of an application', '/ns/team-payments/applications/checkout/bogus', '404: Page not found'],
+])('NAV-45 the namespace switcher is on the page of an address below a namespace %s', async (_, path, heading) => {
+  const { user, router } = await renderRoute(path, { objects })
+  await screen.findByRole('heading', { name: heading, level: 1 })
+  await user.click(await toggle())
+  await user.click(await screen.findByRole('menuitem', { name: other }))
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/ns\/team-search/))
+})
+
 it('NAV-16 sorts namespaces by name, in whatever order the cluster lists them', async () => {
   const { user, cluster } = await renderRoute(paths.applications({ namespace }))
   const items = ['team-b', namespace, 'team-a'].map((name) => aNamespace({ metadata: { name } }))
