@@ -1,11 +1,11 @@
 import { Button } from '@patternfly/react-core'
-import { isForbidden } from '@slipway/kube/status'
+import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { loadFailure } from '../../api/messages'
 import { MessagePanel } from '../status/MessagePanel'
 import { RestrictedAccess } from './RestrictedAccess'
 
 interface LoadFailureProps {
-  /** What could not be loaded: `Unable to load {noun}`. */
+  /** What could not be loaded: `Unable to load {noun}`, unless it does not exist. */
   noun: string
   error: unknown
   isRetrying: boolean
@@ -19,7 +19,7 @@ export function LoadFailure({ noun, error, isRetrying, onRetry }: LoadFailurePro
   return (
     <MessagePanel
       variant="sm"
-      titleText={title}
+      titleText={isNotFound(error) ? '404: Not Found' : title}
       status="danger"
       action={
         <Button variant="secondary" isLoading={isRetrying} isAriaDisabled={isRetrying} onClick={onRetry}>

@@ -47,6 +47,18 @@ const rows = (label = 'Applications') =>
     .queryAllByRole('rowheader')
     .map((header) => header.textContent)
 
+it('ERR-03, ERR-28 says that a list does not exist', async () => {
+  await renderElement(<Applications />, {
+    prepare: (faults) =>
+      void faults.intercept((path) =>
+        path.includes('/applications') ? Response.json({ message: 'no such kind' }, { status: 404 }) : undefined,
+      ),
+  })
+  expect(await screen.findByText('404: Not Found')).toBeVisible()
+  expect(screen.getByText('no such kind')).toBeVisible()
+  expect(screen.queryByText(/^Unable to load/)).not.toBeInTheDocument()
+})
+
 it('two tables on a page have separate parameters in the URL', async () => {
   const { user } = await renderElement(
     <>
