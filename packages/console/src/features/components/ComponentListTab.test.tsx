@@ -66,6 +66,16 @@ const isBuildList = (path: string) => path.includes('/pipelineruns?') && !path.i
 const logsLink = (name: string) => `View build logs of ${name}`
 
 describe('the components of an application', () => {
+  it('LIST-23 have more than six columns, so that users choose among them', async () => {
+    const { user } = await renderRoute(page, { objects: [application, component('api')] })
+    await rowOf('api')
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Build pipeline' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Build pipeline' })).not.toBeInTheDocument())
+  })
+
   describe('with builds', () => {
     const objects = [
       application,

@@ -21,6 +21,7 @@ import { ComponentLink, pathIn } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { tablePreferences } from '../../ui/table/columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
@@ -56,6 +57,7 @@ function ComponentListTab() {
         actions={({ component }) => actionsOf(component)}
         source={source}
         toolbar={<AddComponentButton at={at} />}
+        preferences={preferences}
         empty={<NoComponents at={at} />}
       />
       {managed && <LazyBuildPipelinesDialog at={at} {...managed} onClose={() => setManaged(undefined)} />}
@@ -63,6 +65,8 @@ function ComponentListTab() {
     </>
   )
 }
+
+const preferences = tablePreferences('slipway-components-columns')
 
 /** Whose pipelines the dialog shows: those of all components by default. */
 interface ManagedPipelines {

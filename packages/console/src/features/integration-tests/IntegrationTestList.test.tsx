@@ -66,6 +66,16 @@ const objects = [
 const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(`(^| )${name}( |$)`) }))
 
 describe('the integration tests of an application', () => {
+  it('LIST-23 have more than six columns, so that users choose among them', async () => {
+    const { user } = await renderRoute(page, { objects })
+    await row('e2e')
+    await user.click(screen.getByRole('button', { name: 'Manage columns' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('checkbox', { name: 'Git URL' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Git URL' })).not.toBeInTheDocument())
+  })
+
   it('ITS-01, ITS-04, ITS-15 are listed with their columns, source and newest result', async () => {
     const { container } = await renderRoute(page, { objects })
     const e2e = await row('e2e')

@@ -18,6 +18,7 @@ import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { tablePreferences } from '../../ui/table/columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -53,6 +54,7 @@ function IntegrationTestListTab() {
         filters={filters}
         actions={actionsOf}
         firstSort="name"
+        preferences={preferences}
         toolbar={<AddIntegrationTestButton at={at} />}
         empty={<NoIntegrationTests at={at} />}
       />
@@ -60,6 +62,8 @@ function IntegrationTestListTab() {
     </>
   )
 }
+
+const preferences = tablePreferences('slipway-integration-tests-columns')
 
 const columns: Column<TestWithRun, ApplicationParams>[] = [
   {
