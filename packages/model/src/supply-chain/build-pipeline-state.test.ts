@@ -9,7 +9,8 @@ import {
   pushBuildsByComponent,
   isUndecided,
   lacksBuildPipeline,
-  pipelineRequestIn,
+  pipelineRequests,
+  pipelineRequestsIn,
   pullRequestFlowOf,
 } from './build-pipeline-state'
 import { annotations, labels } from '../labels'
@@ -174,7 +175,6 @@ describe('the pull request flow', () => {
 test.each<[string, Parameters<typeof botName>[0], string]>([
   ['production', { environment: 'production' }, 'red-hat-konflux'],
   ['staging', { environment: 'staging' }, 'konflux-staging'],
-  ['anything else', { environment: 'development' }, 'konflux-staging'],
   ['unknown public info', undefined, 'red-hat-konflux'],
   [
     'a custom GitHub App',
@@ -233,15 +233,15 @@ describe('push builds', () => {
   })
 })
 
-test.each<[BuildPipelineState, ReturnType<typeof pipelineRequestIn>]>([
-  ['sample', undefined],
-  ['disabled', 'configure'],
-  ['error', 'configure'],
-  ['configureRequested', 'configure'],
-  ['pending', 'unconfigure'],
-  ['ready', 'unconfigure'],
-  ['loading', 'unconfigure'],
-  ['unconfigureRequested', 'unconfigure'],
-])('in state %s the request is %s', (state, request) => {
-  expect(pipelineRequestIn(state)).toBe(request)
+test.each<[BuildPipelineState, string[]]>([
+  ['sample', []],
+  ['disabled', ['configure-pac', 'configure-pac-no-mr']],
+  ['error', ['configure-pac', 'configure-pac-no-mr']],
+  ['configureRequested', ['configure-pac', 'configure-pac-no-mr']],
+  ['pending', ['unconfigure-pac']],
+  ['ready', ['unconfigure-pac']],
+  ['loading', ['unconfigure-pac']],
+  ['unconfigureRequested', ['unconfigure-pac']],
+])('PAC-43 in state %s the possible requests are %j', (state, requests) => {
+  expect(pipelineRequestsIn(state).map((request) => pipelineRequests[request])).toEqual(requests)
 })

@@ -41,12 +41,14 @@ export const buildsForState = 10
 export const pipelineRequests = {
   /** Sends a pull request that adds the pipeline to the repository. */
   configure: 'configure-pac',
+  /** The same without a pull request, where the repository has the pipeline already. */
+  configureInPlace: 'configure-pac-no-mr',
   /** Rolls the pull request flow back, with a pull request that removes the pipeline if it was merged. */
   unconfigure: 'unconfigure-pac',
 } as const
 export type PipelineRequest = keyof typeof pipelineRequests
 
-const configureRequests = new Set<string>([pipelineRequests.configure, 'configure-pac-no-mr'])
+const configureRequests = new Set<string>([pipelineRequests.configure, pipelineRequests.configureInPlace])
 
 interface BuildFacts {
   /** Push builds of the component; `undefined` until they are known. */
@@ -76,10 +78,11 @@ export function isUndecided(component: Component, { builds = [], bot }: BuildFac
 /** Whether the repository has no pipeline, and no pull request will add one. */
 export const lacksBuildPipeline = (state: BuildPipelineState): boolean => state === 'disabled' || state === 'error'
 
-/** What can be requested for a component in this state, or is being processed; `undefined` for samples. */
-export function pipelineRequestIn(state: BuildPipelineState): PipelineRequest | undefined {
-  if (state === 'sample') return undefined
-  return lacksBuildPipeline(state) || state === 'configureRequested' ? 'configure' : 'unconfigure'
+/** What can be requested for a component in this state, or is being processed; nothing for samples. */
+export function pipelineRequestsIn(state: BuildPipelineState): PipelineRequest[] {
+  if (state === 'sample') return []
+  const isWanted = lacksBuildPipeline(state) || state === 'configureRequested'
+  return isWanted ? ['configure', 'configureInPlace'] : ['unconfigure']
 }
 
 /** Whether a component is built on request or on every push. */

@@ -121,6 +121,15 @@ describe('the dialog that manages build pipelines', () => {
     expect(dialog.getByText('1 of 1 component(s) upgraded to custom build')).toBeVisible()
   })
 
+  it('PAC-26, PAC-43 uses a pipeline that is in the repository already, without a pull request', async () => {
+    const view = await renderRoute(page, { objects: [application, component('api')] })
+    const { user, cluster } = view
+    const dialog = await openDialog(view)
+    await user.click(await dialog.findByRole('button', button('Use pipeline in repository')))
+    expect(await dialog.findByText('Sending pull request')).toBeVisible()
+    expect((await annotationsOf(cluster))?.[annotations.buildRequest]).toBe('configure-pac-no-mr')
+  })
+
   it('PAC-25 rolls a pipeline back, and links the pull request that removes it', async () => {
     const view = await renderRoute(page, { objects: [application, component('api', proposed), build('api')] })
     const { user, cluster } = view

@@ -47,7 +47,8 @@ export function BuildPipelinesDialog({ at, component, onClose }: BuildPipelinesD
     >
       <Content component="p">
         A pull request adds the build pipeline to the repository of a component. Once it is merged, every push is built.
-        A rollback ends this, and sends a pull request that removes the pipeline.
+        None is sent if you use a pipeline that is in the repository already. A rollback ends this, and sends a pull
+        request that removes the pipeline.
       </Content>
       {source.rows && <UpgradedCount rows={source.rows} />}
       <ResourceTable

@@ -2,9 +2,10 @@ import { Button, Tooltip } from '@patternfly/react-core'
 import {
   type BuildPipelineState,
   type PipelineRequest,
-  pipelineRequestIn,
+  pipelineRequestsIn,
 } from '@slipway/model/supply-chain/build-pipeline-state'
 import { useMutation } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { disabledReason, useAccess } from '../../api/access/access'
 import { useWriteBlock } from '../../api/live/connectivity'
 import { writeFailure } from '../../api/writes/write-messages'
@@ -21,6 +22,10 @@ interface PipelineRequestButtonProps {
 
 const texts: Record<PipelineRequest, { label: string; denied: string }> = {
   configure: { label: 'Send pull request', denied: "You don't have access to send a pull request" },
+  configureInPlace: {
+    label: 'Use pipeline in repository',
+    denied: "You don't have access to change a build pipeline",
+  },
   unconfigure: { label: 'Roll back', denied: "You don't have access to roll back a build pipeline" },
 }
 
@@ -30,34 +35,42 @@ const reasons: Partial<Record<BuildPipelineState, string>> = {
 }
 
 /**
- * Requests what can be requested of the build service for a component. The state follows the response of the build
- * service, which the button stays for, so that it keeps the focus.
+ * Buttons for what can be requested of the build service for a component. The state follows the response of the build
+ * service, which the buttons stay for, so that they keep the focus.
  */
 export function PipelineRequestButton({ namespace, component, state }: PipelineRequestButtonProps) {
   const mayRequest = useAccess(buildComponentChecks(namespace))
   const block = useWriteBlock()
   const overlayContainer = useOverlayContainer()
-  const { mutate, isPending, isSuccess, error } = useMutation({
+  const { mutate, variables, isPending, isSuccess, error } = useMutation({
     mutationFn: (request: PipelineRequest) => requestPipeline(namespace, component, request),
   })
-  const request = pipelineRequestIn(state)
-  if (!request) return null
-  const { label, denied } = texts[request]
-  const reason = disabledReason(mayRequest, denied) || block || reasons[state]
+  const requests = pipelineRequestsIn(state)
+  if (requests.length === 0) return null
   return (
     <>
-      <Tooltip content={reason} trigger={reason ? 'mouseenter focus' : 'manual'} appendTo={overlayContainer}>
-        <Button
-          variant="secondary"
-          size="sm"
-          aria-label={`${label}: ${component}`}
-          isAriaDisabled={Boolean(reason) || isPending}
-          isLoading={isPending}
-          onClick={() => mutate(request)}
-        >
-          {label}
-        </Button>
-      </Tooltip>
+      {requests.map((request, index) => {
+        const { label, denied } = texts[request]
+        const reason = disabledReason(mayRequest, denied) || block || reasons[state]
+        return (
+          // By index, so that the first button keeps the focus when the state changes.
+          <Fragment key={index}>
+            {index > 0 && ' '}
+            <Tooltip content={reason} trigger={reason ? 'mouseenter focus' : 'manual'} appendTo={overlayContainer}>
+              <Button
+                variant={index > 0 ? 'link' : 'secondary'}
+                size="sm"
+                aria-label={`${label}: ${component}`}
+                isAriaDisabled={Boolean(reason) || isPending}
+                isLoading={isPending && variables === request}
+                onClick={() => mutate(request)}
+              >
+                {label}
+              </Button>
+            </Tooltip>
+          </Fragment>
+        )
+      })}
       <span role="status" className="pf-v6-screen-reader">
         {isSuccess && 'Requested'}
       </span>
