@@ -3,7 +3,7 @@ import { type FixedCve, type FixedIssue, releaseNotes } from '@slipway/model/sup
 import type { ReactNode } from 'react'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { Section } from '../../ui/page/Section'
-import { Markdown } from '../../ui/text/Markdown'
+import { FoldedMarkdown } from '../../ui/text/Markdown'
 import { TermDetails } from './TermDetails'
 import { WebText } from './WebText'
 import './releases.css'
@@ -15,9 +15,9 @@ export function ReleaseNotesSection({ release }: { release: Release }) {
   const { synopsis, topic, description, solution, references, issues, cves, others } = notes
   const items: DetailItem[] = [
     ['Synopsis', synopsis],
-    ['Topic', <Markdown text={topic} />],
-    ['Description', <Markdown text={description} />],
-    ['Solution', <Markdown text={solution} />],
+    ['Topic', <FoldedMarkdown text={topic} />],
+    ['Description', <FoldedMarkdown text={description} />],
+    ['Solution', <FoldedMarkdown text={solution} />],
     ['References', listOf(references, (url) => <WebText text={url} />)],
     ['Fixed bugs', listOf(issues, (issue) => <Issue {...issue} />)],
     ['Fixed CVEs', listOf(cves, cveText)],

@@ -162,6 +162,14 @@ describe('the page of a release', () => {
     expect(await detail('Solution')).toHaveTextContent('Not available')
   })
 
+  it('MD-04 shows the beginning of a long text of its notes, and the rest on demand', async () => {
+    const releaseNotes = { synopsis: 'New prices', description: 'word '.repeat(60) + 'end' }
+    const { user } = await renderRoute(page, { objects: [...base, release({ spec: { data: { releaseNotes } } })] })
+    await waitFor(async () => expect(await detail('Description')).toHaveTextContent(/ word w…\s*Show more$/))
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    await waitFor(async () => expect(await detail('Description')).toHaveTextContent(/word end\s*Show less$/))
+  })
+
   it('shows why it failed', async () => {
     const failed = (type: string, message: string) => ({ ...condition(type, 'False', 'Failed'), message })
     const conditions = [

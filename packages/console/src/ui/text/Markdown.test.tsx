@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
 import type { ReactNode } from 'react'
 import { expect, it, test } from 'vitest'
 import { createQueryClient } from '../../api/query-client'
-import { Markdown, MarkdownLine } from './Markdown'
+import { FoldedMarkdown, Markdown, MarkdownLine } from './Markdown'
 
 const show = (children: ReactNode) =>
   render(<QueryClientProvider client={createQueryClient()}>{children}</QueryClientProvider>)
@@ -21,6 +22,20 @@ it('MD-01, MD-03 renders untrusted text safely', async () => {
 it('MD-04 truncates a summary to 256 characters', async () => {
   show(<Markdown text={'x'.repeat(257)} isSummary />)
   expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
+})
+
+it('MD-04 shows 256 characters of a long text until the user asks for more', async () => {
+  const user = userEvent.setup()
+  const { unmount } = show(<FoldedMarkdown text={'x'.repeat(257)} />)
+  expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('x'.repeat(257))).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show less' }))
+  expect(await screen.findByText(`${'x'.repeat(256)}…`)).toBeVisible()
+  unmount()
+  show(<FoldedMarkdown text={'x'.repeat(256)} />)
+  expect(await screen.findByText('x'.repeat(256))).toBeVisible()
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })
 
 it('MD-04 shows the whole text outside summaries', async () => {

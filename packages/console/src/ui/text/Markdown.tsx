@@ -1,6 +1,6 @@
-import { Content, Skeleton } from '@patternfly/react-core'
+import { Button, Content, Skeleton } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useMemo, useRef } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { renderMarkdown } from '../../lib/markdown'
 
 interface MarkdownProps {
@@ -22,6 +22,20 @@ export function Markdown({ text = '', isSummary = false }: MarkdownProps) {
     <Content>
       <Rendered text={text} renderer={renderer} maxLength={isSummary ? summaryLength : undefined} />
     </Content>
+  )
+}
+
+/** Untrusted Markdown of which only the beginning is shown at first, if it is long. */
+export function FoldedMarkdown({ text = '' }: Pick<MarkdownProps, 'text'>) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (text.length <= summaryLength) return <Markdown text={text} />
+  return (
+    <>
+      <Markdown text={text} isSummary={!isWhole} />
+      <Button variant="link" isInline aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+        {isWhole ? 'Show less' : 'Show more'}
+      </Button>
+    </>
   )
 }
 
