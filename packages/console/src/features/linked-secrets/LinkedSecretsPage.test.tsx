@@ -61,6 +61,13 @@ describe('the linked secrets of a component', () => {
     account(['registry', 'git', 'gone'], ['registry']),
   ]
 
+  it('LINK-41 can be created from here, in the secret form', async () => {
+    const { user } = await renderRoute(page, { objects })
+    await user.click(await screen.findByRole('link', { name: 'Add secret' }))
+    expect(await screen.findByRole('heading', { name: 'Add secret', level: 1 })).toBeVisible()
+    await waitFor(() => expect(location.pathname).toBe(paths.createSecret({ namespace })))
+  })
+
   it('LINK-01, LINK-03, LINK-18, LINK-36 are listed with their type and use, under a way back to the components', async () => {
     await renderRoute(page, { objects })
     expect(await screen.findByRole('heading', { name: 'Linked secrets', level: 1 })).toBeVisible()

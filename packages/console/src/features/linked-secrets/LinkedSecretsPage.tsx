@@ -8,7 +8,7 @@ import { disabledReason, useAccess } from '../../api/access/access'
 import { useJoined, useList, useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { secrets } from '../../resources/secrets'
+import { createSecretChecks, secrets } from '../../resources/secrets'
 import { linkSecretsChecks, serviceAccounts } from '../../resources/service-accounts'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
@@ -23,6 +23,7 @@ import { findAccount, type LinkedSecret, linkedSecretRows, toLinkedSecrets } fro
 
 export const loader = createLoader(['namespace', 'application', 'component'], ({ namespace, component }) => ({
   require: linkSecretsChecks(namespace),
+  check: createSecretChecks(namespace),
   read: [components.get(namespace, component), serviceAccounts.linked(namespace), secrets.list(namespace)],
 }))
 
@@ -33,6 +34,7 @@ function LinkedSecretsPage() {
   const [isLinking, setIsLinking] = useState(false)
   const [unlinking, setUnlinking] = useState<{ links: readonly LinkedSecret[]; onDone: () => void }>()
   const mayLink = useAccess(linkSecretsChecks(namespace))
+  const mayCreate = useAccess(createSecretChecks(namespace))
   const source = useObject(components.ofApplication(namespace, application, component))
   const accountList = useList(serviceAccounts.linked(namespace), 'service accounts')
   const secretList = useList(secrets.list(namespace), 'secrets')
@@ -46,9 +48,18 @@ function LinkedSecretsPage() {
   if (!source.rows && (isNotFound(source.error) || isForbidden(source.error))) throw source.error
   const noAccess = disabledReason(mayLink, "You don't have access to manage linked secrets")
   const linkButton = (
-    <ActionButton disabledReason={noAccess} onClick={() => setIsLinking(true)}>
-      Link Secrets
-    </ActionButton>
+    <>
+      <ActionButton disabledReason={noAccess} onClick={() => setIsLinking(true)}>
+        Link Secrets
+      </ActionButton>{' '}
+      <ActionButton
+        variant="link"
+        to={paths.createSecret({ namespace })}
+        disabledReason={disabledReason(mayCreate, "You don't have access to create a secret")}
+      >
+        Add secret
+      </ActionButton>
+    </>
   )
   const unlinkAction = (rows: readonly LinkedSecret[], onDone = () => {}) => ({
     label: 'Unlink',
