@@ -42,7 +42,10 @@ describe('the page', () => {
 
   it('RUN-54 shows the not-found page for a run that neither the cluster nor an archive has', async () => {
     await renderRoute(page)
-    expect(await screen.findByRole('heading', { name: /404/ })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: '404: Page not found' })).toBeVisible()
+    expect(screen.getByText(/^There is no pipeline run/)).toHaveTextContent(
+      `There is no pipeline run ${name} in the namespace ${namespace}.`,
+    )
   })
 
   it('shows a run that was deleted while it ran as Unknown, with its clock stopped', async () => {

@@ -90,6 +90,25 @@ describe('details', () => {
     expect(await detail('Component')).toHaveTextContent('checkout-api')
   })
 
+  it('TASK-15 name the task of the cluster that it runs, if no pipeline names it, and show its log', async () => {
+    const run = aTaskRun({
+      metadata: { labels: { [labels.pipelineTask]: undefined, [labels.task]: undefined } },
+      spec: { taskSpec: undefined, taskRef: { name: 'buildah' } },
+      status: { ...succeeded().status, podName: 'buildah-pod', taskSpec: { description: 'Builds an image' } },
+    })
+    const { cluster, router } = await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+    expect(await detail('Task')).toHaveTextContent('buildah')
+    expect(await detail('Name')).toHaveTextContent(name)
+    expect(await detail('Status')).toHaveTextContent('Succeeded')
+    expect(await detail('Description')).toHaveTextContent('Builds an image')
+    // From startTime to completionTime.
+    expect(await detail('Duration')).toHaveTextContent('1m 5s')
+    await router.navigate(paths.taskRunLogs(params))
+    await waitFor(() =>
+      expect(cluster.calls.map(({ path }) => path)).toContainEqual(expect.stringContaining('/pods/buildah-pod')),
+    )
+  })
+
   it.each<[string, object]>([
     [
       'TASK-14, TASK-15 in the format of the current API',

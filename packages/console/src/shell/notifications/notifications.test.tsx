@@ -73,7 +73,9 @@ it('SHELL-06, NOTE-16, NOTE-20, NOTE-21 notifications are counted on the bell, a
       aConfigMap({ metadata: { name: 'unlabelled', namespace }, data: { 'notification-content.json': '{}' } }),
     ],
   })
-  await user.click(await screen.findByRole('button', { name: 'Notifications, 2' }))
+  const bell = await screen.findByRole('button', { name: 'Notifications, 2' })
+  expect(bell).toHaveTextContent(/^2$/)
+  await user.click(bell)
   expect(await screen.findByText('2 total, 1 new (past hour)')).toBeVisible()
   const itemOf = (text: string) => screen.getByText(text).closest('li')
   expect(itemOf('One')).not.toHaveClass('pf-m-read')
