@@ -52,11 +52,20 @@ export function sharesWords(text, other) {
   return 2 * words.filter((word) => known.has(word)).length >= words.length
 }
 
-/** The words of a text, without plurals; identifiers are split into theirs. @param {string} text */
+/** Words that sentences share whatever they are about. */
+const functionWords = new Set(
+  'the and for with without that this its are was has have does not but then than into from when while after before each all any one two other only also too can may must which what'.split(
+    ' ',
+  ),
+)
+
+/** The words of a text that say something, without plurals; identifiers are split into theirs. @param {string} text */
 const wordsIn = (text) =>
   (
     text
       .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(/\p{L}{3,}/gu) ?? []
-  ).map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
+  )
+    .filter((word) => !functionWords.has(word))
+    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
