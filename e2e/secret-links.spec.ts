@@ -275,7 +275,6 @@ test('SEC-14, SEC-16, LINK-05, LINK-06 secrets are found, linked, unlinked and d
   await press('button', 'Actions for registry')
   await page.getByRole('menuitem').first().waitFor()
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Type registry to confirm' })).toBeFocused()
