@@ -13,7 +13,8 @@ export async function bootstrap(writer: Writer): Promise<void> {
     ...defaultClusterRoleBindings.map((binding) => [clusterRoleBindings, binding] as const),
   ]
   for (const [resource, object] of initialObjects) {
-    await writer.create(resource, undefined, object, serverWriteOptions).catch((error: unknown) => {
+    const target = { resource, namespace: undefined, name: object.metadata.name ?? '' }
+    await writer.write(target, { type: 'create', body: object }, serverWriteOptions).catch((error: unknown) => {
       if (!(error instanceof StatusError && error.status.reason === 'AlreadyExists')) throw error
     })
   }

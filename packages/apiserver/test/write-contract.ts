@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiOf, type Api, type Json, type Target } from './api-client'
+import { apiOf, type Api, type ApiResponse, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget } from './api-fixtures'
 import { itOn } from './embedded-only'
 
@@ -13,6 +13,8 @@ export function writeContract(target: () => Target): void {
     api = apiOf(target())
     ;({ name: namespace, maps, widgets, path } = await aNamespace(api))
   })
+
+  const codesOf = (responses: ApiResponse[]) => responses.map(({ code }) => code).sort()
 
   describe('create', () => {
     it('returns the object with the fields that the server adds', async () => {
@@ -313,11 +315,45 @@ export function writeContract(target: () => Target): void {
 
     it('succeeds despite concurrent writers', async () => {
       await api.post(maps, configMap('busy'))
-      const patches = Array.from({ length: 5 }, (_, index) =>
+      const patches = Array.from({ length: 40 }, (_, index) =>
         api.patch(`${maps}/busy`, 'merge', { data: { [`k${index}`]: 'v' } }),
       )
-      expect((await Promise.all(patches)).map(({ code }) => code)).toEqual([200, 200, 200, 200, 200])
-      expect(Object.keys((await api.get(`${maps}/busy`)).body.data)).toHaveLength(5)
+      expect(codesOf(await Promise.all(patches))).toEqual(patches.map(() => 200))
+      expect(Object.keys((await api.get(`${maps}/busy`)).body.data)).toHaveLength(40)
+    })
+
+    it('replaces an object without a version despite concurrent writers', async () => {
+      await api.post(maps, configMap('replaced'))
+      const puts = Array.from({ length: 20 }, (_, index) =>
+        api.put(`${maps}/replaced`, configMap('replaced', { a: String(index) })),
+      )
+      expect(codesOf(await Promise.all(puts))).toEqual(puts.map(() => 200))
+    })
+
+    it('applies a new object several times at once, creating it once', async () => {
+      for (const name of ['race-a', 'race-b', 'race-c']) {
+        const applies = ['w', 'x', 'y', 'z'].map((manager) =>
+          api.patch(`${maps}/${name}?fieldManager=${manager}`, 'apply', configMap(name, { [manager]: 'v' })),
+        )
+        expect(codesOf(await Promise.all(applies))).toEqual([200, 200, 200, 201])
+        const { body } = await api.get(`${maps}/${name}`)
+        expect(body.data).toEqual({ w: 'v', x: 'v', y: 'v', z: 'v' })
+        const owned = body.metadata.managedFields.map(({ manager, operation, fieldsV1 }: Json) => [
+          manager,
+          operation,
+          Object.keys(fieldsV1['f:data']),
+        ])
+        expect(owned.sort()).toEqual(['w', 'x', 'y', 'z'].map((manager) => [manager, 'Apply', [`f:${manager}`]]))
+      }
+    })
+
+    it('rejects all but one of several patches at once with the same version', async () => {
+      const { body } = await api.post(maps, configMap('versioned'))
+      const metadata = { resourceVersion: body.metadata.resourceVersion }
+      const patches = Array.from({ length: 5 }, (_, index) =>
+        api.patch(`${maps}/versioned`, 'merge', { metadata, data: { a: String(index) } }),
+      )
+      expect(codesOf(await Promise.all(patches))).toEqual([200, 409, 409, 409, 409])
     })
   })
 

@@ -29,9 +29,8 @@ export function claimProtection({ storage, writer }: ControllerParts): Controlle
           metadata: { ...claim.metadata, finalizers: finalizers.filter((finalizer) => finalizer !== claimFinalizer) },
         })
         const target = { resource: persistentVolumeClaims, namespace, name }
-        await writer
-          .update(target, (current) => withoutFinalizer(current()), { ...serverWriteOptions, retries: 5 })
-          .catch(ignoreNotFound)
+        const change = (current: () => AnyObject) => withoutFinalizer(current())
+        await writer.write(target, { type: 'update', change }, serverWriteOptions).catch(ignoreNotFound)
       }
     },
   }

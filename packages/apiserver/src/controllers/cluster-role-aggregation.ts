@@ -4,7 +4,7 @@ import { nameOf } from '@slipway/kube/object'
 import { aggregatedRules } from '../authorization/aggregation'
 import { clusterRoles } from '../builtin/clusterroles'
 import { deserialize } from '../registry/objects'
-import { collectionOf } from '../resource'
+import { collectionOf, type AnyObject } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -22,7 +22,8 @@ export function clusterRoleAggregation({ storage, writer }: ControllerParts): Co
         const rules = aggregatedRules(role, roles)
         if (!rules || isSameJson(rules, role.rules ?? [])) continue
         const target = { resource: clusterRoles, namespace: undefined, name: nameOf(role) }
-        await writer.update(target, (current) => ({ ...current(), rules }), { ...serverWriteOptions, retries: 5 })
+        const change = (current: () => AnyObject) => ({ ...current(), rules })
+        await writer.write(target, { type: 'update', change }, serverWriteOptions)
         // The write triggers another run, which updates the roles that select this one.
       }
     },

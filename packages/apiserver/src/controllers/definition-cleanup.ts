@@ -37,7 +37,8 @@ export function definitionCleanup({ storage, catalog, writer }: ControllerParts)
         const target = { resource: customResourceDefinitions, namespace: undefined, name: nameOf(crd) }
         const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== crdFinalizer)
         const withoutFinalizer = (current: AnyObject) => ({ ...current, metadata: { ...current.metadata, finalizers } })
-        await writer.update(target, (current) => withoutFinalizer(current()), { ...serverWriteOptions, retries: 5 })
+        const change = (current: () => AnyObject) => withoutFinalizer(current())
+        await writer.write(target, { type: 'update', change }, serverWriteOptions)
       }
     },
   }

@@ -23,8 +23,9 @@ export function definitionNames({ storage, writer, clock }: ControllerParts): Co
           const conditions = withConditions(status?.conditions, isEstablished ? [] : initialConditions())
           return { ...current, status: { ...status, acceptedNames: spec.names, conditions } }
         }
-        const options = { ...serverWriteOptions, subresource: 'status' as const, retries: 5 }
-        await writer.update(target, (current) => accept(current()), options).catch(ignoreNotFound)
+        const change = (current: () => AnyObject) => accept(current())
+        const intent = { type: 'update', change, subresource: 'status' } as const
+        await writer.write(target, intent, serverWriteOptions).catch(ignoreNotFound)
       }
     },
   }

@@ -2,9 +2,10 @@ import { isSameJson } from '@slipway/kube/json'
 import type { ObjectMeta, OwnerReference } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { StatusError } from '../errors'
-import { collectionOf, keyOf, type ResourceInfo } from '../resource'
+import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../resource'
 import { isBeingDeleted, metadataOf } from '../registry/objects'
-import { serverWriteOptions, foregroundFinalizer, orphanFinalizer, type Target } from '../registry/writer'
+import type { Target } from '../registry/object-store'
+import { serverWriteOptions, foregroundFinalizer, orphanFinalizer } from '../registry/writer'
 import type { Storage, Stored } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -117,19 +118,12 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
   }
 
   async function setOwners(target: Target, uid: string, owners: readonly OwnerReference[]) {
-    await writer
-      .update(
-        target,
-        (copy) => {
-          const current = copy()
-          const isSameObject = current.metadata.uid === uid
-          return isSameObject
-            ? { ...current, metadata: { ...current.metadata, ownerReferences: [...owners] } }
-            : current
-        },
-        { ...serverWriteOptions, retries: 5 },
-      )
-      .catch(ignoreNotFound)
+    const change = (copy: () => AnyObject) => {
+      const current = copy()
+      const isSameObject = current.metadata.uid === uid
+      return isSameObject ? { ...current, metadata: { ...current.metadata, ownerReferences: [...owners] } } : current
+    }
+    await writer.write(target, { type: 'update', change }, serverWriteOptions).catch(ignoreNotFound)
   }
 
   /** Removes the finalizer of an owner that is being deleted, once its dependents allow it. */
@@ -156,17 +150,12 @@ export function garbageCollector({ storage, catalog, writer }: ControllerParts):
       if (isBlocked) return
     }
     const finalizer = deletion === 'Orphan' ? orphanFinalizer : foregroundFinalizer
-    await writer
-      .update(
-        target,
-        (copy) => {
-          const current = copy()
-          const finalizers = current.metadata.finalizers?.filter((name) => name !== finalizer)
-          return { ...current, metadata: { ...current.metadata, finalizers } }
-        },
-        { ...serverWriteOptions, retries: 5 },
-      )
-      .catch(ignoreNotFound)
+    const change = (copy: () => AnyObject) => {
+      const current = copy()
+      const finalizers = current.metadata.finalizers?.filter((name) => name !== finalizer)
+      return { ...current, metadata: { ...current.metadata, finalizers } }
+    }
+    await writer.write(target, { type: 'update', change }, serverWriteOptions).catch(ignoreNotFound)
   }
 
   return {

@@ -18,7 +18,11 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
   async function createDefaultAccount(namespace: string) {
     if (storage.get(accounts, keyOf(namespace, 'default'))) return
     await writer
-      .create(serviceAccounts, namespace, { metadata: { name: 'default' } }, serverWriteOptions)
+      .write(
+        { resource: serviceAccounts, namespace, name: 'default' },
+        { type: 'create', body: { metadata: { name: 'default' } } },
+        serverWriteOptions,
+      )
       .catch(ignoreNotFound)
   }
 
@@ -40,13 +44,11 @@ export function namespaceController({ storage, catalog, writer }: ControllerPart
   async function finish(name: string) {
     const target = { resource: namespaces, namespace: undefined, name }
     await writer
-      .update(target, (current) => ({ ...current(), spec: {} }), {
-        ...serverWriteOptions,
-        subresource: 'finalize',
-        // The fields keep their owners.
-        isApply: true,
-        retries: Infinity,
-      })
+      .write(
+        target,
+        { type: 'update', change: (current) => ({ ...current(), spec: {} }), subresource: 'finalize' },
+        serverWriteOptions,
+      )
       .catch(ignoreNotFound)
   }
 

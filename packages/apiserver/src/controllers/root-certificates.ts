@@ -3,7 +3,7 @@ import { isRecord } from '@slipway/kube/object'
 import { configMaps } from '../builtin/configmaps'
 import { StatusError } from '../errors'
 import { isBeingDeleted, deserialize } from '../registry/objects'
-import { collectionOf, keyOf } from '../resource'
+import { collectionOf, keyOf, type AnyObject } from '../resource'
 import { serverWriteOptions } from '../registry/writer'
 import type { Controller, ControllerParts } from './controllers'
 
@@ -24,16 +24,17 @@ export function rootCertificates({ storage, writer }: ControllerParts, certifica
   for (const { key } of storage.list(namespaces)) due.add(key.slice(1))
 
   async function publish(namespace: string) {
+    const target = { resource: configMaps, namespace, name }
     const stored = storage.get(published, keyOf(namespace, name))
     if (!stored) {
       const metadata = { name, annotations: { 'kubernetes.io/description': description } }
-      await writer.create(configMaps, namespace, { metadata, data }, serverWriteOptions)
+      await writer.write(target, { type: 'create', body: { metadata, data } }, serverWriteOptions)
       return
     }
     const { data: known } = deserialize(configMaps, stored)
     if (isRecord(known) && known['ca.crt'] === certificate && Object.keys(known).length === 1) return
-    const target = { resource: configMaps, namespace, name }
-    await writer.update(target, (current) => ({ ...current(), data }), { ...serverWriteOptions, retries: 5 })
+    const change = (current: () => AnyObject) => ({ ...current(), data })
+    await writer.write(target, { type: 'update', change }, serverWriteOptions)
   }
 
   return {

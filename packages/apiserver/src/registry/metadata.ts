@@ -42,6 +42,18 @@ export function checkName({ name }: ObjectMeta, nameInUrl: string): void {
   )
 }
 
+/** @throws StatusError 400 if the object names another namespace */
+export function setNamespace(namespace: string | undefined, { metadata }: AnyObject) {
+  if (metadata.namespace && metadata.namespace !== namespace) {
+    if (namespace !== undefined) {
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    }
+    throw badRequest('namespace is not allowed on this type')
+  }
+  if (namespace === undefined) delete metadata.namespace
+  else metadata.namespace = namespace
+}
+
 const goType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
 

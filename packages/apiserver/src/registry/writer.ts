@@ -10,15 +10,16 @@ import { randomSuffix, randomUid, type Random } from '../random'
 import { invalid } from '../apiextensions/field-error'
 import { copyJson } from '../apiextensions/json'
 import { WriteConflict, type Storage, type Stored } from '../storage/storage'
-import { managedFieldsOf } from './apply'
+import { applyConfiguration, managedFieldsOf } from './apply'
 import type { Catalog } from './catalog'
 import { decode, type DecodeOptions } from './decode'
-import { checkName, finalizerWarnings, immutableFieldCauses, metadataCauses } from './metadata'
-import { deserialize, serialize, writeWithDefaults, type Version } from './objects'
+import { checkName, finalizerWarnings, immutableFieldCauses, metadataCauses, setNamespace } from './metadata'
+import { objectStore, type Target, type Written } from './object-store'
+import { deserialize, isBeingDeleted } from './objects'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../resource'
 import { generationInput, mergeUpdate, withoutTimes, type WriteSubresource } from './merge-update'
 import { checkPreconditions, preconditionFailed, type Precondition } from './preconditions'
-import { assertSize } from './size'
+import { createTurns } from './turns'
 
 export interface WriteOptions extends DecodeOptions {
   /** `undefined` for the server itself, which may grant any role. */
@@ -27,8 +28,6 @@ export interface WriteOptions extends DecodeOptions {
   isDryRun: boolean
   /** Field manager for `metadata.managedFields`; the server itself by default. */
   manager?: string
-  /** The object already has the `managedFields` that `applyConfiguration` computed. */
-  isApply?: boolean
 }
 
 /** Options for the server's own writes. */
@@ -39,32 +38,40 @@ export const serverWriteOptions: WriteOptions = {
   warn: () => undefined,
 }
 
-export interface Target {
-  resource: ResourceInfo
-  namespace: string | undefined
-  name: string
+interface Creation {
+  type: 'create'
+  /** Contains the name, or a prefix for one; that of the target is ignored. */
+  body: unknown
+  subresource?: undefined
 }
 
-export interface UpdateOptions extends WriteOptions {
+interface Update {
+  type: 'update'
+  /** Returns the new object, based on a copy of the stored one if it calls `current`. */
+  change(current: () => AnyObject): unknown
   subresource?: WriteSubresource
   /** The body must contain the resource version that it changes. */
   needsResourceVersion?: boolean
-  /** How often to retry when another write intervenes. */
-  retries: number
 }
 
-type OwnershipOptions = WriteOptions & Pick<UpdateOptions, 'subresource'>
+interface Apply {
+  type: 'apply'
+  config: unknown
+  isForced: boolean
+  subresource?: WriteSubresource
+  /** Called if the object does not exist yet. @throws StatusError if the user may not create it */
+  assertMayCreate(): void
+}
+
+/**
+ * What a write does to the object that it finds. If another write intervenes, it finds another object, or none, and
+ * everything is decided again, also who owns the fields.
+ */
+export type Intent = Creation | Update | Apply
 
 export interface DeleteOptions extends WriteOptions {
   preconditions?: Precondition
   propagation?: 'Background' | 'Foreground' | 'Orphan'
-}
-
-/** The result of a write. */
-export interface Written {
-  object: AnyObject
-  /** The stored version; absent after a dry run or if the object was removed. */
-  stored?: Version
 }
 
 export type DeleteResult = { isDeleted: boolean; object: AnyObject }
@@ -85,15 +92,9 @@ export type DeleteValidation = (target: Target) => void
 /** Modifies an object in place before validation. No field manager owns the additions. @throws StatusError */
 export type Admission = (write: AdmittedWrite) => void | Promise<void>
 
-type Change = (current: () => AnyObject) => unknown
-
 export interface Writer {
-  create(resource: ResourceInfo, namespace: string | undefined, body: unknown, options: WriteOptions): Promise<Written>
-  /**
-   * @param change returns the new object, based on a copy of the stored one if it calls `current`; called again on
-   * each retry
-   */
-  update(target: Target, change: Change, options: UpdateOptions): Promise<Written>
+  /** Never fails because other writes intervene, unless the client names the version that it changes. */
+  write(target: Target, intent: Intent, options: WriteOptions): Promise<Written>
   delete(target: Target, options: DeleteOptions): Promise<DeleteResult>
 }
 
@@ -125,38 +126,13 @@ export function createWriter({
   validate,
   validateDelete,
 }: WriterParts): Writer {
-  const read = ({ resource, namespace, name }: Target): { stored: Stored; object: AnyObject } => {
-    const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
-    if (!stored) throw notFound(resource.type, name)
-    return { stored, object: deserialize(resource, stored) }
-  }
+  const objects = objectStore(storage)
+  const inTurn = createTurns()
 
-  function alreadyExistsError({ resource, namespace, name }: Target): StatusError {
-    const stored = storage.get(collectionOf(resource.type), keyOf(namespace, name))
-    return alreadyExists(resource.type, name, !!stored && !!deserialize(resource, stored).metadata.deletionTimestamp)
+  function alreadyExistsError(target: Target): StatusError {
+    const stored = objects.find(target)
+    return alreadyExists(target.resource.type, target.name, !!stored && isBeingDeleted(stored.value))
   }
-
-  async function put(resource: ResourceInfo, object: AnyObject, expected: number | undefined): Promise<Written> {
-    const { namespace, name = '' } = object.metadata
-    const collection = collectionOf(resource.type)
-    const key = keyOf(namespace, name)
-    const value = serialize(resource, object)
-    assertSize(resource, object, value)
-    const revision = await writeWithDefaults(resource, value, () =>
-      storage.write({ collection, key, expected, type: 'put', value }),
-    )
-    object.metadata.resourceVersion = String(revision)
-    return { object, stored: { value, revision } }
-  }
-
-  const deleteStored = (resource: ResourceInfo, object: AnyObject, expected: number) =>
-    storage.write({
-      collection: collectionOf(resource.type),
-      key: keyOf(object.metadata.namespace, object.metadata.name ?? ''),
-      expected,
-      type: 'delete',
-      value: serialize(resource, object),
-    })
 
   function check(
     resource: ResourceInfo,
@@ -176,24 +152,64 @@ export function createWriter({
     if (causes.length > 0) throw invalidObject({ kind, group: resource.conversion ? '' : group }, shown, causes)
   }
 
-  /** Updates `managedFields` in place. */
+  const fieldWriterOf = ({ manager = serverManager }: WriteOptions, { subresource }: Intent) => ({
+    manager,
+    now: timestamp(clock),
+    ...(subresource && { subresource }),
+  })
+
+  /** Updates `managedFields` in place. An apply has done so already, and finalizing changes no owners. */
   function updateManagedFields(
     resource: ResourceInfo,
     old: AnyObject | undefined,
     object: AnyObject,
-    options: OwnershipOptions,
+    intent: Intent,
+    options: WriteOptions,
   ) {
-    const { manager = serverManager, subresource } = options
-    const writer = { manager, now: timestamp(clock), ...(subresource && { subresource }) }
     const { metadata } = object
-    if (!options.isApply) metadata.managedFields = managedFieldsOf(resource, old, object, writer)
+    if (intent.type !== 'apply' && intent.subresource !== 'finalize') {
+      metadata.managedFields = managedFieldsOf(resource, old, object, fieldWriterOf(options, intent))
+    }
     if (metadata.managedFields === undefined) delete metadata.managedFields
   }
 
+  /** @param live `undefined` if the object does not exist yet */
+  const applied = (resource: ResourceInfo, live: AnyObject | undefined, intent: Apply, options: WriteOptions) =>
+    // A copy, since preparing the result for storage changes it in place.
+    applyConfiguration(resource, live, copyJson(intent.config), {
+      ...fieldWriterOf(options, intent),
+      isForced: intent.isForced,
+    })
+
+  async function write(target: Target, intent: Intent, options: WriteOptions): Promise<Written> {
+    try {
+      return await writeOnce(target, intent, options)
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error
+    }
+    const retry = () => untilUncontended(() => writeOnce(target, intent, options))
+    // An admission may wait for the controllers, so that those must not wait for its write.
+    if (options.user === undefined) return retry()
+    return inTurn(`${collectionOf(target.resource.type)} ${keyOf(target.namespace, target.name)}`, retry)
+  }
+
+  /** @throws WriteConflict if another write intervenes */
+  async function writeOnce(target: Target, intent: Intent, options: WriteOptions): Promise<Written> {
+    if (intent.type === 'create') return create(target, intent.body, intent, options)
+    const stored = objects.find(target)
+    if (stored) return update(target, stored, intent, options)
+    const { resource, name } = target
+    if (intent.type === 'update' || intent.subresource) throw notFound(resource.type, name)
+    intent.assertMayCreate()
+    const body = applied(resource, undefined, intent, options)
+    checkName(body.metadata, name)
+    return create(target, body, intent, options)
+  }
+
   async function create(
-    resource: ResourceInfo,
-    namespace: string | undefined,
+    { resource, namespace }: Target,
     body: unknown,
+    intent: Creation | Apply,
     options: WriteOptions,
   ): Promise<Written> {
     const object = decode(resource, body, options)
@@ -216,7 +232,7 @@ export function createWriter({
     if (resource.hasGeneration) metadata.generation = 1
     if (resource.hasStatus && resource.isCustom) delete object['status']
     resource.prepare?.(object, { clock })
-    updateManagedFields(resource, undefined, object, options)
+    updateManagedFields(resource, undefined, object, intent, options)
     resource.fill?.(object)
     finalizerWarnings(resource, object).forEach(options.warn)
     await admit({ resource, object, old: undefined, user: options.user })
@@ -226,45 +242,32 @@ export function createWriter({
       check(resource, object, undefined)
       const name = metadata.name ?? ''
       try {
-        if (options.isDryRun) {
-          if (storage.get(collectionOf(resource.type), keyOf(namespace, name)))
-            throw alreadyExistsError({ resource, namespace, name })
-          return { object }
-        }
-        return await put(resource, object, undefined)
+        return await objects.put(resource, object, undefined, options)
       } catch (error) {
-        if (!(error instanceof WriteConflict)) throw error
+        if (!(error instanceof WriteConflict) || intent.type === 'apply') throw error
         if (!isGenerated || attempt === maxNameAttempts) throw alreadyExistsError({ resource, namespace, name })
       }
     }
   }
 
-  async function update(target: Target, change: Change, options: UpdateOptions): Promise<Written> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await updateOnce(target, change, options)
-      } catch (error) {
-        if (!(error instanceof WriteConflict)) throw error
-        if (error.actual === undefined) throw notFound(target.resource.type, target.name)
-        if (attempt >= options.retries) throw conflict(target.resource.type, target.name)
-      }
-    }
-  }
-
-  async function updateOnce(target: Target, change: Change, options: UpdateOptions): Promise<Written> {
+  async function update(
+    target: Target,
+    stored: Stored,
+    intent: Update | Apply,
+    options: WriteOptions,
+  ): Promise<Written> {
     const { resource, namespace, name } = target
-    const { stored, object: old } = read(target)
-    const changed = decode(
-      resource,
-      change(() => copyJson(old)),
-      options,
-    )
+    const { subresource } = intent
+    const old = deserialize(resource, stored)
+    const current = () => copyJson(old)
+    const body = intent.type === 'apply' ? applied(resource, current(), intent, options) : intent.change(current)
+    const changed = decode(resource, body, options)
     const { metadata } = changed
     checkName(metadata, name)
     setNamespace(namespace, changed)
     if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
       if (metadata.resourceVersion !== String(stored.revision)) throw conflict(resource.type, name)
-    } else if (options.needsResourceVersion) {
+    } else if (intent.type === 'update' && intent.needsResourceVersion) {
       // The real server names the resource here, although it names the kind elsewhere.
       throw invalidObject({ group: resource.type.group, kind: resource.type.plural }, name, [
         invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
@@ -273,43 +276,37 @@ export function createWriter({
     if (metadata.uid && metadata.uid !== old.metadata.uid) {
       throw conflict(resource.type, name, preconditionFailed('UID', metadata.uid, old.metadata.uid))
     }
-    const immutableCauses = options.subresource ? [] : immutableFieldCauses(metadata, old.metadata)
-    const object = mergeUpdate(resource, old, changed, options.subresource)
-    if (options.isApply) object.metadata.managedFields = metadata.managedFields
-    if (options.subresource !== 'finalize') resource.prepare?.(object, { old, clock })
-    updateManagedFields(resource, old, object, options)
+    const immutableCauses = subresource ? [] : immutableFieldCauses(metadata, old.metadata)
+    const object = mergeUpdate(resource, old, changed, subresource)
+    if (intent.type === 'apply') object.metadata.managedFields = metadata.managedFields
+    if (subresource !== 'finalize') resource.prepare?.(object, { old, clock })
+    updateManagedFields(resource, old, object, intent, options)
     resource.fill?.(object)
     finalizerWarnings(resource, object, old).forEach(options.warn)
-    if (!options.subresource) await admit({ resource, object, old, user: options.user })
+    if (!subresource) await admit({ resource, object, old, user: options.user })
     if (resource.hasGeneration && !isSameJson(generationInput(resource, object), generationInput(resource, old))) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1
     }
     validate({ resource, object, old, user: options.user })
     check(resource, object, old, immutableCauses)
-    if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, stored }
-    if (options.isDryRun) return { object }
-    if (isFinished(resource, object)) {
-      object.metadata.resourceVersion = String(await deleteStored(resource, object, stored.revision))
-      return { object }
-    }
-    return put(resource, object, stored.revision)
+    if (isSameJson(withoutTimes(object), withoutTimes(old))) return { object: old, isCreated: false, stored }
+    if (!isFinished(resource, object) || options.isDryRun)
+      return objects.put(resource, object, stored.revision, options)
+    object.metadata.resourceVersion = String(await objects.remove(resource, object, stored.revision))
+    return { object, isCreated: false }
   }
 
   async function remove(target: Target, options: DeleteOptions): Promise<DeleteResult> {
     validateDelete(target)
-    for (;;) {
-      try {
-        return await removeOnce(target, options)
-      } catch (error) {
-        // A deletion without a version applies whatever changes in the meantime.
-        if (!(error instanceof WriteConflict)) throw error
-      }
-    }
+    // A deletion without a version applies whatever changes in the meantime.
+    return untilUncontended(() => removeOnce(target, options))
   }
 
   async function removeOnce(target: Target, options: DeleteOptions): Promise<DeleteResult> {
-    const { resource } = target
-    const { stored, object } = read(target)
+    const { resource, name } = target
+    const stored = objects.find(target)
+    if (!stored) throw notFound(resource.type, name)
+    const object = deserialize(resource, stored)
     const { metadata } = object
     checkPreconditions(resource, object, options.preconditions)
     const before = copyJson(object)
@@ -332,28 +329,27 @@ export function createWriter({
     if (resource.terminate) mark()
     if (!metadata.finalizers?.length && !resource.isInUse?.(object)) {
       if (resource.isGraceful) mark()
-      if (!options.isDryRun) await deleteStored(resource, object, stored.revision)
+      if (!options.isDryRun) await objects.remove(resource, object, stored.revision)
       return { isDeleted: true, object }
     }
     mark()
     if (options.isDryRun || isSameJson(object, before)) return { isDeleted: false, object }
-    await put(resource, object, stored.revision)
+    await objects.put(resource, object, stored.revision, options)
     return { isDeleted: false, object }
   }
 
-  return { create, update, delete: remove }
+  return { write, delete: remove }
 }
 
-/** @throws StatusError 400 if the object names another namespace */
-export function setNamespace(namespace: string | undefined, { metadata }: AnyObject) {
-  if (metadata.namespace && metadata.namespace !== namespace) {
-    if (namespace !== undefined) {
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+/** Repeats a write until no other one intervenes. */
+async function untilUncontended<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error
     }
-    throw badRequest('namespace is not allowed on this type')
   }
-  if (namespace === undefined) delete metadata.namespace
-  else metadata.namespace = namespace
 }
 
 /** True if nothing prevents the removal of an object that is being deleted. */

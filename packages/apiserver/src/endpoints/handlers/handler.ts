@@ -9,12 +9,11 @@ import { jsonType } from '../../http/negotiation'
 import type { PodLogs } from '../../kubelet/pod-logs'
 import { streamOf } from '../../http/text-stream'
 import type { Storage } from '../../storage/storage'
-import { timestamp } from '../../timestamp'
-import { applyConfiguration } from '../../registry/apply'
 import { deleteOptionsOf, checkPatchOptions, writeOptionsOf, type ResourceCall } from './call-options'
 import { decode } from '../../registry/decode'
 import { listObjects, listStored, listTexts, minimumRevision } from './list'
-import { checkName } from '../../registry/metadata'
+import { setNamespace } from '../../registry/metadata'
+import type { Target, Written } from '../../registry/object-store'
 import { deserialize, type Version } from '../../registry/objects'
 import { patchOf } from './patch'
 import { collectionOf, keyOf, type AnyObject, type ResourceInfo } from '../../resource'
@@ -22,14 +21,7 @@ import { selectionOf } from '../../registry/selection'
 import { headersOf, isServedAsStored, isServedWhole, representer, respond, respondWithStored } from './representation'
 import { createWarnings } from './warnings'
 import type { Watches } from './watch'
-import {
-  forbiddenWrite,
-  setNamespace,
-  type Target,
-  type UpdateOptions,
-  type Writer,
-  type Written,
-} from '../../registry/writer'
+import { forbiddenWrite, type Intent, type Writer } from '../../registry/writer'
 
 export interface HandlerParts {
   storage: Storage
@@ -48,9 +40,6 @@ export type RunReview = (
   body: AnyObject,
   context: { user: UserInfo; namespace: string | undefined; name: string | undefined },
 ) => Promise<AnyObject>
-
-/** Retries of a change without a version when other writes intervene. Source: k8s.io/apiserver, patch.go. */
-const conflictRetries = 5
 
 /** Handles resource requests that have been authorized. */
 export function createHandler(parts: HandlerParts): (call: ResourceCall) => Promise<Response> {
@@ -128,12 +117,8 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     return deserialize(target.resource, stored(target))
   }
 
-  function respondWithWritten(
-    call: ResourceCall,
-    code: number,
-    written: Written,
-    warnings: readonly string[],
-  ): Response {
+  function respondWithWritten(call: ResourceCall, written: Written, warnings: readonly string[]): Response {
+    const code = written.isCreated ? 201 : 200
     return written.stored && isServedAsStored(call)
       ? respondWithStored(call, code, written.stored, warnings)
       : respond(call, code, representer(call, clock)(written.object), warnings)
@@ -174,27 +159,28 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
   }
 
   async function create(call: ResourceCall): Promise<Response> {
-    const { request, resource, url } = call
+    const { request, url } = call
     assertBodyType(request)
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    const written = await writer.create(resource, namespaceOf(call), value, { ...options, duplicates })
-    return respondWithWritten(call, 201, written, warnings)
+    const intent = { type: 'create', body: value } as const
+    const written = await writer.write(targetOf(call), intent, { ...options, duplicates })
+    return respondWithWritten(call, written, warnings)
   }
 
   async function update(call: ResourceCall): Promise<Response> {
     const { request, resource, url } = call
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     const { value, duplicates } = await readBody(request, yaml)
-    // A retry decodes the same value again: pruning and defaulting it twice changes nothing.
-    const written = await writer.update(targetOf(call), () => value, {
-      ...options,
-      duplicates,
+    const intent: Intent = {
+      type: 'update',
+      // A retry decodes the same value again: pruning and defaulting it twice changes nothing.
+      change: () => value,
       subresource: subresourceOf(call),
       needsResourceVersion: resource.isCustom,
-      retries: conflictRetries,
-    })
-    return respondWithWritten(call, 200, written, warnings)
+    }
+    const written = await writer.write(targetOf(call), intent, { ...options, duplicates })
+    return respondWithWritten(call, written, warnings)
   }
 
   async function patch(call: ResourceCall): Promise<Response> {
@@ -203,35 +189,18 @@ export function createHandler(parts: HandlerParts): (call: ResourceCall) => Prom
     const { options, warnings } = writeOptionsOf(call, url.searchParams)
     checkPatchOptions(url.searchParams, change.isApply)
     const subresource = subresourceOf(call)
-    const target = targetOf(call)
     const { duplicates, strictError } = change
-    const updateOptions: UpdateOptions = { ...options, duplicates, strictError, subresource, retries: conflictRetries }
-    if (!change.isApply) {
-      const written = await writer.update(target, (current) => change.apply(current()), updateOptions)
-      return respondWithWritten(call, 200, written, warnings)
-    }
-    const applied = (live: AnyObject | undefined) =>
-      applyConfiguration(resource, live, change.config, {
-        manager: options.manager,
-        isForced: isTrue(url.searchParams.get('force')),
-        now: timestamp(clock),
-        ...(subresource && { subresource }),
-      })
-    const exists = storage.get(collectionOf(resource.type), keyOf(target.namespace, target.name)) !== undefined
-    if (exists || subresource) {
-      const written = await writer.update(target, (current) => applied(current()), { ...updateOptions, isApply: true })
-      return respondWithWritten(call, 200, written, warnings)
-    }
-    authorizeCreation(call)
-    const named = applied(undefined)
-    checkName(named.metadata, target.name)
-    const written = await writer.create(resource, target.namespace, named, {
-      ...options,
-      duplicates,
-      strictError,
-      isApply: true,
-    })
-    return respondWithWritten(call, 201, written, warnings)
+    const intent: Intent = change.isApply
+      ? {
+          type: 'apply',
+          config: change.config,
+          isForced: isTrue(url.searchParams.get('force')),
+          subresource,
+          assertMayCreate: () => authorizeCreation(call),
+        }
+      : { type: 'update', change: (current) => change.apply(current()), subresource }
+    const written = await writer.write(targetOf(call), intent, { ...options, duplicates, strictError })
+    return respondWithWritten(call, written, warnings)
   }
 
   /** An apply that creates an object also needs permission to create it. */
