@@ -46,7 +46,7 @@ import { createCatalog } from './registry/catalog'
 import { createHandler, type RunReview } from './endpoints/handlers/handler'
 import { createWatches } from './endpoints/handlers/watch'
 import { createWriter } from './registry/writer'
-import { StorageDamagedError, StorageError, StorageFullError, type Storage } from './storage/storage'
+import { printableError, StorageDamagedError, StorageFullError, type Storage } from './storage/storage'
 
 export interface ApiServerOptions {
   storage: Storage
@@ -73,7 +73,7 @@ export interface ApiServer {
 /** Creates a Kubernetes API server on a storage. Time, randomness and authentication are injected. */
 export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { storage, clock = systemClock, random = systemRandom, yaml = inlineYamlReader } = options
-  const report = options.report ?? ((error: unknown) => console.error(messageOf(error)))
+  const report = options.report ?? ((error: unknown) => console.error(printableError(error)))
   const authorizer = createAuthorizer(accessObjects(storage))
   const catalog = createCatalog(storage)
   const checkNamespace = namespaceLifecycle(storage)
@@ -244,13 +244,10 @@ function withNosniff(error: StatusError): StatusError {
   return error
 }
 
-/** Storage errors say what is wrong and where; other errors are printed in full. */
-const messageOf = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)
-
-/** The storage errors that clients may see. */
+/** The storage errors that clients may see, without the path, which is on the terminal. */
 function storageStatus(error: unknown): StatusError | undefined {
-  if (error instanceof StorageFullError) return insufficientStorage(error.message)
-  if (error instanceof StorageDamagedError) return internalError(error.message)
+  if (error instanceof StorageFullError) return insufficientStorage(error.clientMessage)
+  if (error instanceof StorageDamagedError) return internalError(error.clientMessage)
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -53,6 +54,31 @@ it('every commit is synced to disk', () => {
   expect(database.prepare('PRAGMA locking_mode').get()).toEqual({ locking_mode: 'exclusive' })
   close()
 })
+
+it.runIf(process.platform !== 'win32')(
+  'files of an earlier process become private when the store is opened',
+  async () => {
+    const running = newFile()
+    const storage = sqliteStorage(running)
+    await put(storage, 'a', '1')
+    // As after a kill: the log contains what is not in the file yet.
+    const path = newFile()
+    const suffixes = ['', '-wal', '-acknowledged']
+    for (const suffix of suffixes) {
+      copyFileSync(`${running}${suffix}`, `${path}${suffix}`)
+      chmodSync(`${path}${suffix}`, 0o644)
+    }
+    writeFileSync(`${path}-shm`, '', { mode: 0o644 })
+    const reopened = sqliteStorage(path)
+    for (const suffix of [...suffixes, '-shm']) {
+      if (existsSync(`${path}${suffix}`))
+        expect([suffix, statSync(`${path}${suffix}`).mode & 0o777]).toEqual([suffix, 0o600])
+    }
+    expect(existsSync(`${path}-wal`)).toBe(true)
+    reopened.close()
+    storage.close()
+  },
+)
 
 it('a transaction that throws is rolled back, and the next one is stored', () => {
   const { database, transaction, close } = openDatabaseFile(newFile(), schema, { cacheKb: 1024 })
@@ -481,6 +507,7 @@ describe('clients of an API server', () => {
           message: expect.stringMatching(/^Internal error occurred: The data in .* is damaged: revision \d+ \(.*ill\)/),
         }),
       ])
+      expect(JSON.stringify(body)).not.toContain(file)
     }
     expect(reported).toEqual(Array.from({ length: 3 }, () => expect.any(StorageDamagedError)))
     expect((await call(`${path}/well`)).status).toBe(200)
@@ -490,7 +517,7 @@ describe('clients of an API server', () => {
 
   it('get 507 with the reason for a write to a full disk, and can still read', async () => {
     const file = newFile()
-    const { server, call } = await serverOn(sqliteStorage(file, { maxPages: 300 }))
+    const { server, call, reported } = await serverOn(sqliteStorage(file, { maxPages: 300 }))
     let written = 0
     let response = await call(path, aMap('map-0'))
     while (response.status === 201) response = await call(path, aMap(`map-${++written}`))
@@ -502,10 +529,16 @@ describe('clients of an API server', () => {
         metadata: {},
         status: 'Failure',
         reason: 'InsufficientStorage',
-        message: `There is no space left on the disk to write ${file}. Free some space and try again.`,
+        message: 'There is no space left on the disk of the server. Free some space and try again.',
         code: 507,
       },
     })
+    // Only the terminal shows the path.
+    expect(reported).toEqual([
+      expect.objectContaining({
+        message: `There is no space left on the disk to write ${file}. Free some space and try again.`,
+      }),
+    ])
     expect((await call(path)).body.items).toHaveLength(written)
     await server.close()
   })

@@ -112,7 +112,9 @@ export function describeFolderError(folder: string, error: unknown): unknown {
   }
   if (error instanceof StorageFullError) return new StartError(error.message)
   // For example the API server's response to a write on a full disk.
-  if (error instanceof ApiError && error.code === 507) return new StartError(error.message)
+  if (error instanceof ApiError && error.code === 507) {
+    return new StartError(`There is no space left on the disk with ${folder}. Free some space and try again.`)
+  }
   if (error instanceof StorageError) return new StartError(`${error.message} To discard the data, start with --fresh.`)
   const code = error instanceof Error && 'code' in error && 'syscall' in error ? error.code : undefined
   const reason = typeof code === 'string' ? reasons[code] : undefined

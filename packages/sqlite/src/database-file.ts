@@ -85,12 +85,13 @@ function assertSound(path: string, { problems }: Inspection): void {
   if (problems.length > 0) throw damagedError(path, problems)
 }
 
-/** Other files that SQLite creates inherit these permissions. */
+/** Other files that SQLite creates inherit these permissions; those of an earlier process may have others. */
 function makePrivate(path: string): void {
   if (!existsSync(dirname(path))) return // SQLite reports the error.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
-  if (existsSync(acknowledgedPath(path))) chmodSync(acknowledgedPath(path), 0o600)
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, acknowledgedPath(path)]) {
+    if (existsSync(file)) chmodSync(file, 0o600)
+  }
 }
 
 function openWithCounters(

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StorageDamagedError, StorageError, StorageFullError, StorageInUseError } from './errors'
+import { listProblems, StorageDamagedError, StorageError, StorageFullError, StorageInUseError } from './errors'
 
 /** SQLite's result codes: https://sqlite.org/rescode.html */
 export const resultCodes = {
@@ -42,14 +42,8 @@ export function describeError(path: string, error: unknown): unknown {
   return code === 'ENOSPC' || code === 'EDQUOT' ? fullError(path, options) : error
 }
 
-/** A message shows at most this many problems; the error contains all of them. */
-const maxShownProblems = 3
-
-export function damagedError(path: string, problems: readonly string[], options?: ErrorOptions): StorageDamagedError {
-  const more = problems.length - maxShownProblems
-  const shown = problems.slice(0, maxShownProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
-  return new StorageDamagedError(`The data in ${path} is damaged: ${shown}.`, problems, options)
-}
+export const damagedError = (path: string, problems: readonly string[], options?: ErrorOptions): StorageDamagedError =>
+  new StorageDamagedError(`The data in ${path} is damaged: ${listProblems(problems)}.`, problems, options)
 
 const fullError = (path: string, options?: ErrorOptions): StorageFullError =>
   new StorageFullError(`There is no space left on the disk to write ${path}. Free some space and try again.`, options)

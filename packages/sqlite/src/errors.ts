@@ -9,7 +9,10 @@ export class StorageError extends Error {
 export class StorageInUseError extends StorageError {}
 
 /** There is no space left on the disk. No part of the write was stored. */
-export class StorageFullError extends StorageError {}
+export class StorageFullError extends StorageError {
+  /** For clients, which must not learn the path. */
+  readonly clientMessage = 'There is no space left on the disk of the server. Free some space and try again.'
+}
 
 /** The stored data is not the data that was written. */
 export class StorageDamagedError extends StorageError {
@@ -20,4 +23,20 @@ export class StorageDamagedError extends StorageError {
     super(message, options)
     this.problems = problems
   }
+
+  /** For clients, which must not learn the path. */
+  get clientMessage(): string {
+    return `The data in the store is damaged: ${listProblems(this.problems)}.`
+  }
 }
+
+/** A message shows at most this many problems; the error contains all of them. */
+const maxShownProblems = 3
+
+export function listProblems(problems: readonly string[]): string {
+  const more = problems.length - maxShownProblems
+  return problems.slice(0, maxShownProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
+/** What to print for an error: storage errors say what is wrong and where, others need their stack. */
+export const printableError = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)

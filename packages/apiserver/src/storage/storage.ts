@@ -1,6 +1,12 @@
 import type { LogStorage } from './logs'
 
-export { StorageDamagedError, StorageError, StorageFullError, StorageInUseError } from '@slipway/sqlite/errors'
+export {
+  printableError,
+  StorageDamagedError,
+  StorageError,
+  StorageFullError,
+  StorageInUseError,
+} from '@slipway/sqlite/errors'
 
 /** What the API server needs from a store: versioned strings under keys, and the changes since a revision. */
 

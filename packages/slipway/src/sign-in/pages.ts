@@ -93,7 +93,7 @@ export function failureOf(error: unknown): Failure {
         text: 'The application that asks you to sign in is not part of this installation.',
       }
   }
-  if (error instanceof StorageFullError) return { title: 'The disk is full', text: error.message }
+  if (error instanceof StorageFullError) return { title: 'The disk is full', text: error.clientMessage }
   const description = error instanceof Error && 'error_description' in error && error.error_description
   if (!description)
     return { title: 'Something went wrong', text: 'An unexpected error occurred during sign-in. Try again.' }

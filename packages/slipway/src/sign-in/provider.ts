@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from '@slipway/gateway/origins'
 import { systemClock, type Clock } from '@slipway/kube/clock'
+import { printableError } from '@slipway/sqlite/errors'
 import type { SignInSecrets } from '../credentials'
 import { configurationFor } from './configuration'
 import { loadProvider } from './library'
@@ -43,7 +44,8 @@ export interface SignInProvider {
  * @throws if the host is not a loopback address, or the port is in use
  */
 export async function startSignInProvider(options: SignInProviderOptions): Promise<SignInProvider> {
-  const { host, port, clock = systemClock, report = console.error, passcode, ...parts } = options
+  const { host, port, clock = systemClock, passcode, ...parts } = options
+  const report = options.report ?? ((error: unknown) => console.error(printableError(error)))
   if (!isLoopback(host)) throw new Error(`Sign-in without passwords is not allowed on ${host}, which is not loopback.`)
   const store = options.store ?? (await openSignInStore({ clock }))
   const Provider = await loadProvider()

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manualClock } from '@slipway/kube/testing'
-import { StorageFullError } from '@slipway/sqlite/errors'
+import { printableError, StorageFullError } from '@slipway/sqlite/errors'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { failureOf } from './pages'
 import { openSignInStore } from './store'
@@ -33,8 +33,11 @@ it.runIf(process.platform === 'linux')(
     expect(error).toBeInstanceOf(StorageFullError)
     expect(failureOf(error)).toEqual({
       title: 'The disk is full',
-      text: `There is no space left on the disk to write ${path}. Free some space and try again.`,
+      text: 'There is no space left on the disk of the server. Free some space and try again.',
     })
+    expect(printableError(error)).toBe(
+      `There is no space left on the disk to write ${path}. Free some space and try again.`,
+    )
     await store.records('Session').upsert('b', { uid: 'v' }, hour)
     expect(Object.keys(JSON.parse(await readFile(path, 'utf8')).Session)).toEqual(['a', 'b'])
   },
