@@ -52,6 +52,8 @@ it('every commit is synced to disk', () => {
   expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   expect(database.prepare('PRAGMA locking_mode').get()).toEqual({ locking_mode: 'exclusive' })
+  // On macOS, without it a sync does not reach the disk: https://sqlite.org/pragma.html#pragma_fullfsync
+  expect(database.prepare('PRAGMA fullfsync').get()).toEqual({ fullfsync: 1 })
   close()
 })
 

@@ -32,13 +32,17 @@ export interface DatabaseFileOptions {
 /** The log may be larger during a large commit, and is truncated after the next checkpoint. */
 const maxIdleLogBytes = 16 * 1024 * 1024
 
-/** Every commit waits for the disk, checkpoints included (docs/adr/0002-storage.md). */
+/**
+ * Every commit waits for the disk, checkpoints included (docs/adr/0002-storage.md). On macOS, only a full sync makes the
+ * disk empty its cache; other systems ignore the setting.
+ */
 const settings = `
   PRAGMA busy_timeout = 0;
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA synchronous = FULL;
   PRAGMA journal_size_limit = ${maxIdleLogBytes};
   ${freeSpaceSetting}
+  PRAGMA fullfsync = ON;
 `
 
 /**
