@@ -89,7 +89,8 @@ test('keeps written data if it is killed', async ({ run, dataFolder, kubectlFor 
 })
 
 test('keeps users signed in across a restart', async ({ run, page }) => {
-  const first = run()
+  // The names of the cookies contain the port that was asked for.
+  const first = run(`--port=${await freePort()}`)
   const url = await first.ready
   await signIn(page, 'admin', url)
   const portOf = (pattern: RegExp) => pattern.exec(first.output())?.[1] ?? ''

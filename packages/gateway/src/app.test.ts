@@ -206,7 +206,7 @@ describe('the access log', () => {
         payload: JSON.stringify({ data: sentinel }),
       })
     await call('/api/k8s/api/v1/namespaces/a/secrets')
-    await call('/api/k8s/api/v1/namespaces/a/secrets', { cookie: `slipway-session=${sentinel}` })
+    await call('/api/k8s/api/v1/namespaces/a/secrets', { cookie: `slipway-session-8080=${sentinel}` })
     await call('/api/k8s/api/v1/namespaces/a/secrets', { 'content-type': `text/${sentinel}` })
     await call('/api/k8s/api/v1/namespaces/a/secrets', { authorization: `Bearer ${sentinel}` })
     await call('/oauth2/sign_in')
@@ -255,7 +255,7 @@ describe('the access log', () => {
     for (const callbackUrl of callbackUrls) {
       for (const [, value] of new URLSearchParams(callbackUrl.split('?')[1])) expect(text).not.toContain(`"${value}"`)
     }
-    expect(text).not.toContain(cookie.slice('slipway-session='.length))
+    expect(text).not.toContain(cookie.slice('slipway-session-8080='.length))
   })
 })
 

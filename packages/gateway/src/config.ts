@@ -131,6 +131,7 @@ export function resolveSettings(config: GatewayConfig): Settings {
     session: sessionSettings(session, {
       isHttps,
       path: publicPath,
+      ports: [...new Set(publicOrigins?.map((each) => new URL(each).port) ?? [String(port)])].sort(),
       needsIdToken: config.kubernetes.as === 'id-token',
       allowedSystemNames: signIn.oidc?.allowedSystemNames ?? new Set(),
     }),

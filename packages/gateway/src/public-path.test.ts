@@ -139,3 +139,37 @@ test.each([
 ])('rejects public origins with %s', (_, message, origins) => {
   expect(() => settingsOf(...origins)).toThrow(message)
 })
+
+test.each([
+  ['https on the default port', ['https://a.example'], '__Host-slipway-session'],
+  ['another port', ['https://a.example:8443'], '__Host-slipway-session-8443'],
+  ['two ports', ['https://a.example:8443', 'https://b.example'], '__Host-slipway-session-default-8443'],
+  ['a path', ['https://a.example/tools/console'], '__Secure-slipway-session_tools_console'],
+  ['a port and a path', ['http://127.0.0.1:9000/console'], 'slipway-session-9000_console'],
+])('gateways of one host have cookies of their own: %s', (_, origins, name) => {
+  expect(settingsOf(...origins).session.cookieName).toBe(name)
+})
+
+test('two gateways on ports of loopback do not take or remove the cookies of each other', async () => {
+  const other = await startGateway({ port: 9090 })
+  await gateway.close()
+  gateway = await startGateway()
+  const cookies = [await signIn(gateway.app), await signIn(other.app, { user: 'bob@slipway.test' })]
+  const userAt = async ({ app }: GatewayUnderTest, host: string) => {
+    const response = await app.inject({ url: '/oauth2/userinfo', headers: { host, cookie: cookies.join('; ') } })
+    return response.json<{ user: string }>().user
+  }
+  expect(await userAt(gateway, '127.0.0.1:8080')).toBe('ada@slipway.test')
+  expect(await userAt(other, '127.0.0.1:9090')).toBe('bob@slipway.test')
+  expect(new Set(cookies.map((cookie) => cookie.split('=', 1)[0])).size).toBe(2)
+  await other.close()
+})
+
+test('gateways on any free port have different cookies if they have different keys', () => {
+  const nameOf = (byte: number) =>
+    resolveSettings({ ...configFor('http://127.0.0.1:1'), port: 0, session: { keys: [new Uint8Array(32).fill(byte)] } })
+      .session.cookieName
+  expect(nameOf(1)).toMatch(/^slipway-session-[0-9a-f]{8}$/)
+  expect(nameOf(1)).toBe(nameOf(1))
+  expect(nameOf(1)).not.toBe(nameOf(2))
+})

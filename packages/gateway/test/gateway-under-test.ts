@@ -85,10 +85,15 @@ export function sessionsFor(config: GatewayConfig, clock: Clock): Sessions {
 
 /**
  * Starts a session as a sign-in does, but without a provider, and returns its `Cookie` header.
- * @param app from `startGateway`, or any other with the session key of `configFor` and the system time
+ * @param app from `startGateway`, or any other with the system time
+ * @param config of any other
  */
-export async function signIn(app: FastifyInstance, who: Partial<Identity> = {}): Promise<string> {
-  const sessions = sessionsOf.get(app) ?? sessionsFor(configFor('http://127.0.0.1:1'), systemClock)
+export async function signIn(
+  app: FastifyInstance,
+  who: Partial<Identity> = {},
+  config?: GatewayConfig,
+): Promise<string> {
+  const sessions = sessionsOf.get(app) ?? sessionsFor(config ?? configFor('http://127.0.0.1:1'), systemClock)
   return cookieOf(await sessions.start({ ...ada, ...who }))
 }
 

@@ -32,10 +32,11 @@ interface Plant {
   into?: (app: FastifyInstance) => void
 }
 
+const config = () => ({ ...configFor(cluster.url, { port: 0 }), metrics: { port: 0 } })
+
 async function start({ clock = (each) => each, into }: Plant = {}) {
   timers = countingClock(systemClock)
-  const config = { ...configFor(cluster.url, { port: 0 }), metrics: { port: 0 } }
-  app = await createGateway(config, { clock: clock(timers) })
+  app = await createGateway(config(), { clock: clock(timers) })
   into?.(app)
   origin = await app.listen({ host: '127.0.0.1', port: 0 })
 }
@@ -53,7 +54,7 @@ afterEach(async () => {
 it("no stream is lost or leaked while the upstream restarts, and signing out ends the user's streams", async () => {
   await start()
   const cookies = new Map<string, string>()
-  for (const user of people) cookies.set(user, await signIn(app, { user, groups: ['soakers'] }))
+  for (const user of people) cookies.set(user, await signIn(app, { user, groups: ['soakers'] }, config()))
   for (const [user, cookie] of cookies) {
     for (let index = 0; index < watchesEach; index++) clients.push(watcher(origin, user, cookie))
     for (let index = 0; index < logsEach; index++) clients.push(follower(origin, user, cookie))
@@ -159,7 +160,7 @@ if (isNightly)
 function subject(count: number): Subject {
   return {
     async round() {
-      const cookie = await signIn(app, { groups: ['soakers'] })
+      const cookie = await signIn(app, { groups: ['soakers'] }, config())
       await cluster.publish('first')
       clients = Array.from({ length: count }, (_, index) =>
         (index % 4 === 0 ? follower : watcher)(origin, 'ada', cookie),

@@ -76,19 +76,16 @@ describe('a rolling restart behind a load balancer', () => {
     const issuer = await startFakeIssuer(systemClock)
     const origin = `http://127.0.0.1:${balancer.port}`
     const signInConfig = { oidc: { issuer: issuer.url, clientId: 'slipway' } }
+    const config = { ...configFor(upstream.url, { signIn: signInConfig }), port: 0, publicOrigins: [origin] }
     const replica = async () => {
-      const app = await createGateway({
-        ...configFor(upstream.url, { signIn: signInConfig }),
-        port: 0,
-        publicOrigins: [origin],
-      })
+      const app = await createGateway(config)
       await app.listen({ host: '127.0.0.1', port: 0 })
       // Listening on a port, so the address is an object.
       const { port } = app.server.address() as AddressInfo
       return { app, port, remove: await balancer.add(port) }
     }
     const replicas = [await replica(), await replica()]
-    const cookie = await signIn(replicas[0]!.app) // There are two.
+    const cookie = await signIn(replicas[0]!.app, {}, config) // There are two.
     const host = `127.0.0.1:${balancer.port}`
 
     const failures: unknown[] = []

@@ -146,7 +146,7 @@ describe('rejected handshakes', () => {
   })
 
   it('SESS-09 a handshake without a session gets a 401 with the header that means "sign in again" before it is upgraded', async () => {
-    for (const value of ['', 'slipway-session=forged']) {
+    for (const value of ['', 'slipway-session-8080=forged']) {
       const { status, headers, body } = await rejected({ headers: { cookie: value } })
       expect(status).toBe(401)
       expect(headers).toMatchObject({ 'www-authenticate': 'Session' })

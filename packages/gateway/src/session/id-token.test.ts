@@ -64,7 +64,7 @@ describe('an ID token at sign-in', () => {
     const response = await signInBy(mint)
     expect(response.statusCode).toBe(502)
     expect(response.body).toContain('could not be trusted')
-    expect(String(response.headers['set-cookie'])).not.toMatch(/slipway-session=/)
+    expect(String(response.headers['set-cookie'])).not.toMatch(/slipway-session-8080=/)
   })
 
   it.each<[string, FakeIssuer['mint']]>([

@@ -107,7 +107,7 @@ describe('signing in', () => {
   it('an attempt is stored for ten minutes in a cookie that scripts cannot read and other sites cannot send', async () => {
     const { headers } = await get('/oauth2/start?rd=/ns/a')
     expect([headers['set-cookie']].flat().join()).toMatch(
-      /^slipway-session-attempt-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^slipway-session-8080-attempt-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     )
   })
 
@@ -120,7 +120,7 @@ describe('signing in', () => {
     const response = await signInBy(browser, '/ns/a?b=c#d')
     expect(response.statusCode).toBe(303)
     expect(response.headers.location).toBe('/ns/a?b=c#d')
-    expect([...browser.cookies.keys()]).toEqual(['slipway-session'])
+    expect([...browser.cookies.keys()]).toEqual(['slipway-session-8080'])
     expect((await browser.get('/oauth2/userinfo')).json()).toEqual(ada)
   })
 
@@ -136,7 +136,7 @@ describe('signing in', () => {
     const second = await begin('/second')
     expect((await browser.get(gateway.issuer.authorize(second))).headers.location).toBe('/second')
     expect((await browser.get(gateway.issuer.authorize(first))).headers.location).toBe('/first')
-    expect([...browser.cookies.keys()]).toEqual(['slipway-session'])
+    expect([...browser.cookies.keys()]).toEqual(['slipway-session-8080'])
   })
 
   it('the oldest attempts are removed when their cookies grow too large', async () => {
@@ -185,7 +185,7 @@ describe('a sign-in that fails', () => {
     expect(response.body).toContain(text)
     expect(response.body).toMatch(/<a href="\/oauth2\/start\?rd=[^"]*" class="action">Try again<\/a>/)
     expect(response.body).not.toMatch(/<script|style=|secret words|127\.0\.0\.1/)
-    expect(browser.cookies.has('slipway-session')).toBe(false)
+    expect(browser.cookies.has('slipway-session-8080')).toBe(false)
   }
 
   it.each([
@@ -254,7 +254,7 @@ describe('a sign-in that fails', () => {
   it('an attempt cookie is not accepted as a session', async () => {
     await begin()
     const [value = ''] = browser.cookies.values()
-    expect((await get('/oauth2/userinfo', { cookie: `slipway-session=1~${value}` })).statusCode).toBe(401)
+    expect((await get('/oauth2/userinfo', { cookie: `slipway-session-8080=1~${value}` })).statusCode).toBe(401)
   })
 
   it.each<[string, object, string]>([
@@ -336,7 +336,9 @@ describe('signing out', () => {
     const copy = browser.header()
     const response = await browser.get('/oauth2/sign_out', { 'sec-fetch-site': 'same-origin' })
     expect(response.statusCode).toBe(204)
-    expect([response.headers['set-cookie']].flat()).toEqual([expect.stringMatching(/^slipway-session=; Max-Age=0;/)])
+    expect([response.headers['set-cookie']].flat()).toEqual([
+      expect.stringMatching(/^slipway-session-8080=; Max-Age=0;/),
+    ])
     expect(browser.cookies.size).toBe(0)
     expect((await get('/oauth2/userinfo', { cookie: copy })).statusCode).toBe(401)
     expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '../origins'
 import { identityError } from './identity'
@@ -20,7 +21,11 @@ export interface SessionConfig {
    * sign-in; one hour by default.
    */
   unconfirmedMs?: number
-  /** Default `slipway-session`, with the prefix `__Host-` on https, or `__Secure-` below a path. */
+  /**
+   * Default `slipway-session`, followed by the ports and the path of the gateway if it has any: browsers do not separate
+   * cookies by port, and two gateways of one host must not take each other's. On https it has the prefix `__Host-`, or
+   * `__Secure-` below a path.
+   */
   cookieName?: string
   /** Shares sign-outs between replicas. Without it, the others notice when they next confirm the session. */
   signOuts?: { namespace: string; configMap: string }
@@ -102,15 +107,24 @@ const minuteMs = 60_000
 /** @throws ConfigError that says what to change */
 export function sessionSettings(
   config: SessionConfig,
-  { isHttps, ...rest }: Pick<SessionSettings, 'path' | 'needsIdToken' | 'allowedSystemNames'> & { isHttps: boolean },
+  {
+    isHttps,
+    ports,
+    ...rest
+  }: Pick<SessionSettings, 'path' | 'needsIdToken' | 'allowedSystemNames'> & {
+    isHttps: boolean
+    /** As for `cookieSuffix`. */
+    ports: readonly string[]
+  },
 ): SessionSettings {
+  const keys = checkedKeys(config.keys)
   const settings = {
-    keys: checkedKeys(config.keys),
+    keys,
     idleMs: config.idleMs ?? 8 * 60 * minuteMs,
     absoluteMs: config.absoluteMs ?? 24 * 60 * minuteMs,
     recheckMs: config.recheckMs ?? 5 * minuteMs,
     unconfirmedMs: config.unconfirmedMs ?? 60 * minuteMs,
-    cookieName: `${cookiePrefix(isHttps, rest.path)}${config.cookieName ?? 'slipway-session'}`,
+    cookieName: `${cookiePrefix(isHttps, rest.path)}${config.cookieName ?? `slipway-session${cookieSuffix(ports, rest.path, keys)}`}`,
     signOuts: config.signOuts,
     ...rest,
   }
@@ -124,6 +138,18 @@ export function sessionSettings(
 
 /** Browsers enforce what these prefixes say, and `__Host-` says that the cookie is for the whole host. */
 const cookiePrefix = (isHttps: boolean, path: string): string => (!isHttps ? '' : path ? '__Secure-' : '__Host-')
+
+/**
+ * Tells apart the gateways of one host.
+ * @param ports of all public origins; empty texts for default ports, and `0` for one that is not known yet
+ */
+function cookieSuffix(ports: readonly string[], path: string, [key = new Uint8Array()]: readonly Uint8Array[]): string {
+  const isDefault = ports.every((port) => port === '')
+  // A gateway on any free port has another one after each start, but it may keep its key.
+  const keyName = () => createHash('sha256').update(key).digest('hex').slice(0, 8)
+  const names = ports.map((port) => `-${port === '0' ? keyName() : port || 'default'}`)
+  return `${isDefault ? '' : names.join('')}${path.replace(/\W/g, '_')}`
+}
 
 /** @throws ConfigError that says what to change */
 export function signInSettings(config: SignInConfig, { hasClientCa = false } = {}): SignInSettings {
