@@ -27,13 +27,20 @@ interface ControllersOptions {
   consoleUrl: string
   /** If true, finished runs are deleted only after an archive has stored them. */
   hasArchive: boolean
+  /** How long finished runs and snapshots are kept at least, in simulated time; default: 3 hours. */
+  keepForMs?: number
 }
 
-/** How much history stays in the cluster: enough for every list, and little enough to watch. */
-const retention = { keep: 5, olderThanMs: 3 * 3_600_000 }
+/** How many of each kind stay in the cluster whatever their age: enough for every list, and little enough to watch. */
+const keep = 5
+const defaultKeepForMs = 3 * 3_600_000
 
 /** All controllers of the simulator. */
-export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): Controller[] => [
+export const allControllers = ({
+  consoleUrl,
+  hasArchive,
+  keepForMs = defaultKeepForMs,
+}: ControllersOptions): Controller[] => [
   componentOwners,
   componentOnboarding,
   imageRepositories,
@@ -57,5 +64,5 @@ export const allControllers = ({ consoleUrl, hasArchive }: ControllersOptions): 
   releasePlanAdmissions,
   releases,
   tenantNamespaces,
-  ...pruning({ ...retention, requiresArchive: hasArchive }),
+  ...pruning({ keep, olderThanMs: keepForMs, requiresArchive: hasArchive }),
 ]

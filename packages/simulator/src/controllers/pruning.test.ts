@@ -20,10 +20,11 @@ const hourMs = 3_600_000
 let world: World
 afterEach(() => world.close())
 
-async function start(requiresArchive: boolean) {
+async function start(requiresArchive: boolean, speed = 1) {
   const controllers = pruning({ requiresArchive, keep: 2, olderThanMs: hourMs })
   world = await startWorld({
     controllers,
+    speed,
     objects: [
       [namespaceType, aNamespace()],
       [applicationType, anApplication()],
@@ -64,6 +65,13 @@ describe('finished runs', () => {
     expect((await world.client.list(taskRunType, { namespace })).items).toEqual([])
     await world.advance(10 * hourMs)
     expect(await runs()).toEqual(['other-1', 'run-2', 'run-3', 'running'])
+  })
+
+  it('are deleted earlier in a faster simulation, so that it has no more of them than a slow one', async () => {
+    await start(false, 60)
+    for (const name of ['run-1', 'run-2', 'run-3']) await finishedRun(name)
+    await world.advance(hourMs / 60)
+    expect(await runs()).toEqual(['run-2', 'run-3'])
   })
 
   it('are not deleted before the archive has stored them, if there is one', async () => {

@@ -26,7 +26,7 @@ export interface PruningOptions {
   requiresArchive: boolean
   /** Number of finished runs per group, and of snapshots per application, that are kept whatever their age. */
   keep: number
-  /** Younger objects are kept, however many there are. */
+  /** Younger objects are kept, however many there are; simulated time. */
   olderThanMs: number
 }
 
@@ -60,7 +60,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
       const group = runsLike(context, groupOfRun(run) ?? '')
       if (isAmongNewest(run, group, options) && !isOrphan(run, context)) return
       if (options.requiresArchive && !isStored(run)) return
-      return removeAfter(pipelineRunType, run, endMsOf(run) + options.olderThanMs, context)
+      return removeAfter(pipelineRunType, run, endMsOf(run) + context.scale(options.olderThanMs), context)
     },
   }),
   defineController<Snapshot>({
@@ -85,7 +85,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
       const canDeleteRuns = runs.every((run) => isFinished(run) && (!options.requiresArchive || isStored(run)))
       const isReleased = releasesOf(context, `${namespaceOf(snapshot) ?? ''} ${nameOf(snapshot)}`).length > 0
       if (!canDeleteRuns || isReleased) return
-      return removeAfter(snapshotType, snapshot, createdMsOf(snapshot) + options.olderThanMs, context)
+      return removeAfter(snapshotType, snapshot, createdMsOf(snapshot) + context.scale(options.olderThanMs), context)
     },
   }),
   defineController<Release>({

@@ -194,6 +194,13 @@ describe('people', () => {
     expect(repository.counts.deeds).toBeLessThan(8 * 13)
   })
 
+  it('do something about once an hour after a first workday, so that a cluster that runs for weeks stays small', async () => {
+    const firstDeeds = 24
+    const { repository } = await workday(4 + 24)
+    expect(repository.counts.deeds).toBeGreaterThan(firstDeeds + 24 / 2)
+    expect(repository.counts.deeds).toBeLessThan(firstDeeds + 24 * 2)
+  })
+
   it('do the same with the same seed', async () => {
     const first = (await workday(2)).configMap.data
     await world.close()

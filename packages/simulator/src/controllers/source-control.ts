@@ -31,8 +31,12 @@ import {
 import { builtComponent } from './built-component'
 import { integerBetween, pick, type Random } from '../keyed-random'
 
-/** Time between two actions in one repository. */
-const quietMs = { min: 5 * 60_000, max: 15 * 60_000 }
+/** Number of actions in one repository that follow each other quickly: about four hours of them. */
+const firstDeeds = 24
+/** Time between two of them: there is always something to watch. */
+const busyMs = { min: 5 * 60_000, max: 15 * 60_000 }
+/** Time between two later ones: what runs for weeks costs little, and something still happens every few minutes. */
+const quietMs = { min: 30 * 60_000, max: 90 * 60_000 }
 /** Limits open pull requests: people finish those before they open more. */
 const maxOpenPullRequests = 3
 
@@ -129,7 +133,8 @@ function beActive(repository: GitRepository, context: ControllerContext) {
     act(repository, pick(random, [first, ...others]), random, context)
   }
   if (isDue || repository.nextDeedAt === undefined) {
-    const waitMs = context.scale(integerBetween(random, quietMs.min, quietMs.max))
+    const { min, max } = count < firstDeeds ? busyMs : quietMs
+    const waitMs = context.scale(integerBetween(random, min, max))
     repository.nextDeedAt = new Date(context.now() + waitMs).toISOString()
   }
 }
