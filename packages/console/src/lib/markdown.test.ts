@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import { renderMarkdown } from './markdown'
+import { cpuMsOf } from '../../../../scripts/lib/cpu-time'
+import { renderInTime, renderMarkdown } from './markdown'
+import { withoutAttributes } from './markdown-html'
 
 function html(text: string, maxLength?: number): string {
   const container = document.createElement('div')
@@ -97,4 +99,36 @@ test.each(['', '   \n', '<script>x</script>', '<!-- nothing -->'])('MD-05 %j has
 it('renders a megabyte of unclosed tags in linear time', () => {
   const text = `<div>\n${'<a "'.repeat(250_000)}`
   expect(renderMarkdown(text).textContent).toContain('<a "')
+})
+
+test.each([
+  ['comments that do not end', '<!--'],
+  ['declarations that do not end', '<!'],
+  ['a name of a tag that does not end', 'a', '<'],
+  ['attributes that do not end', ' href="', '<a'],
+  ['links without a value', ' href ', '<a', '>'],
+])('%s are read in linear time', (_, part, start = '', end = '') => {
+  const text = start + part.repeat(100_000) + end
+  expect(cpuMsOf(() => withoutAttributes(text))).toBeLessThan(2_000)
+})
+
+describe('a text that would block the page', () => {
+  it.each(['_a__b', 'a.', '<!--', 'x'])('is parsed by a worker: %s', async (part) => {
+    const parse = () => Promise.resolve('<p>parsed</p>')
+    expect((await renderInTime(part.repeat(1_001), {}, parse)).textContent).toBe('parsed')
+  })
+
+  it('is not rendered if it makes too much HTML', async () => {
+    const table = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'|\n'.repeat(99)}`
+    await expect(renderInTime(table, {})).rejects.toThrow('This text would make too much HTML.')
+  })
+})
+
+it('breaks long words, which browsers lay out in quadratic time, without changing their text', () => {
+  const text = ` before ${'🚢'.repeat(700)} after `
+  const fragment = renderMarkdown(text)
+  expect(fragment.textContent.trim()).toBe(text.trim())
+  const lengths = [...(fragment.firstChild?.childNodes ?? [])].map((node) => node.textContent?.length ?? 0)
+  expect(Math.max(...lengths)).toBeLessThan(500)
+  expect(html('x'.repeat(257))).toBe(`<p>${'x'.repeat(257)}</p>`)
 })

@@ -1,9 +1,9 @@
 import createPurifier from 'dompurify'
-import { Marked } from 'marked'
+import { markdownToHtml } from './markdown-html'
+import { htmlFromWorker } from './markdown-thread'
 
 /** Renders untrusted Markdown. Loaded on demand, since few screens show any. */
 
-const marked = new Marked({ gfm: true, async: false })
 const purifier = createPurifier(globalThis.window)
 purifier.addHook('afterSanitizeAttributes', (element) => {
   if (!(element instanceof HTMLAnchorElement) || !element.hasAttribute('href')) return
@@ -31,42 +31,37 @@ interface MarkdownOptions {
   isInline?: boolean | undefined
 }
 
+/** A text of this many characters takes a few ms at most. */
+const quickLength = 1_000
+/** More HTML would block the page for 100 ms: a table of n characters may have n² / 16 cells. */
+const maxHtmlLength = 25_000
+
+/**
+ * Renders Markdown without blocking the page: a longer text is parsed in a worker.
+ * @throws Error if that takes too long, or would make too much HTML
+ */
+export async function renderInTime(text: string, options: MarkdownOptions, parse = htmlFromWorker) {
+  const isQuick = text.length <= quickLength
+  const html = isQuick ? markdownToHtml(text, options.isInline) : await parse(text, options.isInline)
+  if (html.length > maxHtmlLength) throw new RangeError('This text would make too much HTML.')
+  return toFragment(html, options)
+}
+
 /** Renders Markdown as nodes that are safe to insert into the page; an empty fragment if it has no visible text. */
-export function renderMarkdown(
-  text: string,
-  { maxLength = Infinity, isInline = false }: MarkdownOptions = {},
-): DocumentFragment {
-  // Without `async` the result is a string, which the type does not say.
-  const html = (isInline ? marked.parseInline(text) : marked.parse(text)) as string
+export const renderMarkdown = (text: string, options: MarkdownOptions = {}): DocumentFragment =>
+  toFragment(markdownToHtml(text, options.isInline), options)
+
+function toFragment(html: string, { maxLength = Infinity, isInline = false }: MarkdownOptions): DocumentFragment {
   const tags = isInline ? inLine : inBlocks
-  const fragment = purifier.sanitize(withoutAttributes(html), {
+  const fragment = purifier.sanitize(html, {
     ...allowed,
     ALLOWED_TAGS: tags,
     RETURN_DOM_FRAGMENT: true,
   })
   if (!fragment.textContent.trim()) return document.createDocumentFragment()
   truncate(fragment, maxLength)
+  breakLongWords(fragment)
   return fragment
-}
-
-/**
- * Removes all attributes except `href`, and turns style elements into scripts, which DOMPurify removes with their
- * content. Browsers report handlers and styles as violations of the Content-Security-Policy even while parsing a
- * document that is never shown, before DOMPurify can remove them. This avoids the reports; safety is up to DOMPurify.
- */
-const withoutAttributes = (html: string): string =>
-  html.replace(
-    /<!--[^]*?-->|<[!?][^<>]*>|<(\/?)([a-z][a-z0-9-]*)([^<>]*)>|</gi,
-    (tag, slash: string | undefined, name: string | undefined, attributes: string | undefined) => {
-      if (name === undefined) return tag === '<' ? '&lt;' : ''
-      return `<${slash}${/^style$/i.test(name) ? 'script' : name}${linkIn(attributes)}>`
-    },
-  )
-
-function linkIn(attributes = ''): string {
-  const [, double, single, bare] = /[\s"'/]href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=`]+))/i.exec(attributes) ?? []
-  const link = double ?? single ?? bare
-  return link === undefined ? '' : ` href="${link.replaceAll('"', '&quot;')}"`
 }
 
 /** Truncates the text, and removes every node after it. */
@@ -87,3 +82,17 @@ function truncate(fragment: DocumentFragment, maxLength: number): void {
     return
   }
 }
+
+/** Browsers take seconds to lay out a word of 90,000 letters: to break it, they measure it again from each letter. */
+function breakLongWords(fragment: DocumentFragment): void {
+  const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT)
+  const nodes: Text[] = []
+  while (texts.nextNode()) nodes.push(texts.currentNode as Text)
+  for (const node of nodes.filter(({ data }) => longWord.test(data))) {
+    const parts = node.data.replace(partOfWord, '$&\0').split('\0')
+    node.replaceWith(...parts.flatMap((part, index) => (index > 0 ? [document.createElement('wbr'), part] : [part])))
+  }
+}
+
+const longWord = /\S{500}/
+const partOfWord = /\S{200}(?=\S)/gu

@@ -96,3 +96,21 @@ it('fetches nothing for a line without any markup', () => {
   expect(screen.getByText('The database moves tonight, from 20:00 to 21:30.')).toBeVisible()
   expect(client.isFetching()).toBe(0)
 })
+
+test.each([
+  ['a text', (text: string) => <Markdown text={text} />],
+  ['a line', (text: string) => <MarkdownLine text={text} />],
+])('%s that is too long to render is shown as it was written, a part at a time', async (_, view) => {
+  const { container } = show(view(`${'*a* 🚢 '.repeat(8_000)}the end`))
+  const more = await screen.findByRole('button', { name: 'Show more' })
+  expect(container).toHaveTextContent(/^\*a\* 🚢 .*… Show more$/)
+  expect(container.textContent.length).toBeLessThan(50_000)
+  await userEvent.click(more)
+  expect(container).toHaveTextContent(/^(\*a\* 🚢 ){8000}the end$/)
+  expect(more).not.toBeInTheDocument()
+})
+
+it('MD-04 renders the summary of a text that is too long to render', async () => {
+  show(<Markdown text={'**bold** '.repeat(3_000)} isSummary />)
+  expect(await screen.findAllByText('bold')).toHaveLength(51)
+})
