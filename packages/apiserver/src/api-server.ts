@@ -96,7 +96,14 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     },
     validateDelete: namespaceDeletion,
   })
-  const watches = createWatches({ storage, clock, random, catalog })
+  let isClosed = false
+  /** Reports an error, and returns its description for a client. */
+  function statusOf(error: unknown): StatusError {
+    // Requests still pending when the storage is closed fail for that reason only.
+    if (!isClosed) report(error)
+    return storageStatus(error) ?? internalError('see the server log')
+  }
+  const watches = createWatches({ storage, clock, random, catalog, statusOf })
   const podLogs = createPodLogs({ storage, clock })
   const tokens = createServiceAccountTokens({ storage, clock, random })
   const authenticate = createAuthenticator(options.authenticate, tokens)
@@ -170,16 +177,13 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     }
   }
 
-  let isClosed = false
   return {
     async fetch(request) {
       const auditId = request.headers.get('audit-id') ?? randomUid(random)
       const response = await respond(request).catch((error: unknown) => {
         if (error instanceof UnknownPathError && !isRouted(new URL(request.url).pathname)) return pageNotFound()
         if (error instanceof StatusError) return errorResponse(request, error)
-        // Requests still pending when the storage is closed fail for that reason only.
-        if (!isClosed) report(error)
-        return errorResponse(request, storageStatus(error) ?? internalError('see the server log'))
+        return errorResponse(request, statusOf(error))
       })
       response.headers.set('audit-id', auditId)
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-cache, private')

@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { memoryStorage } from '../src/storage/memory'
 import { sqliteStorage } from '../src/storage/sqlite'
-import type { Storage } from '../src/storage/storage'
+import type { ChangeSlice, Storage } from '../src/storage/storage'
 import { configMap } from './api-fixtures'
 
 /** In-process watches, with a clock controlled by the test. */
@@ -120,16 +120,92 @@ it.each<[string, () => Storage]>([
   await start(storage)
   const { resourceVersion } = (await list()).metadata
   for (const name of ['a', 'b', 'c']) await post(configMap(name))
-  const read: string[] = []
+  const slices = recordReads(storage)
+  const events = await replay(`resourceVersion=${resourceVersion}&fieldSelector=metadata.name%3Db`)
+  expect(events.map(({ object }) => (object as KubeObject).metadata.name)).toEqual(['b'])
+  const keys = slices.flatMap(({ changes }) => changes.map(({ key }) => key))
+  expect(keys.filter((key) => key !== 'default/b')).toEqual([])
+})
+
+const large = (name: string, count = 0) => ({
+  ...configMap(name),
+  data: { count: String(count), text: 'x'.repeat(20_000) },
+})
+
+/** Records the slices that are read from a storage. */
+function recordReads(storage: Storage): ChangeSlice[] {
+  const slices: ChangeSlice[] = []
   const since = storage.since.bind(storage)
   storage.since = (...args) => {
     const slice = since(...args)
-    read.push(...slice.changes.map(({ key }) => key))
+    slices.push(slice)
     return slice
   }
-  const events = await replay(`resourceVersion=${resourceVersion}&fieldSelector=metadata.name%3Db`)
-  expect(events.map(({ object }) => (object as KubeObject).metadata.name)).toEqual(['b'])
-  expect(read.filter((key) => key !== 'default/b')).toEqual([])
+  return slices
+}
+
+it('watches that resume share each encoded change and read none from the storage', async () => {
+  const storage = sqliteStorage(join(folder, `${files++}.db`))
+  await start(storage)
+  const { resourceVersion } = (await list()).metadata
+  const count = 20
+  for (let index = 0; index < count; index++) await post(large(`m-${index}`, index))
+  const slices = recordReads(storage)
+  const readers = await Promise.all(
+    ['', '&labelSelector=app!%3Dx', ''].map(async (query) => {
+      const { body } = await send(`${maps}?watch=true&resourceVersion=${resourceVersion}${query}`)
+      return body?.getReader()
+    }),
+  )
+  for (let index = 0; index < count; index++) {
+    const [first, ...others] = await Promise.all(readers.map((reader) => reader?.read()))
+    const [event] = eventsIn(new TextDecoder().decode(first?.value as Uint8Array))
+    expect(event).toMatchObject({ type: 'ADDED', object: { metadata: { name: `m-${index}` } } })
+    // The same bytes, not equal ones.
+    for (const other of others) expect(other?.value === first?.value).toBe(true)
+  }
+  expect(slices).toEqual([])
+  for (const reader of readers) await reader?.cancel()
+})
+
+it('a watch from before a restart reads the changes from the storage as its client reads them, in slices', async () => {
+  const path = join(folder, `${files++}.db`)
+  await start(sqliteStorage(path))
+  const { resourceVersion } = (await list()).metadata
+  const count = 40
+  for (let index = 0; index < count; index++) await post(large(`m-${index}`, index))
+  await server.close()
+  const storage = sqliteStorage(path)
+  await start(storage)
+  const slices = recordReads(storage)
+  const response = await send(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=${resourceVersion}`)
+  expect(slices).toEqual([])
+  await clock.advance(1_000)
+  const events = eventsIn(await response.text())
+  expect(events.map(({ object }) => (object as KubeObject).metadata.name)).toEqual(
+    Array.from({ length: count }, (_, index) => `m-${index}`),
+  )
+  expect(Math.max(...slices.map(({ changes }) => changes.length))).toBeLessThanOrEqual(10)
+})
+
+it('a watch whose next changes are compacted before they are read reports that and ends', async () => {
+  const path = join(folder, `${files++}.db`)
+  await start(sqliteStorage(path))
+  const { resourceVersion } = (await list()).metadata
+  for (let index = 0; index < 20; index++) await post(large(`m-${index}`, index))
+  await server.close()
+  const storage = sqliteStorage(path)
+  await start(storage)
+  const response = await send(`${maps}?watch=true&resourceVersion=${resourceVersion}`)
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  storage.compact(storage.revision())
+  const events = eventsIn(new TextDecoder().decode(first?.value as Uint8Array))
+  expect(events[0]).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'm-0' } } })
+  const next = await reader?.read()
+  const [event] = eventsIn(new TextDecoder().decode(next?.value as Uint8Array))
+  expect(event).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } })
+  expect((await reader?.read())?.done).toBe(true)
 })
 
 it('a watch from a revision that is too old reports that and ends', async () => {

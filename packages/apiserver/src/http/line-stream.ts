@@ -2,7 +2,10 @@
 export interface Lines {
   /** Calls `onChange` when lines are available or the end is reached. Replaces any previous listener. */
   follow(onChange: () => void): void
-  /** Removes some of the queued lines, in order; `undefined` if the queue is empty. */
+  /**
+   * Removes some of the queued lines, in order; `undefined` if the queue is empty. No bytes mean that finding the next
+   * line takes longer: call it again after other work.
+   */
   take(): Uint8Array | undefined
   /** True once no more lines will be added, although some may still be queued. */
   isEnded(): boolean
@@ -21,7 +24,9 @@ export class LineStream extends ReadableStream<Uint8Array> {
         start(controller) {
           flush = () => {
             const bytes = isPulled ? lines.take() : undefined
-            if (bytes) {
+            if (bytes?.length === 0) {
+              setTimeout(flush)
+            } else if (bytes) {
               isPulled = false
               controller.enqueue(bytes)
             } else if (isPulled && lines.isEnded()) {
@@ -34,7 +39,10 @@ export class LineStream extends ReadableStream<Uint8Array> {
           isPulled = true
           flush()
         },
-        cancel: () => lines.cancel(),
+        cancel() {
+          isPulled = false
+          lines.cancel()
+        },
       },
       // Take nothing from the queue until the stream is read.
       { highWaterMark: 0 },

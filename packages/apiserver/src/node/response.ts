@@ -112,6 +112,10 @@ const sendLines = (
           if (lines.isEnded()) resolve()
           return
         }
+        if (bytes.length === 0) {
+          schedule(send)
+          return
+        }
         // Bypass the response, which would frame a shared line again for every watch.
         const socket = outgoing.chunkedEncoding && outgoing.socket?.writable ? outgoing.socket : undefined
         const to: Writable = socket ?? outgoing
@@ -128,15 +132,22 @@ const sendLines = (
     schedule(send)
   })
 
-const chunks = new WeakMap<Uint8Array, Buffer>()
+/** The last chunks: the lines themselves are retained for much longer. */
+const chunks = new Map<Uint8Array, Buffer>()
+const maxChunksBytes = 4 * 1024 * 1024
+let chunksBytes = 0
 
-/** An HTTP/1.1 chunk, framed once for all the watches that receive it. */
+/** An HTTP/1.1 chunk, framed once for all the watches that receive it at about the same time. */
 function chunkOf(bytes: Uint8Array): Buffer {
-  let chunk = chunks.get(bytes)
-  if (!chunk) {
-    chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
-    chunks.set(bytes, chunk)
+  const known = chunks.get(bytes)
+  if (known) return known
+  const chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+  if (chunksBytes > maxChunksBytes) {
+    chunks.clear()
+    chunksBytes = 0
   }
+  chunks.set(bytes, chunk)
+  chunksBytes += chunk.length
   return chunk
 }
 
