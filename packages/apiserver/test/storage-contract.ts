@@ -3,7 +3,7 @@ import { logChunkBytes, type LogChunk } from '../src/storage/logs'
 import { CompactedError, WriteConflict, type Change, type ChangeRange, type Storage } from '../src/storage/storage'
 
 /** Behaviour that every storage implementation shares. */
-export function storageContract(open: (options: { historyLength: number }) => Storage): void {
+export function storageContract(open: (options: { historyLength: number; historyBytes?: number }) => Storage): void {
   let storage: Storage
   beforeEach(() => {
     storage = open({ historyLength: 100 })
@@ -179,6 +179,32 @@ export function storageContract(open: (options: { historyLength: number }) => St
     expect(storage.compacted()).toBeGreaterThan(0)
     expect(storage.since(storage.revision() - 100).changes).toHaveLength(100)
     expect(() => storage.since(1)).toThrow(CompactedError)
+  })
+
+  it('retains a history of bounded size, and every object', async () => {
+    const small = open({ historyLength: 1_000, historyBytes: 10_000 })
+    const value = 'x'.repeat(1_000)
+    const write = (key: string, expected?: number) =>
+      small.write({ collection: '/pods', key, expected, type: 'put', value })
+    for (let count = 0; count < 30; count++) await write(`a/${count}`)
+    const revision = await write('a/5', 6)
+    const { changes } = small.since(small.compacted())
+    expect(changes.length).toBeLessThanOrEqual(11)
+    expect(changes.at(-1)).toMatchObject({ key: 'a/5', revision, type: 'updated', previous: value })
+    expect(() => small.since(10)).toThrow(CompactedError)
+    expect(small.list('/pods')).toHaveLength(30)
+    small.close()
+  })
+
+  it('retains the newest change, however large it is', async () => {
+    const small = open({ historyLength: 1_000, historyBytes: 1 })
+    for (const key of ['a/x', 'a/y']) {
+      await small.write({ collection: '/pods', key, expected: undefined, type: 'put', value: 'large' })
+    }
+    expect(small.since(1).changes).toMatchObject([{ key: 'a/y' }])
+    expect(() => small.since(0)).toThrow(CompactedError)
+    expect(small.list('/pods')).toHaveLength(2)
+    small.close()
   })
 
   describe('of logs', () => {

@@ -66,6 +66,18 @@ describe('SQLite storage', () => {
     second.close()
   })
 
+  it('bounds the size of a history from before it was opened', async () => {
+    const path = newFile()
+    const first = sqliteStorage(path)
+    for (let count = 0; count < 20; count++) await first.write({ ...write('ä'.repeat(500)), key: `a/${count}` })
+    first.close()
+    const second = sqliteStorage(path, { historyBytes: 5_000 })
+    await second.write({ ...write('1'), key: 'a/last' })
+    expect(second.compacted()).toBe(16)
+    expect(second.list('/pods')).toHaveLength(21)
+    second.close()
+  })
+
   it('completes pending writes when it is closed', async () => {
     const path = newFile()
     const storage = sqliteStorage(path)

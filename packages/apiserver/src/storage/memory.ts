@@ -1,7 +1,10 @@
 import { memoryLogs } from './memory-logs'
 import {
   CompactedError,
+  defaultHistoryBytes,
   defaultHistoryLength,
+  findExcess,
+  sumOf,
   WriteConflict,
   type Change,
   type ChangeRange,
@@ -26,6 +29,8 @@ interface Collection {
 export interface MemoryStorageOptions {
   /** How many changes are retained for watches. */
   historyLength?: number
+  /** Maximum length of the texts of these changes. */
+  historyBytes?: number
 }
 
 export interface MemoryStorage extends Storage {
@@ -42,9 +47,12 @@ function storageWith(
   collections: Map<string, Collection>,
   initialRevision: number,
 ): MemoryStorage {
-  const { historyLength = defaultHistoryLength } = options
+  const { historyLength = defaultHistoryLength, historyBytes = defaultHistoryBytes } = options
   const listeners = new Set<(change: Change) => void>()
   let log: Version[] = []
+  /** Length of each text in the log. */
+  const sizes: number[] = []
+  let bytes = 0
   let revision = initialRevision
   let compacted = initialRevision
 
@@ -59,9 +67,9 @@ function storageWith(
     if (!newest.has(version.key)) keys.splice(firstNotBelow(keys, version.key), 0, version.key)
     newest.set(version.key, version)
     log.push(version)
-    // Allow 10% more than the limit, so that not every write shifts the log.
-    const newestExcess = log[log.length - historyLength - 1]
-    if (newestExcess && log.length > historyLength * 1.1) compact(newestExcess.revision)
+    sizes.push(version.value.length)
+    bytes += version.value.length
+    compact(findExcess(sizes, bytes, compacted, { historyLength, historyBytes }))
   }
 
   function compact(upTo: number) {
@@ -77,6 +85,7 @@ function storageWith(
       }
     }
     log = log.slice(firstRetained)
+    bytes -= sumOf(sizes.splice(0, firstRetained))
   }
 
   function* range(name: string, { prefix = '', after = '', revision: at }: ListRange): Generator<Version> {

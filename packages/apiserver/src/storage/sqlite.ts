@@ -6,13 +6,16 @@ import { sqliteLogs } from './sqlite-logs'
 import { schema } from './sqlite-schema'
 import {
   CompactedError,
+  defaultHistoryBytes,
   defaultHistoryLength,
+  findExcess,
   StorageError,
   WriteConflict,
   type Change,
   type ChangeRange,
   type ChangeSlice,
   type ListRange,
+  sumOf,
   type Storage,
   type StorageDamagedError,
   type Stored,
@@ -22,6 +25,8 @@ import {
 export interface SqliteStorageOptions {
   /** How many changes are retained for watches. */
   historyLength?: number
+  /** Maximum size of the texts of these changes. */
+  historyBytes?: number
   /** Maximum size of the file in pages of 4 KB; limited only by the disk if undefined. */
   maxPages?: number
 }
@@ -52,7 +57,7 @@ interface Pending {
  * @throws StorageError if the file cannot be read or is from a newer version
  */
 export function sqliteStorage(path: string, options: SqliteStorageOptions = {}): Storage {
-  const { historyLength = defaultHistoryLength, maxPages } = options
+  const { historyLength = defaultHistoryLength, historyBytes = defaultHistoryBytes, maxPages } = options
   let revision = 0
   const file = openDatabaseFile(path, schema, { cacheKb: 16_384, maxPages, revision: () => revision })
   const { logs, close: closeLogs } = sqliteLogs(file, path)
@@ -60,6 +65,9 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
   const statements = prepareStatements(file.database)
   revision = numberOf(statements.meta, 'revision')
   let compacted = numberOf(statements.meta, 'compacted')
+  /** Bytes of each change in the history, oldest first. */
+  const sizes = (statements.sizes.all(compacted) as { bytes: number }[]).map((row) => row.bytes)
+  let bytes = sumOf(sizes)
   let pending: Pending[] = []
   let isClosed = false
 
@@ -84,13 +92,16 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       for (const { reject } of batch) reject(error)
       return
     }
+    for (const { change } of accepted) {
+      const size = Buffer.byteLength(change.value)
+      sizes.push(size)
+      bytes += size
+    }
     for (const { change } of accepted) for (const listener of [...listeners]) listener(change)
     for (const { request, change } of accepted) request.resolve(change.revision)
     for (const { request, error } of rejected) request.reject(error)
-    // Allow 10% more than the limit, so that not every write compacts.
-    if (revision - compacted <= historyLength * 1.1) return
     try {
-      compact(revision - historyLength)
+      compact(findExcess(sizes, bytes, compacted, { historyLength, historyBytes }))
     } catch {
       // For example, the disk is full. The next write tries again, or reports the error.
     }
@@ -121,6 +132,7 @@ export function sqliteStorage(path: string, options: SqliteStorageOptions = {}):
       statements.dropDeleted.run(target)
       statements.setMeta.run(target, 'compacted')
     })
+    bytes -= sumOf(sizes.splice(0, target - compacted))
     compacted = target
   }
 
@@ -282,6 +294,7 @@ function prepareStatements(database: DatabaseSyncInstance) {
     putObject: `INSERT INTO objects (collection, key, revision) VALUES (?, ?, ?)
       ON CONFLICT (collection, key) DO UPDATE SET revision = excluded.revision`,
     deleteObject: 'DELETE FROM objects WHERE collection = ? AND key = ?',
+    sizes: 'SELECT octet_length(value) AS bytes FROM versions WHERE revision > ? ORDER BY revision',
     version: 'SELECT key, revision, deleted, value, checksum FROM versions WHERE revision = ?',
     since: `${changes('NOT INDEXED')} ORDER BY v.revision`,
     // In the order of revisions, so that a slice reads only what it returns; one key is read in this order by its index.

@@ -118,3 +118,29 @@ export class CompactedError extends Error {
 
 /** How many changes are retained for watches by default. */
 export const defaultHistoryLength = 10_000
+
+/** Size of the texts of these changes: as much as 10,000 objects of 27 KB. */
+export const defaultHistoryBytes = 256 * 1024 * 1024
+
+/**
+ * The revision up to which the history exceeds its limits; `compacted` if it does not. The newest change is always
+ * retained. Allows 10% more than the limits, so that not every write compacts.
+ * @param sizes bytes of each retained change, from the one after `compacted` on
+ * @param bytes sum of the sizes
+ */
+export function findExcess(
+  sizes: readonly number[],
+  bytes: number,
+  compacted: number,
+  { historyLength, historyBytes }: { historyLength: number; historyBytes: number },
+): number {
+  if (sizes.length <= historyLength * 1.1 && bytes <= historyBytes * 1.1) return compacted
+  let count = 0
+  for (let retained = bytes; count < sizes.length - 1; count++) {
+    if (sizes.length - count <= historyLength && retained <= historyBytes) break
+    retained -= sizes[count] ?? 0
+  }
+  return compacted + count
+}
+
+export const sumOf = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)
