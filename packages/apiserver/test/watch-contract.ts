@@ -81,6 +81,19 @@ export function watchContract(target: () => Target): void {
       events.close()
     })
 
+    it('of one object from an earlier version reports all of its changes and no other', async () => {
+      const from = await revision()
+      for (const name of ['a', 'b', 'bb']) await api.post(secrets, secret(name))
+      for (const value of ['1', '2']) {
+        for (const name of ['a', 'b']) await api.patch(`${secrets}/${name}`, 'merge', { stringData: { value } })
+      }
+      await api.delete(`${secrets}/b`)
+      const events = await watch(`${secrets}?watch=true&resourceVersion=${from}&fieldSelector=metadata.name%3Db`)
+      await api.post(secrets, secret('b'))
+      expect(await events.take(5)).toEqual(['ADDED b', 'MODIFIED b', 'MODIFIED b', 'DELETED b', 'ADDED b'])
+      events.close()
+    })
+
     it('does not report writes without changes or dry runs', async () => {
       await api.post(secrets, secret('a'))
       const events = await watch(`${secrets}?watch=true&resourceVersion=${await revision()}`)
