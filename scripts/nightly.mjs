@@ -21,7 +21,11 @@ await runMain(async () => {
         name: 'Soak, leak and durability tests',
         work: () =>
           runVitest({
-            files: ['packages/gateway/test/soak.test.ts', 'packages/apiserver/test/durability.test.ts'],
+            files: [
+              'packages/gateway/test/soak.test.ts',
+              'packages/apiserver/test/durability.test.ts',
+              'packages/apiserver/test/power-cuts.test.ts',
+            ],
             env: { SOAK: 'full' },
           }),
       },

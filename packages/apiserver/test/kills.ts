@@ -18,7 +18,7 @@ export interface KillsResult {
 }
 
 /** The last acknowledged write of each writer: its number and its revision. */
-type Acknowledgements = Map<string, { count: number; revision: number }>
+export type Acknowledgements = Map<string, { count: number; revision: number }>
 
 /** Longer than most commits, so that a kill may occur anywhere in one or between two. */
 const longestDelayMs = 60
@@ -44,7 +44,7 @@ export async function killRepeatedly(path: string, options: KillsOptions): Promi
 }
 
 /** Returns differences from the acknowledged writes. @throws StorageError if the file cannot be opened */
-function missing(path: string, acknowledgements: Acknowledgements): string[] {
+export function missing(path: string, acknowledgements: Acknowledgements): string[] {
   const storage = sqliteStorage(path, { historyLength: 200 })
   const lost: string[] = []
   for (const [writer, { count, revision }] of acknowledgements) {
@@ -75,13 +75,19 @@ async function runAndKill(
     if (lines === 0) setTimeout(() => child.kill('SIGKILL'), delayMs)
     const parts = (rest + String(chunk)).split('\n')
     rest = parts.pop() ?? ''
-    for (const line of parts) {
-      const [writer = '', count, revision] = line.split(' ')
-      acknowledgements.set(writer, { count: Number(count), revision: Number(revision) })
-      lines++
-    }
+    lines += readAcknowledgements(parts.join('\n'), acknowledgements)
   }
   return { acknowledgements, lines }
+}
+
+/** Adds what a writer has reported in whole lines, and returns their number. */
+export function readAcknowledgements(text: string, acknowledgements: Acknowledgements): number {
+  const lines = text.split('\n').filter((line) => line !== '')
+  for (const line of lines) {
+    const [writer = '', count, revision] = line.split(' ')
+    acknowledgements.set(writer, { count: Number(count), revision: Number(revision) })
+  }
+  return lines.length
 }
 
 /** A seeded generator of numbers in [0, 1). Source: mulberry32, public domain. */
