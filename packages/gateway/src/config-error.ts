@@ -16,7 +16,7 @@ export type SettingName =
   | `metrics.${'host' | 'isOpenToNetwork'}`
   | `session.${'absoluteMs' | 'cookieName' | 'idleMs' | 'recheckMs' | 'unconfirmedMs'}`
   | `signIn.frontProxy${'' | '.clientCertificateNames' | '.secret.header' | '.secret.value'}`
-  | `signIn.oidc${'' | '.clientId' | '.clientSecret' | '.issuer' | '.scopes'}`
+  | `signIn.oidc${'' | '.clientId' | '.clientSecret' | '.issuer' | '.keptGroups' | '.scopes'}`
 
 /** A setting in the message of a ConfigError. */
 export class Setting {

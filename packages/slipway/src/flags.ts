@@ -99,6 +99,11 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'oidc-prompt': { value: 'prompt', help: 'default: login consent; none for no prompt' },
         'oidc-user-claim': { value: 'claim', help: "the user's name in the cluster; default: email" },
         'oidc-groups-claim': { value: 'claim', help: 'default: groups' },
+        'oidc-keep-group': {
+          value: 'name',
+          isRepeated: true,
+          help: 'a group that counts, or team-* for all that start so; default: all groups',
+        },
         'oidc-user-prefix': { value: 'text', help: 'prefix of every user name, such as oidc:' },
         'oidc-group-prefix': { value: 'text', help: 'prefix of every group' },
         'oidc-allow-system-name': {

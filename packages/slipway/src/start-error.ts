@@ -13,6 +13,7 @@ const flagNames: Partial<Record<SettingName, string>> = {
   'signIn.oidc.issuer': '--oidc-issuer',
   'signIn.oidc.clientId': '--oidc-client-id',
   'signIn.oidc.clientSecret': '--oidc-client-secret-file',
+  'signIn.oidc.keptGroups': '--oidc-keep-group',
   'signIn.oidc.scopes': '--oidc-scope',
   'signIn.oidc': '--oidc-issuer',
   'signIn.frontProxy.secret.header': '--front-proxy-secret-header',

@@ -58,7 +58,8 @@ test.each<[string, object, Partial<OidcConfig>]>([
   ['an empty name', { email: '' }, {}],
   ['a name that is not text', { email: ['ada@slipway.test'] }, {}],
   ['an address that is not verified', { email_verified: false }, {}],
-  ['an address verified by a string', { email_verified: 'true' }, {}],
+  ['an address that is not verified, as text', { email_verified: 'false' }, {}],
+  ['an address verified by another text', { email_verified: 'yes' }, {}],
   ['a system name', { sub: 'system:admin' }, { userClaim: 'sub' }],
   ['a name that becomes a system name with the prefix', { sub: 'admin' }, { userClaim: 'sub', userPrefix: 'system:' }],
   ['two names', { sub: 'a,b' }, { userClaim: 'sub' }],
@@ -70,6 +71,23 @@ it('accepts an unverified address and a system name if the configuration allows 
   expect(read({ email_verified: false }, { allowUnverifiedEmail: true }).identity.user).toBe('ada@slipway.test')
   const config = { userClaim: 'sub', allowedSystemNames: ['system:admin'] }
   expect(read({ sub: 'system:admin' }, config).identity.user).toBe('system:admin')
+})
+
+it('accepts an address that is verified, as text', () => {
+  expect(read({ email_verified: 'true' }).identity).toMatchObject({ user: claims.email, email: claims.email })
+})
+
+test.each<[string, string[], string[]]>([
+  ['a name', ['team-a'], ['oidc:team-a']],
+  ['the beginning of a name', ['team-*', 'ops'], ['oidc:team-a', 'oidc:team-b', 'oidc:ops']],
+  ['nothing that the user has', ['else'], []],
+])('keeps only the groups that match %s, and does not report the others', (_, keptGroups, groups) => {
+  const said = { groups: ['team-a', 'team-b', 'a-team-a', 'ops', 'ops-2'] }
+  expect(read(said, { keptGroups, groupPrefix: 'oidc:' })).toMatchObject({ identity: { groups }, droppedGroups: [] })
+})
+
+test.each([[''], ['*'], ['a*b'], ['**']])('rejects %j as a group to keep', (pattern) => {
+  expect(() => settings({ keptGroups: [pattern] })).toThrow(/keptGroups must be names/)
 })
 
 it('removes control characters from names that are only displayed', () => {

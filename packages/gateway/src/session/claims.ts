@@ -7,7 +7,13 @@ export type Claims = Record<string, unknown>
 
 type ClaimSettings = Pick<
   OidcSettings,
-  'userClaim' | 'groupsClaim' | 'userPrefix' | 'groupPrefix' | 'allowUnverifiedEmail' | 'allowedSystemNames'
+  | 'userClaim'
+  | 'groupsClaim'
+  | 'keptGroups'
+  | 'userPrefix'
+  | 'groupPrefix'
+  | 'allowUnverifiedEmail'
+  | 'allowedSystemNames'
 >
 
 /** Whether a claim is missing that the user info endpoint may have. */
@@ -24,17 +30,22 @@ export function identityFromClaims(
   claims: Claims,
   settings: ClaimSettings,
 ): { identity: Identity; droppedGroups: string[] } {
-  const { userClaim, groupsClaim, userPrefix, groupPrefix, allowUnverifiedEmail, allowedSystemNames } = settings
+  const { userClaim, groupsClaim, keptGroups, userPrefix, groupPrefix, allowUnverifiedEmail, allowedSystemNames } =
+    settings
   const rejected = (message: string) => new ProviderFailure('unwelcome', message)
   const name = claims[userClaim]
   if (typeof name !== 'string' || name === '') {
     throw rejected(`The identity provider does not say who you are: the claim ${userClaim} is missing.`)
   }
-  const isVerified = claims.email_verified === true || allowUnverifiedEmail
+  // Some providers write every claim as text.
+  const isVerified = [true, 'true'].includes(claims.email_verified as boolean | string) || allowUnverifiedEmail
   if (userClaim === 'email' && !isVerified) {
     throw rejected('The identity provider has not verified your e-mail address.')
   }
-  const groups = [claims[groupsClaim] ?? []].flat().filter((group) => typeof group === 'string')
+  const groups = [claims[groupsClaim] ?? []]
+    .flat()
+    .filter((group) => typeof group === 'string')
+    .filter((group) => !keptGroups || keptGroups.some((pattern) => isMatch(group, pattern)))
   const admitted = checkAdmission(
     {
       user: `${userPrefix}${name}`,
@@ -47,5 +58,9 @@ export function identityFromClaims(
   if ('error' in admitted) throw rejected(`You cannot sign in here: ${admitted.error}.`)
   return admitted
 }
+
+/** @param pattern a name, or the beginning of a name followed by `*` */
+const isMatch = (name: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 
 const stringClaim = (claim: unknown): string => (typeof claim === 'string' ? claim : '')

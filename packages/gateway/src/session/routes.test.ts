@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
+import { manualClock } from '@slipway/kube/testing'
 import { createBrowser, type Browser } from '../../test/browser'
 import { startFakeIssuer } from '../../test/fake-issuer'
 import { ada, cookieOf, host, origin, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
@@ -159,6 +161,20 @@ describe('signing in', () => {
     expect((await get('/oauth2/userinfo', { cookie: before })).statusCode).toBe(401)
     expect((await browser.get('/oauth2/userinfo')).statusCode).toBe(200)
     expect(gateway.issuer.revoked).toEqual([expect.stringMatching(/^refresh-/)])
+  })
+
+  it('a user with 400 groups can sign in if only those that matter are kept', async () => {
+    gateway.issuer.claims.groups = ['team-a', ...Array.from({ length: 400 }, () => `other-${randomUUID()}`)]
+    expect((await signInBy()).statusCode).toBe(403)
+    await gateway.close()
+    const issuer = await startFakeIssuer(manualClock())
+    issuer.claims.groups = gateway.issuer.claims.groups
+    const oidc = { issuer: issuer.url, clientId: 'slipway', keptGroups: ['team-*'] }
+    gateway = { ...(await startGateway({ signIn: { oidc } })), issuer }
+    browser = createBrowser(gateway.app)
+    expect((await signInBy()).statusCode).toBe(303)
+    expect((await browser.get('/oauth2/userinfo')).json()).toMatchObject({ groups: ['team-a'] })
+    await issuer.close()
   })
 
   it('cookies have the prefix __Host- on https', async () => {

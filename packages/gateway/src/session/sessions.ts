@@ -134,7 +134,10 @@ export function createSessions(
     // If no upstream needs the ID token, only signing out at the provider would have used it.
     const smaller = token === undefined || needsIdToken ? full : await cipher.encrypt(rest)
     if (smaller.length <= maxLength) return smaller
-    throw new HttpError(403, 'Your session does not fit into cookies because you are a member of too many groups.')
+    throw new HttpError(
+      403,
+      'Your session does not fit into cookies because you are a member of too many groups. Ask your administrator to keep only those that matter here.',
+    )
   }
 
   async function cookies(content: Content, header: string | undefined): Promise<string[]> {

@@ -52,6 +52,11 @@ export interface OidcConfig {
   userClaim?: string
   /** Claim with the groups, a list or a single name; default `groups`. */
   groupsClaim?: string
+  /**
+   * The only groups that count, without `groupPrefix`: names, or beginnings of names followed by `*`. Default: all. A
+   * session must fit into cookies, which hundreds of groups do not.
+   */
+  keptGroups?: string[]
   /** Prefix for all user names, such as `oidc:`. */
   userPrefix?: string
   groupPrefix?: string
@@ -82,10 +87,11 @@ export interface SessionSettings extends Required<Omit<SessionConfig, 'signOuts'
 }
 
 export interface OidcSettings extends Required<
-  Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames' | 'prompt'>
+  Omit<OidcConfig, 'clientSecret' | 'caFile' | 'allowedSystemNames' | 'prompt' | 'keptGroups'>
 > {
   /** `undefined` for the default, which depends on the scopes that the provider supports. */
   prompt: string | undefined
+  keptGroups: readonly string[] | undefined
   clientSecret: (() => string) | undefined
   /** Whether the scopes were not configured, so that those unknown to the provider may be omitted. */
   hasDefaultScopes: boolean
@@ -170,6 +176,9 @@ function oidcSettings(config: OidcConfig): OidcSettings {
     const error = prefix && identityError({ user: `${prefix}x` })
     if (error) throw configError`The prefix ${JSON.stringify(prefix)} is not allowed: ${error}.`
   }
+  if (config.keptGroups?.some((pattern) => !/^[^*]+\*?$/.test(pattern))) {
+    throw configError`${setting('signIn.oidc.keptGroups')} must be names, or beginnings of names followed by *.`
+  }
   const scopes = config.scopes ?? ['openid', 'email', 'profile', 'groups', 'offline_access']
   if (!scopes.includes('openid')) throw configError`${setting('signIn.oidc.scopes')} must include openid.`
   return {
@@ -177,6 +186,7 @@ function oidcSettings(config: OidcConfig): OidcSettings {
     userClaim: 'email',
     groupsClaim: 'groups',
     allowUnverifiedEmail: false,
+    keptGroups: undefined,
     ...rest,
     userPrefix,
     groupPrefix,

@@ -48,7 +48,7 @@ it('accepts all options of a deployment', () => {
   const { config, signIn, drainMs, logLevel } = optionsOf(
     `--in-cluster --host 0.0.0.0 --public-origin https://a.example --tls-cert c --tls-key k --tls-client-ca ca ${oidc} ` +
       '--session-key-file @hex --session-key-file @raw --oidc-client-secret-file @secret --oidc-prompt none ' +
-      '--oidc-scope openid --oidc-scope email --namespace-lister https://lister --namespace-lister-ca-file lca ' +
+      '--oidc-scope openid --oidc-scope email --oidc-keep-group team-* --oidc-keep-group ops --namespace-lister https://lister --namespace-lister-ca-file lca ' +
       '--tekton-results https://results --tekton-results-token-file t --kubearchive https://archive ' +
       '--plugins-get-gateway-token --sign-outs slipway/sign-outs --session-idle-minutes 30 --metrics-port 9090 ' +
       '--calls-per-second 20 --sign-ins-per-minute 30 --forwarded-hops 2 --drain-seconds 15',
@@ -68,7 +68,7 @@ it('accepts all options of a deployment', () => {
   expect(session?.keys.map((each) => Buffer.from(each))).toEqual(Array.from({ length: 3 }, () => Buffer.from(key)))
   expect(session).toMatchObject({ idleMs: 1_800_000, signOuts: { namespace: 'slipway', configMap: 'sign-outs' } })
   const client = signIn && 'oidc' in signIn.signIn ? signIn.signIn.oidc : undefined
-  expect(client).toMatchObject({ prompt: '', scopes: ['openid', 'email'] })
+  expect(client).toMatchObject({ prompt: '', scopes: ['openid', 'email'], keptGroups: ['team-*', 'ops'] })
   expect(typeof client?.clientSecret === 'function' && client.clientSecret()).toBe('client-secret-of-some-length')
   expect([drainMs, logLevel]).toEqual([15_000, 'info'])
 })

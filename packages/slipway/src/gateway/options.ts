@@ -124,6 +124,7 @@ function signInOf(flags: Flags): GatewayConfig['signIn'] | undefined {
         prompt: prompt === 'none' ? '' : prompt,
         userClaim: flags.text('oidc-user-claim'),
         groupsClaim: flags.text('oidc-groups-claim'),
+        keptGroups: flags.list('oidc-keep-group'),
         userPrefix: flags.text('oidc-user-prefix'),
         groupPrefix: flags.text('oidc-group-prefix'),
         allowedSystemNames: flags.list('oidc-allow-system-name'),
