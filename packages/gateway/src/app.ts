@@ -19,6 +19,7 @@ import { createGatewayLister, createAccessReviewLister } from './proxy/namespace
 import { createServiceLister } from './proxy/namespace-service'
 import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
+import { createStreamReviews } from './proxy/stream-reviews'
 import { createStreams } from './proxy/streams'
 import { pendingResponses } from './pending-responses'
 import { parseGatewayRequest } from './gateway-request'
@@ -88,6 +89,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const guard = usage.limitGuard(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
   const drain = createDrain(app, streams, () => usage.open.calls, clock)
+  const reviews = createStreamReviews({ upstream: kubernetes, reviewMs: limits.reviewMs, clock: steadyClock })
   const namespaces = namespaceLister(upstreams, settings, usage.charge, steadyClock)
 
   await addSecurityHeaders(app, origins, settings.isStrictlyHttps)
@@ -125,10 +127,20 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   )
   await app.register(signIn.routes)
   await app.register(
-    apiRoutes({ guard, charge: usage.charge, kubernetes, plugins: upstreams, streams, namespaces, origins, limits }),
+    apiRoutes({
+      guard,
+      charge: usage.charge,
+      kubernetes,
+      plugins: upstreams,
+      streams,
+      reviews,
+      namespaces,
+      origins,
+      limits,
+    }),
   )
   await serveSite(app, settings.assets, settings.publicPath)
-  proxySockets(app.server, { guard, upstream: kubernetes, streams, origins, clock, accessLog, limits })
+  proxySockets(app.server, { guard, upstream: kubernetes, streams, reviews, origins, clock, accessLog, limits })
 
   app.decorate('closeStreams', () => streams.endAll())
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
@@ -137,7 +149,10 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   app.decorate('pluginsProbed', async () => {
     await Promise.all(plugins.map(({ probed }) => probed))
   })
-  const stopTimers = [every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut))]
+  const stopTimers = [
+    every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut)),
+    every(clock, limits.sweepMs, () => reviews.sweep()),
+  ]
   if (settings.tls && tls && app.server instanceof HttpsServer) {
     stopTimers.push(reloadCertificates(app.server, settings.tls, tls, { clock, log }))
   }
@@ -152,6 +167,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   })
   app.addHook('onClose', async () => {
     for (const stop of stopTimers) stop()
+    reviews.close()
     await metricsListener?.close()
     await signIn.close()
     await upstreams.close()

@@ -59,6 +59,8 @@ export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   compressedSockets: number
   /** How often open streams are checked for the end of their session. */
   sweepMs: number
+  /** How often open watches and followed logs are reviewed: whether their users may still read them. */
+  reviewMs: number
   /** How long a computed namespace list is cached. */
   namespacesMs: number
 }
@@ -93,6 +95,7 @@ const defaultLimits: Limits = {
   heartbeatMs: 5_000,
   compressedSockets: 1_000,
   sweepMs: 1_000,
+  reviewMs: 20_000,
   namespacesMs: 3_000,
 }
 

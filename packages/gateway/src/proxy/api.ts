@@ -14,7 +14,9 @@ import { uncompressedRequestHeaders } from './compression'
 import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
-import { streamEndError, type Streams } from './streams'
+import type { StreamReviews } from './stream-reviews'
+import { streamEndError, type StreamEnd, type Streams } from './streams'
+import { endableWatch } from './watch-end'
 import type { UserUpstream } from '../upstreams/upstream'
 import { pluginFor, type Plugins } from './plugins'
 
@@ -24,6 +26,7 @@ interface ApiParts {
   kubernetes: UserUpstream
   plugins: Plugins
   streams: Streams
+  reviews: StreamReviews
   namespaces: NamespaceLister
   origins: PublicOrigins
   limits: Pick<Limits, 'bodyBytes'>
@@ -115,16 +118,28 @@ async function forward(
   session: Session,
   target: ApiTarget,
   upstream: UserUpstream,
-  { streams, limits }: ApiParts,
+  { kubernetes, streams, reviews, limits }: ApiParts,
 ): Promise<FastifyReply> {
   const filter = responseFilter(target, request.headers.accept)
   const upstreamTarget = filter?.target ?? target
   const stop = new AbortController()
-  const release = streams.open(session, (reason) => stop.abort(streamEndError(reason)), request.parsed.call.isStream)
+  const { isStream } = request.parsed.call
+  const watch = target.request.verb === 'watch' ? endableWatch() : undefined
+  let hasBegun = false
+  const end = (reason: StreamEnd) => {
+    const error = streamEndError(reason)
+    // Only a lasting end is worth an event: a client would start the watch again at once.
+    if (reason !== 'forbidden' || !watch || !hasBegun) return stop.abort(error)
+    reply.raw.once('close', () => stop.abort(error))
+    watch.end(error.status)
+  }
+  const release = streams.open(session, end, isStream)
+  const stopReviews = upstream === kubernetes ? reviews.add(session, target, () => end('forbidden')) : () => {}
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
   // already, and creating an unused error costs 30 µs.
   reply.raw.once('close', () => {
     release()
+    stopReviews()
     if (!reply.raw.writableFinished) stop.abort(badRequest('The client disconnected.'))
   })
   const response = await upstream.send({
@@ -141,8 +156,15 @@ async function forward(
     body: hasBody(request) ? limitBody(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
   })
-  return forwardResponse(request, reply, response, { name: upstream.name, filter })
+  hasBegun = isEventStream(response)
+  return forwardResponse(request, reply, response, { name: upstream.name, filter, watch: hasBegun ? watch : undefined })
 }
+
+/** Whether the body consists of events as lines of JSON: not of an error, and not in another format. */
+const isEventStream = ({ statusCode, headers }: UpstreamResponse): boolean =>
+  statusCode === 200 &&
+  /^application\/json\b/i.test(headers['content-type'] ?? '') &&
+  (headers['content-encoding'] ?? 'identity') === 'identity'
 
 /** Makes one call per review, which also count for the limits; the response is a list in the same order. */
 async function handleReviewBatch(

@@ -7,6 +7,7 @@ import { MalformedJson } from '../field-mask/projector'
 import { HttpError } from '../http-error'
 import { chooseCompression } from './compression'
 import { headersForBrowser, type HeaderSet } from './headers'
+import type { EndableWatch } from './watch-end'
 
 export interface UpstreamResponse {
   statusCode: number
@@ -18,6 +19,8 @@ interface ForwardOptions {
   /** Name of the upstream for messages. */
   name: string
   filter: ResponseFilter | undefined
+  /** The last step of a watch, which may end it. */
+  watch?: EndableWatch | undefined
 }
 
 /**
@@ -28,7 +31,7 @@ export async function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: UpstreamResponse,
-  { name, filter }: ForwardOptions,
+  { name, filter, watch }: ForwardOptions,
 ): Promise<FastifyReply> {
   const filtered = filter
     ? applyFilter(response, filter, name)
@@ -49,7 +52,7 @@ export async function forwardResponse(
   // A body of known length follows at once, and its head is sent with it in one packet (40 µs less).
   if (head['content-length'] === undefined) reply.raw.flushHeaders()
   try {
-    const steps = [...filtered.steps, ...compressed.steps]
+    const steps = [...filtered.steps, ...(watch ? [watch.step] : []), ...compressed.steps]
     // The last stream shows how the pipeline ended.
     if (steps.length > 0) pipeline([response.body, ...steps], () => {})
     await forwardBody(steps.at(-1) ?? response.body, reply.raw)

@@ -3,7 +3,8 @@ import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
 import type { Projector } from '../field-mask/projector'
 import type { Semaphore } from './compression'
-import type { StreamEnd } from './streams'
+import { streamEndError, type StreamEnd } from './streams'
+import { errorEvent } from './watch-end'
 
 export interface JoinedSockets {
   /** Closes both ends, with a code that tells the client the reason. */
@@ -18,14 +19,17 @@ interface Pairing {
   /** Text frames to the client of at least this size are compressed if a compressor is free; Infinity for never. */
   compressionThresholdBytes: number
   compressors: Semaphore
+  /** Whether the frames of the upstream are events of a watch. */
+  isWatch: boolean
   /** Filter the events of the upstream, each of them a frame, one after the other. */
   projectors: readonly Projector[]
 }
 
-/** Close codes for the client; 4401 says that signing in again would help. */
+/** Close codes for the client; 4401 says that signing in again would help, and 4403 that it would not. */
 const closeCodes: Record<StreamEnd, [code: number, reason: string]> = {
   session: [4401, 'The session has ended.'],
   shutdown: [1001, 'The gateway is shutting down.'],
+  forbidden: [4403, 'You are no longer allowed to read this.'],
 }
 
 /** The writer is paused while more bytes than this wait for the reader. */
@@ -40,7 +44,7 @@ const closingMs = 500
 export function joinSockets(
   client: WebSocket,
   upstream: WebSocket,
-  { clock, pingMs, heartbeatMs, compressionThresholdBytes, compressors, projectors }: Pairing,
+  { clock, pingMs, heartbeatMs, compressionThresholdBytes, compressors, isWatch, projectors }: Pairing,
 ): JoinedSockets {
   const unchanged = (frame: Buffer) => frame
   const project = (frame: Buffer): Buffer | undefined => {
@@ -84,6 +88,9 @@ export function joinSockets(
   return {
     end(cause) {
       const [code, reason] = closeCodes[cause]
+      // A client that knows only watches learns the reason from an event.
+      if (cause === 'forbidden' && isWatch && client.readyState === WebSocket.OPEN)
+        client.send(errorEvent(streamEndError(cause).status), { compress: false })
       close(client, code, reason, clock)
       upstream.terminate()
     },

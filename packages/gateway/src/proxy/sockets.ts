@@ -18,6 +18,7 @@ import { parseHeartbeat } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
+import type { StreamReviews } from './stream-reviews'
 import { streamEndError, type Streams } from './streams'
 import type { UserUpstream } from '../upstreams/upstream'
 
@@ -28,6 +29,7 @@ interface SocketParts {
   origins: PublicOrigins
   clock: Clock
   accessLog: AccessLog
+  reviews: StreamReviews
   limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'heartbeatMs' | 'compressedSockets'>
 }
 
@@ -87,7 +89,7 @@ async function connect(
   accessLog: SocketLog,
   parts: Shared,
 ): Promise<void> {
-  const { acceptor, compressors, guard, streams, clock, limits } = parts
+  const { acceptor, compressors, guard, streams, reviews, clock, limits } = parts
   const { target, isRequested: hasHeartbeat } = parseHeartbeat(checkHandshake(request, parsed, parts.origins))
   const session = await guard.readSession(request)
   // Browsers always send the origin of a websocket; a program with a bearer token has none.
@@ -105,12 +107,15 @@ async function connect(
       heartbeatMs: hasHeartbeat ? limits.heartbeatMs : Infinity,
       compressors,
       compressionThresholdBytes: minCompressedBytes,
+      isWatch: target.request.verb === 'watch',
       projectors: filter?.createProjectors(true) ?? [],
     })
     const release = streams.open(session, (reason) => joined?.end(reason))
+    const stopReviews = reviews.add(session, target, () => joined?.end('forbidden'))
     accessLog.opened(session.identity.user)
     client.once('close', (code) => {
       release()
+      stopReviews()
       accessLog.closed(code)
     })
   })

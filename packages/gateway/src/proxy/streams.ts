@@ -1,11 +1,15 @@
 import { notSignedIn, HttpError } from '../http-error'
 import type { Session } from '../session/sessions'
 
-export type StreamEnd = 'session' | 'shutdown'
+/** `forbidden`: the user may no longer read what the stream sends. */
+export type StreamEnd = 'session' | 'shutdown' | 'forbidden'
 
 /** The error to respond with if a stream is ended before the upstream has responded. */
-export const streamEndError = (reason: StreamEnd): HttpError =>
-  reason === 'session' ? notSignedIn() : new HttpError(503, 'The gateway is shutting down.')
+export function streamEndError(reason: StreamEnd): HttpError {
+  if (reason === 'session') return notSignedIn()
+  if (reason === 'forbidden') return new HttpError(403, 'You are no longer allowed to read this.')
+  return new HttpError(503, 'The gateway is shutting down.')
+}
 
 /** All open responses and websockets by session, so that none outlives its session. */
 export interface Streams {
