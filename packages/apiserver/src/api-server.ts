@@ -54,6 +54,8 @@ export interface ApiServerOptions {
   authenticate(bearerToken: string): UserInfo | undefined | Promise<UserInfo | undefined>
   /** By which clients trust the API, in PEM: published to every namespace. Without it none is. */
   rootCertificate?: string
+  /** How long events are retained after their last write; default: an hour, as in Kubernetes. */
+  eventTtlMs?: number
   clock?: Clock
   random?: Random
   /** Closed with the server. By default, YAML is parsed in this thread, which suits trusted clients. */
@@ -133,7 +135,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
       claimProtection(parts),
       garbageCollector(parts),
       podLogCleanup(parts),
-      eventExpiry(parts),
+      eventExpiry(parts, options.eventTtlMs),
       ...(options.rootCertificate ? [rootCertificates(parts, options.rootCertificate)] : []),
     ],
     report,

@@ -17,6 +17,8 @@ export interface ArchiveOptions {
   clock?: Clock
   /** How long deleted objects are retained; forever by default. */
   retentionMs?: number
+  /** Beyond this size of the store, the objects that were deleted first are removed earlier; unlimited by default. */
+  maxBytes?: number
   /** Limit per user of the KubeArchive API. */
   rateLimit?: Rate
   /** Receives warnings; by default they go to the console. */
@@ -32,26 +34,26 @@ export interface Archive {
 }
 
 const accessCacheMs = 5_000
-const expiryPeriodMs = 3_600_000
+const expiryPeriodMs = 600_000
 const defaultRateLimit: Rate = { perSecond: 100, burst: 200 }
 
 /** Archives finished objects of a cluster and serves them through two APIs. */
 export function createArchive(options: ArchiveOptions): Archive {
-  const { client, store, kinds, clock = systemClock, retentionMs, rateLimit = defaultRateLimit } = options
+  const { client, store, kinds, clock = systemClock, retentionMs, maxBytes, rateLimit = defaultRateLimit } = options
   const warn = options.warn ?? ((message: string) => console.warn(message))
   const collector = createCollector({ client, store, kinds, clock, warn })
   const access = createAccess({ client, clock, cacheMs: accessCacheMs })
   const expire = () => {
-    if (retentionMs === undefined) return
     try {
-      store.expire(clock.now() - retentionMs)
+      if (retentionMs !== undefined) store.expire(clock.now() - retentionMs)
+      if (maxBytes !== undefined) store.shrink(maxBytes)
     } catch (error) {
       // For example on a full disk: the next run tries again.
       warn(`Expired objects could not be removed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   expire()
-  const stopExpiry = retentionMs === undefined ? () => {} : every(clock, expiryPeriodMs, expire)
+  const stopExpiry = every(clock, expiryPeriodMs, expire)
   return {
     kubeArchive: createKubeArchive({ client, store, access, clock, rateLimit }),
     tektonResults: createTektonResults({ store, access, kinds }),

@@ -166,6 +166,23 @@ it('is not opened if a newer version of the program wrote it', () => {
   rmSync(folder, { recursive: true })
 })
 
+it('shrinks to a size by removing the objects that were deleted first, but none that are in the cluster', () => {
+  const sizeMb = 4
+  const spec = { text: 'x'.repeat(20_000) }
+  for (let i = 0; i < 600; i++) {
+    const record = aRecord({ uid: `u${i}`, name: `run-${i}` })
+    const object = { ...record.object, spec }
+    store.save([{ ...record, object, updatedMs: startMs + i, isDeleted: i >= 50 }])
+  }
+  store.shrink(sizeMb * 1024 * 1024)
+  const has = (i: number) => store.named(`u${i}`) !== undefined
+  expect([0, 49].map(has)).toEqual([true, true])
+  expect([50, 400].map(has)).toEqual([false, false])
+  expect([590, 599].map(has)).toEqual([true, true])
+  store.shrink(0)
+  expect([49, 599].map(has)).toEqual([true, false])
+})
+
 describe('a store in a file', () => {
   let folder = ''
   let path = ''

@@ -39,7 +39,8 @@ const namespace = 'slipway-archive'
 /** Accounts of the archive itself and of the gateway's requests to it, each with the permissions that it needs. */
 const archiveAccount = { namespace, name: 'archive' }
 const readerAccount = { namespace, name: 'gateway' }
-const retentionMs = 90 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const megabyte = 1024 * 1024
 
 export interface RunningArchive {
   /** Configuration for the gateway. */
@@ -59,6 +60,10 @@ interface Options {
   apiUrl: string
   system: KubeClient
   host: string
+  /** How long deleted objects are archived. */
+  maxDays: number
+  /** Beyond this size, the oldest are removed earlier. */
+  maxMegabytes: number
   /** Default: any free ports. */
   ports?: Partial<Record<'kubeArchive' | 'tektonResults', number>>
 }
@@ -76,6 +81,8 @@ export async function startArchive({
   apiUrl,
   system,
   host,
+  maxDays,
+  maxMegabytes,
   ports = {},
 }: Options): Promise<RunningArchive> {
   await applyObjects(system, [
@@ -107,7 +114,8 @@ export async function startArchive({
         client: clientWith(apiUrl, token),
         store,
         kinds,
-        retentionMs,
+        retentionMs: maxDays * dayMs,
+        maxBytes: maxMegabytes * megabyte,
         warn: partLog('archive'),
       })),
     async close() {

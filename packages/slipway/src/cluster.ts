@@ -16,6 +16,8 @@ export interface ClusterOptions {
   credentials?: Credentials
   clock?: Clock
   random?: Random
+  /** How long events are retained; default: an hour. */
+  eventTtlMs?: number
 }
 
 export interface Cluster {
@@ -39,11 +41,13 @@ export async function createCluster({
   credentials = completeCredentials({}),
   clock,
   random,
+  eventTtlMs,
 }: ClusterOptions): Promise<Cluster> {
   const server = await createApiServer({
     storage,
     clock,
     random,
+    eventTtlMs,
     yaml: yamlWorker(),
     rootCertificate: credentials.certificate.cert,
     authenticate: authenticator(credentials),

@@ -79,7 +79,9 @@ it('an intact data folder is reported as intact and not changed', async () => {
   await filledFolder()
   const before = await contents()
   const { code, text } = await doctor(data)
-  expect(text).toMatch(/store\.sqlite +intact, revision \d+\n +archive\.sqlite +intact\n +credentials\.json +intact\n/)
+  expect(text).toMatch(
+    /store\.sqlite +intact, revision \d+, \d+\.\d MB\n +archive\.sqlite +intact, \d+\.\d MB\n +credentials\.json +intact\n/,
+  )
   expect(code).toBe(0)
   expect(await contents()).toEqual(before)
 })

@@ -84,7 +84,7 @@ async function report(folder: string, temporary: string, stdout: Pick<NodeJS.Wri
     try {
       const { problems, found } = examine(path, temporary)
       const reach = found?.revision ? `, revision ${found.revision}` : ''
-      line(name, problems.length > 0 ? 'damaged' : `intact${reach}`, problems)
+      line(name, problems.length > 0 ? 'damaged' : `intact${reach}, ${await sizeOf(path)} MB`, problems)
     } catch (error) {
       if (error instanceof StorageInUseError || !(error instanceof StorageError)) throw error
       line(name, 'cannot be used', [error.message])
@@ -135,6 +135,13 @@ async function assertNew(folder: string): Promise<void> {
     throw new StartError(`${folder} is not a folder. Choose another one with --salvage-to.`)
   })
   if (found.length > 0) throw new StartError(`${folder} is not empty. Choose a new folder with --salvage-to.`)
+}
+
+/** Size of a store with its write-ahead log, in MB. */
+async function sizeOf(path: string): Promise<string> {
+  const parts = [path, `${path}-wal`].filter((part) => existsSync(part))
+  const sizes = await Promise.all(parts.map(async (part) => (await stat(part)).size))
+  return (sizes.reduce((sum, size) => sum + size, 0) / 1024 ** 2).toFixed(1)
 }
 
 const isFolder = (path: string): Promise<boolean> =>

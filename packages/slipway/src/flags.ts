@@ -49,6 +49,16 @@ export const commands = {
           value: 'name',
           help: 'archive backends for deleted objects: none, kubearchive, results or both (default)',
         },
+        'keep-hours': {
+          value: 'number',
+          help: 'how long finished runs and snapshots stay in the cluster; the newest stay longer; default: 3',
+        },
+        'event-minutes': { value: 'number', help: 'how long events stay in the cluster; default: 60' },
+        'archive-days': { value: 'number', help: 'how long deleted objects are archived; default: 90' },
+        'archive-megabytes': {
+          value: 'number',
+          help: 'size of the archive beyond which the oldest objects are removed earlier; default: 150',
+        },
         'plain-http': {
           value: 'on|off',
           help: 'whether the Kubernetes API also accepts plain HTTP, which sends tokens unencrypted; default: off',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { normalizePublicUrl } from '@slipway/gateway/origins'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
 import type { Flags, FlagsOf } from './flags'
+import { defaultRetention, type Retention } from './retention'
 import { StartError } from './start-error'
 
 export interface Options {
@@ -16,6 +17,8 @@ export interface Options {
   /** Whether to simulate activity. */
   simulator: boolean
   archive: ArchiveChoice
+  /** How much history is kept. */
+  retention: Retention
   /** Whether the port of the Kubernetes API also accepts plain HTTP, including bearer tokens. */
   plainHttp: boolean
   /** Origins of the console in browsers, if it is behind a proxy. */
@@ -55,6 +58,12 @@ export function startOptions(flags: FlagsOf<'start'>, folder: string): Options {
     speed: speedOf(flags),
     simulator: flags.oneOf('simulator', ['on', 'off']) !== 'off',
     archive: flags.oneOf('archive', archiveChoices) ?? 'both',
+    retention: {
+      keepHours: flags.number('keep-hours') ?? defaultRetention.keepHours,
+      eventMinutes: flags.number('event-minutes') ?? defaultRetention.eventMinutes,
+      archiveDays: flags.number('archive-days') ?? defaultRetention.archiveDays,
+      archiveMegabytes: flags.number('archive-megabytes') ?? defaultRetention.archiveMegabytes,
+    },
     plainHttp: flags.oneOf('plain-http', ['on', 'off']) === 'on',
     publicOrigins: flags.list('public-origin')?.map(parsePublicOrigin),
     data: resolve(folder, data),

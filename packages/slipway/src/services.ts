@@ -18,6 +18,7 @@ import { kubeconfig } from './kubeconfig'
 import { simulatorAccessTo, startGitHost, startSimulation } from './simulation'
 import type { ArchiveChoice } from './options'
 import { portFailure } from './port-failure'
+import { defaultRetention, type Retention } from './retention'
 import { Running } from './running'
 import type { SignInStore } from './sign-in/store'
 import { emails } from './users'
@@ -35,6 +36,8 @@ export interface ServicesOptions {
   /** How many times faster than real time to simulate. */
   speed?: number
   archive?: ArchiveChoice
+  /** How much history is kept. */
+  retention?: Retention
   /** Whether the API port also accepts plain HTTP, including bearer tokens. */
   plainHttp?: boolean
   /** API port for internal use by the product; any free port by default. */
@@ -76,7 +79,9 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     running.add(async () => storage.close())
     const credentials = folder?.credentials ?? completeCredentials({})
     const clock = runAt()
-    const cluster = await startCluster({ storage, credentials, clock })
+    const { retention = defaultRetention, speed = 1 } = options
+    const eventTtlMs = (retention.eventMinutes * 60_000) / speed
+    const cluster = await startCluster({ storage, credentials, clock, eventTtlMs })
     running.add(() => cluster.close())
     const system = cluster.client('system')
     const scenario = await scenarioFor(system, options.scenario)
@@ -103,6 +108,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       apiUrl: privateApi.url,
       ports: archivePorts,
       system,
+      maxDays: retention.archiveDays,
+      maxMegabytes: retention.archiveMegabytes,
     })
     if (archive) running.add(() => archive.close())
 
@@ -132,7 +139,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
         archive?.begin()
         if (options.simulator ?? true) {
           const hasArchive = archive !== undefined
-          const simulation = startSimulation(simulator, { speed: options.speed ?? 1, consoleUrl, hasArchive })
+          const keepForMs = retention.keepHours * 3_600_000
+          const simulation = startSimulation(simulator, { speed, consoleUrl, hasArchive, keepForMs })
           running.add(() => simulation.close())
         }
       },
@@ -152,7 +160,17 @@ const dataFolderError = (data: string | undefined, error: unknown): unknown => {
 
 async function archiveFor(
   choice: ArchiveChoice,
-  { path, ...parts }: { path: string; apiUrl: string; ports: ArchivePorts | undefined; system: KubeClient },
+  {
+    path,
+    ...parts
+  }: {
+    path: string
+    apiUrl: string
+    ports: ArchivePorts | undefined
+    system: KubeClient
+    maxDays: number
+    maxMegabytes: number
+  },
 ) {
   if (choice === 'none') return undefined
   // The archive's database is loaded only if needed.

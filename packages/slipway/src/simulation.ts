@@ -54,6 +54,8 @@ interface SimulationOptions {
   /** URL of the console. */
   consoleUrl: string
   hasArchive: boolean
+  /** How long finished runs and snapshots are kept, in simulated time; default: 3 hours. */
+  keepForMs?: number
 }
 
 /** Starts simulated activity. */

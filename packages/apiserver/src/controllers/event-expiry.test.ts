@@ -10,11 +10,12 @@ const minuteMs = 60_000
 let server: ApiServer
 afterEach(() => server.close())
 
-async function start(storage = memoryStorage()) {
+async function start(storage = memoryStorage(), eventTtlMs?: number) {
   const clock = manualClock()
   server = await createApiServer({
     storage: { ...storage, close: () => {} },
     clock,
+    eventTtlMs,
     authenticate: () => ({ name: 'admin', groups: ['system:masters'] }),
   })
   const client = createKubeClient({
@@ -50,6 +51,15 @@ it('an event is removed one hour after its last write, to within a minute', asyn
   await clock.advance(minuteMs)
   expect(await names()).toEqual(['again'])
   await clock.advance(30 * minuteMs)
+  expect(await names()).toEqual([])
+})
+
+it('an event is removed after the configured time instead', async () => {
+  const { clock, create, names } = await start(undefined, 5 * minuteMs)
+  await create('once')
+  await clock.advance(5 * minuteMs - 1)
+  expect(await names()).toEqual(['once'])
+  await clock.advance(minuteMs)
   expect(await names()).toEqual([])
 })
 

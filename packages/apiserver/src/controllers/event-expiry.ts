@@ -6,12 +6,15 @@ import { WriteConflict } from '../storage/storage'
 import type { Controller, ControllerParts } from './controllers'
 
 /** The real server's default (`--event-ttl`). */
-const lifeMs = 3_600_000
+const defaultTtlMs = 3_600_000
 /** Events written within this period expire together at its end; real servers share etcd leases in the same way. */
 const sharedMs = 60_000
 
-/** Removes events one hour after their last write, without rescanning them. */
-export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' | 'clock'>): Controller {
+/** Removes events some time after their last write, an hour by default, without rescanning them. */
+export function eventExpiry(
+  { storage, clock }: Pick<ControllerParts, 'storage' | 'clock'>,
+  ttlMs = defaultTtlMs,
+): Controller {
   const collection = collectionOf(events.type)
   /** Keys and revisions that expire, by the minute at whose end they do. */
   const due = new Map<number, Map<string, number>>()
@@ -21,7 +24,7 @@ export function eventExpiry({ storage, clock }: Pick<ControllerParts, 'storage' 
   for (const { key, value, revision } of storage.list(collection)) record(key, revision, metadataOf(value))
 
   function record(key: string, revision: number, metadata: ObjectMeta) {
-    const minute = Math.ceil((lastWrittenMs(metadata) + lifeMs) / sharedMs)
+    const minute = Math.ceil((lastWrittenMs(metadata) + ttlMs) / sharedMs)
     const known = due.get(minute)
     if (known) known.set(key, revision)
     else due.set(minute, new Map([[key, revision]]))

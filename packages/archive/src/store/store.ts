@@ -75,6 +75,11 @@ export interface ArchiveStore {
   logs: LogStore
   /** Removes objects that were deleted from the cluster before this time. @returns the number of objects */
   expire(beforeMs: number): number
+  /**
+   * Removes objects that were deleted from the cluster, those that were deleted first, until the rest takes at most this
+   * many bytes. Objects that are still in the cluster stay.
+   */
+  shrink(maxBytes: number): void
   close(): void
 }
 
@@ -86,6 +91,9 @@ const names = `o.id, o.uid, s."group", s.version, s.kind, s.plural, s.namespace,
   o.updated AS updatedMs, o.deleted AS isDeleted, o.settled AS isSettled, o.owner AS ownerUid, o.result AS resultUid`
 const rows = `SELECT ${names}, o.json, o.scope, o.version AS objectVersion, o.checksum FROM objects o JOIN scopes s ON s.id = o.scope`
 const ofType = 's."group" = ? AND s.version = ? AND s.plural = ?'
+
+/** How many objects are removed in one transaction to shrink the store: with their logs, about a megabyte. */
+const shrinkBy = 100
 
 /**
  * @param path path of a file, or `:memory:`
@@ -127,6 +135,16 @@ export function openArchiveStore(
     }
     return id
   }
+
+  /** Size of the file without the pages that deleted rows have left. */
+  const usedBytes = (): number => (statements.used.get() as { bytes: number }).bytes // One row.
+
+  const expire = (beforeMs: number): number =>
+    transaction(() => {
+      statements.expireLogs.run(beforeMs)
+      statements.expireLabels.run(beforeMs)
+      return Number(statements.expire.run(beforeMs).changes)
+    })
 
   const scopesOf = (types: TypeName[], namespace: string | undefined): number[] =>
     types.flatMap(({ group, version, plural }) =>
@@ -214,12 +232,14 @@ export function openArchiveStore(
       const deletionTimestamp = new Date(nowMs).toISOString().replace(/\.\d+/, '')
       transaction(() => uids.forEach((uid) => statements.markDeleted.run(deletionTimestamp, now(), uid)))
     },
-    expire: (beforeMs) =>
-      transaction(() => {
-        statements.expireLogs.run(beforeMs)
-        statements.expireLabels.run(beforeMs)
-        return Number(statements.expire.run(beforeMs).changes)
-      }),
+    expire,
+    shrink(maxBytes) {
+      while (usedBytes() > maxBytes) {
+        const { untilMs } = statements.oldestDeleted.get() as { untilMs: number | null } // One row.
+        if (untilMs === null) return
+        expire(untilMs + 1)
+      }
+    },
     close: () => file.close(),
   }
 }
@@ -275,6 +295,10 @@ function prepared(database: DatabaseSyncInstance) {
     expireLabels: `DELETE FROM object_labels WHERE (label, scope, created, id) IN (
       SELECT l.id, o.scope, o.created, o.id FROM objects o, json_each(${readable('o.json')}, '$.metadata.labels') j
       JOIN labels l ON l.key = j.key AND l.value = j.value WHERE o.id IN (${expired}))`,
+    used: `SELECT (page_count - freelist_count) * page_size AS bytes
+      FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+    oldestDeleted: `SELECT max(updated) AS untilMs
+      FROM (SELECT updated FROM objects WHERE deleted = 1 ORDER BY updated LIMIT ${shrinkBy})`,
     expire: `DELETE FROM objects WHERE id IN (${expired})`,
   }
   const entries = Object.entries(sql).map(([name, text]) => [name, database.prepare(text)] as const)
