@@ -45,7 +45,7 @@ test.each<[string, Overrides, boolean, RegExp]>([
   // The form that triggers a release, and the page of a snapshot.
   expect(planConcern(plan) !== undefined).toBe(isNeeded)
   const [prospect] = releaseProspects(aSnapshot(), [plan], [])
-  expect(prospect?.admission).toBe(isNeeded ? 'Not matched' : undefined)
+  expect(prospect?.admission).toBe(isNeeded ? 'Not Matched' : undefined)
   expect(prospect?.outlook === 'Blocked').toBe(isNeeded)
 })
 

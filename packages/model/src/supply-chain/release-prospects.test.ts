@@ -328,8 +328,8 @@ describe('a snapshot has prospects of being released', () => {
   test.each<[string, Overrides<ReleasePlan>, unknown]>([
     ['matched', { status: matched }, { name: 'release-managed/prod', isBlocked: false }],
     ['blocked', { status: blocked }, { name: 'release-managed/prod', isBlocked: true }],
-    ['an empty reference', { status: { releasePlanAdmission: {} } }, 'Not matched'],
-    ['no status', {}, 'Not matched'],
+    ['an empty reference', { status: { releasePlanAdmission: {} } }, 'Not Matched'],
+    ['no status', {}, 'Not Matched'],
     ['no target', { spec: { target: undefined, tenantPipeline: pipeline } }, undefined],
   ])('with an admission that is known from the plan: %s', (_, plan, admission) => {
     const [prospect] = releaseProspects(aSnapshot(), [aReleasePlan(plan)], [])

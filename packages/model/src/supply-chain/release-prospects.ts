@@ -29,7 +29,7 @@ export const outlooks = [
 export type Outlook = (typeof outlooks)[number]
 
 /** `undefined` if the plan needs no admission. */
-type Admission = { name: string; isBlocked: boolean } | 'Not matched' | undefined
+type Admission = { name: string; isBlocked: boolean } | 'Not Matched' | undefined
 
 export interface ReleaseProspect {
   plan: string
@@ -95,7 +95,7 @@ function newestRelease(snapshot: Snapshot, plan: ReleasePlan, releases: readonly
 function admissionOf(plan: ReleasePlan): Admission {
   const { name, active } = plan.status?.releasePlanAdmission ?? {}
   if (name) return { name, isBlocked: active === false }
-  return needsAdmission(plan) ? 'Not matched' : undefined
+  return needsAdmission(plan) ? 'Not Matched' : undefined
 }
 
 function verdictOf(
@@ -144,9 +144,9 @@ type Hold = readonly [reason: string, next: string]
 /** Why no release of a plan is valid. */
 function obstacleOf(plan: ReleasePlan, admission: Admission): Hold | undefined {
   const { target = '' } = specOf(plan)
-  if (admission === 'Not matched' && !target)
+  if (admission === 'Not Matched' && !target)
     return ['The plan has neither a pipeline nor a target.', 'Edit the release plan.']
-  if (admission === 'Not matched')
+  if (admission === 'Not Matched')
     return [`No admission in ${target} accepts this plan.`, `Ask the owners of ${target} to create one.`]
   if (admission?.isBlocked) {
     const owner = parseNamespacedName(admission.name)?.namespace ?? target

@@ -311,7 +311,7 @@ describe('a list of snapshots that cannot be read from the cluster', () => {
 describe('the tests of a snapshot', () => {
   const open = async (user: Awaited<ReturnType<typeof renderRoute>>['user'], name: string) => {
     await user.click((await rowOf(name)).getByRole('button', { name: `Actions for ${name}` }))
-    return screen.findByRole('menuitem', { name: 'Run all tests again' })
+    return screen.findByRole('menuitem', { name: 'Rerun all tests' })
   }
 
   it('are all run again by a label', async () => {
@@ -324,7 +324,7 @@ describe('the tests of a snapshot', () => {
     expect(patches.map(({ path }) => path.includes('dryRun=All'))).toEqual([true, false])
     // Until the platform has removed the label, a second request would change nothing.
     await open(user, 'shop-1')
-    const again = () => screen.getByRole('menuitem', { name: 'Run all tests again' })
+    const again = () => screen.getByRole('menuitem', { name: 'Rerun all tests' })
     await waitFor(() => expect(again()).toHaveAttribute('aria-disabled', 'true'))
   })
 

@@ -382,11 +382,7 @@ describe('a snapshot that the application does not have', () => {
     expect(await screen.findByRole('heading', { name: 'Triggered by Add a checkout', level: 1 })).toBeVisible()
     expect(await screen.findByText(/archive/i)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Actions for shop-1' }))
-    await seeTooltip(
-      user,
-      await screen.findByRole('menuitem', { name: 'Run all tests again' }),
-      'Deleted from the cluster',
-    )
+    await seeTooltip(user, await screen.findByRole('menuitem', { name: 'Rerun all tests' }), 'Deleted from the cluster')
   })
 })
 

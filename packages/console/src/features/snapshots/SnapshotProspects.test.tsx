@@ -93,7 +93,7 @@ describe('the release plans of a snapshot', () => {
       'The admission managed/prod blocks all releases. Ask the owners of managed to unblock it.',
       '-',
     ])
-    expect((await cellsOf('unmatched')).slice(0, 3)).toEqual(['Blocked', 'Yes', 'Not matched'])
+    expect((await cellsOf('unmatched')).slice(0, 3)).toEqual(['Blocked', 'Yes', 'Not Matched'])
     expect((await cellsOf('anonymous')).slice(0, 2)).toEqual(['Held back', 'Yes, not attributed'])
     expect(await cellsOf('done')).toEqual([
       'Released',

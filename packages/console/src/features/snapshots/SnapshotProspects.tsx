@@ -67,7 +67,7 @@ const columns: Column<ReleaseProspect, Place>[] = [
   },
   {
     id: 'automatic',
-    label: 'Automatic',
+    label: 'Auto release',
     width: 10,
     visibleFrom: 'lg',
     cell: ({ isAutomatic, isAttributed }) => (isAutomatic ? (isAttributed ? 'Yes' : 'Yes, not attributed') : 'No'),
@@ -115,6 +115,6 @@ function NextAction({ row: { plan, release, canTrigger }, at }: { row: ReleasePr
 
 function admissionText(admission: ReleaseProspect['admission']): string {
   if (!admission) return 'Not needed'
-  if (admission === 'Not matched') return admission
+  if (admission === 'Not Matched') return admission
   return admission.isBlocked ? 'Blocked' : 'Matched'
 }

@@ -203,7 +203,7 @@ describe('the integration tests of a snapshot', () => {
     expect(await screen.findByRole('menuitem', { name: 'Run on this snapshot' })).toBeVisible()
     await user.keyboard('{Escape}')
     await user.click(screen.getByRole('button', { name: 'Actions for unit' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Run again' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Rerun' }))
     expect(await screen.findByText('Run of unit requested. It appears here when it starts.')).toBeVisible()
     const { metadata } = await cluster.system.get(snapshotType, 'shop-1', { namespace })
     expect(metadata.labels).toMatchObject({ [labels.rerun]: 'unit', [labels.component]: 'checkout-api' })

@@ -39,7 +39,7 @@ export function useSnapshotActions({ namespace, application }: ApplicationParams
       onSelect: () => void navigate(paths.triggerReleaseOf({ namespace, snapshot: nameOf(snapshot) })),
     },
     {
-      label: 'Run all tests again',
+      label: 'Rerun all tests',
       isWrite: true,
       disabledReason: disabledReason(mayRerun, noRerunAccess) || whyNotTestable(snapshot),
       onSelect: () =>
@@ -58,7 +58,7 @@ export function useSnapshotTestActions(namespace: string, snapshot: Snapshot): (
   const mayRerun = useAccess(rerunChecks(namespace))
   return ({ name, test, runName }) => [
     {
-      label: runName ? 'Run again' : 'Run on this snapshot',
+      label: runName ? 'Rerun' : 'Run on this snapshot',
       isWrite: true,
       disabledReason:
         disabledReason(mayRerun, noRerunAccess) ||
