@@ -78,6 +78,8 @@ describe('the choice of a mutation', () => {
   it('prefers what has rare words in common with the requirement', () => {
     const texts = ['buttonWidth', 'height', 'buttonLabel']
     expect(mostRelevant('The labels of the button', texts, String, 2)).toEqual(['buttonLabel'])
+    const names = ['admission.name', 'admission.isDeleting', 'deleteLabel']
+    expect(mostRelevant('An admission is deleted', names, String, 3)).toEqual(['admission.isDeleting'])
     expect(mostRelevant('The size and the color', ['and the width of a button'], String, 2)).toEqual([])
     expect(mostRelevant('The sizes of the button', texts, String, 2)).toEqual(['buttonWidth', 'buttonLabel'])
   })

@@ -17,7 +17,8 @@ export function shuffle(seed, values, labelOf) {
 }
 
 /**
- * The texts that have the most to do with a query: those that share words with it, rare ones counting more. A long text
+ * The texts that have the most to do with a query: those that share words with it, several and rare ones counting more,
+ * since the one word that is the subject of a module is in all of it. A long text
  * shares words with anything, so its words count less. Those less than half as relevant as
  * the first are left out.
  * @template T
@@ -33,8 +34,10 @@ export function mostRelevant(query, values, textOf, count, weightOf = () => 1) {
     const frequency = sets.filter((set) => set.has(word)).length
     return { word, weight: frequency && Math.log(1 + sets.length / frequency) }
   })
-  const relevanceOf = (/** @type {Set<string>} */ set) =>
-    wanted.reduce((sum, { word, weight }) => sum + (set.has(word) ? weight : 0), 0) / Math.sqrt(1 + set.size)
+  const relevanceOf = (/** @type {Set<string>} */ set) => {
+    const shared = wanted.filter(({ word }) => set.has(word))
+    return (shared.length * shared.reduce((sum, { weight }) => sum + weight, 0)) / Math.sqrt(1 + set.size)
+  }
   const ranked = values
     .map((value, index) => ({ value, relevance: weightOf(value) * relevanceOf(sets[index] ?? new Set()) }))
     .sort((a, b) => b.relevance - a.relevance)
@@ -59,7 +62,7 @@ const functionWords = new Set(
   ),
 )
 
-/** The words of a text that say something, without plurals; identifiers are split into theirs. @param {string} text */
+/** The stems of the words of a text that say something; identifiers are split into theirs. @param {string} text */
 const wordsIn = (text) =>
   (
     text
@@ -68,4 +71,4 @@ const wordsIn = (text) =>
       .match(/\p{L}{3,}/gu) ?? []
   )
     .filter((word) => !functionWords.has(word))
-    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '') : word))
+    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '').replace(/(?<=\p{L}{3})(ion|ing|ed|e)$/u, '') : word))
