@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { findDeadCode } from './lib/dead-code.mjs'
+import { findUnsetOptions } from './lib/unset-options.mjs'
 
 const files: Record<string, string> = {
   'packages/console/src/main.tsx': `
@@ -44,4 +45,22 @@ it('finds what no entry point reaches: members, functions, and what only they us
 it('refuses exceptions for what is reached, and for what does not exist', () => {
   const needless = ['packages/console/src/scan.ts#scan', 'packages/console/src/scan.ts#gone']
   expect(find(needless, []).needless).toEqual(needless)
+})
+
+it('finds options that no file of the product sets', () => {
+  const sources: Record<string, string> = {
+    'packages/console/src/Text.tsx': `
+      interface TextProps { isShort?: boolean; isLong?: boolean; isBlank?: boolean; isLoud?: boolean; token?: string; text: string }
+      export const Text = ({ isShort, isLong, isBlank, isLoud }: TextProps) => isShort ?? isLong ?? isBlank ?? isLoud`,
+    'packages/console/src/Page.tsx': `
+      options.isLoud = true
+      export const Page = () => <Text isLong {...{ isBlank: true }} text="" />`,
+    'packages/model/src/release.ts': `interface Release { status?: string }`,
+  }
+  const symbol = (name: string) => `packages/console/src/Text.tsx#${name}`
+  const exceptions = ['token', 'isLong'].map((name) => ({ symbol: symbol(name), why: 'By a server.' }))
+  expect(findUnsetOptions({ files: Object.keys(sources), read: (path) => sources[path] }, exceptions)).toEqual({
+    unset: [symbol('isShort')],
+    needless: [symbol('isLong')],
+  })
 })

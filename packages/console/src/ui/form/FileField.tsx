@@ -8,14 +8,15 @@ import './form.css'
 
 export interface FileFieldProps<Name extends string = string> extends FieldProps<Name> {
   content: FileContent
-  /** 1 MiB by default: the most that a cluster accepts in one Secret or ConfigMap. */
-  maxBytes?: number
   /** Whether text is hidden until the user reveals it, and dropped once it is saved, as a password is. */
   isConfidential?: boolean
 }
 
+/** The most that a cluster accepts in one Secret or ConfigMap. */
+const maxBytes = 1_048_576
+
 /** A file, dropped or chosen. Text can be typed in its place and edited after the upload. */
-export function FileField({ name, content, maxBytes = 1_048_576, isConfidential = false, ...shell }: FileFieldProps) {
+export function FileField({ name, content, isConfidential = false, ...shell }: FileFieldProps) {
   const field = useField<FileValue>(name)
   useConfidential(isConfidential)
   const { id, value } = field

@@ -98,7 +98,7 @@ function Fields({ plans = many, fixedPlans }: Plans) {
       <RadioField name="visibility" label="Visibility" options={[{ value: 'public' }, { value: 'team' }]} />
       <SelectField name="plan" label="Release plan" options={plans} fixedOptions={fixedPlans} />
       <MultiSelectField name="contexts" label="Contexts" options={few} isRequired />
-      <FileField name="upload" label="Config file" content="text" maxBytes={64} />
+      <FileField name="upload" label="Config file" content="text" />
       <FieldRows
         name="params"
         label="Parameters"
@@ -366,7 +366,7 @@ describe('a file', () => {
   })
 
   it.each<[string, BlobPart, string]>([
-    ['too large', 'x'.repeat(65), 'config.json is larger than 64 bytes.'],
+    ['too large', 'x'.repeat(1_048_577), 'config.json is larger than 1 MiB.'],
     ['not text', Uint8Array.from([255, 0]), 'config.json is not a text file.'],
   ])('that is %s is rejected, and the value stays', async (_, content, message) => {
     const { user } = await scene()
