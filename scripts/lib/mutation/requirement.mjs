@@ -81,7 +81,7 @@ export async function mutateRequirement(seed, { id, text, files, names, neighbor
  * @param {string} test path of its file
  */
 function nearness(path, test) {
-  if (path.replace(/\.tsx?$/, '') === test.replace(/\.test\.tsx?$/, '')) return 4
+  if (path.replace(/\.tsx?$/, '') === test.replace(/\.test\.tsx?$/, '')) return 8
   if (dirname(path) === dirname(test)) return 2
   return path.split('/')[1] === test.split('/')[1] ? 1 : 0.5
 }
