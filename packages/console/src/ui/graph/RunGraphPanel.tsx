@@ -5,6 +5,7 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useMemo } from 'react'
 import { Duration } from '../text/Duration'
+import { NoLog } from '../logs/NoLog'
 import { noLogText } from '../logs/run-tasks'
 import { isSettled, displayTaskStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
@@ -121,7 +122,9 @@ function TaskPanel({ run, node, taskRun, renderDetails, renderLogs }: TaskPanelP
         </div>
       </Tab>
       <Tab eventKey="logs" title={<TabTitleText>Logs</TabTitleText>}>
-        <div className="slipway-run-node__tab">{taskRun ? renderLogs(taskRun) : <p>{noLogText(run, node)}</p>}</div>
+        <div className="slipway-run-node__tab">
+          {taskRun ? renderLogs(taskRun) : <NoLog text={noLogText(run, node)} run={run} />}
+        </div>
       </Tab>
     </Tabs>
   )

@@ -1,5 +1,5 @@
 import { aPipelineRun, condition } from '@slipway/model/testing'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeArchive } from '../../../test/fake-archive'
@@ -40,6 +40,18 @@ describe('the tasks of a run', () => {
     await show({ taskRuns: [taskRun('build', pod('build', { conditions }))] })
     expect(await screen.findByText(`No logs. This task could not start. ${message}`)).toBeVisible()
     expect(screen.queryByText(/no longer accessible/)).not.toBeInTheDocument()
+  })
+
+  it('LOG-03 without a pod, and a run without tasks, say what their condition says', async () => {
+    const refused = [
+      { ...condition('Succeeded', 'False', 'Failed'), message: 'It asks for a secret that does not exist' },
+    ]
+    await show({ taskRuns: [taskRun('build', { conditions: refused })] })
+    expect(await screen.findByText('It asks for a secret that does not exist.')).toBeVisible()
+    cleanup()
+    await show({ run: aRun(['build'], { conditions: refused }) })
+    expect(await screen.findByText('No logs found')).toBeVisible()
+    expect(screen.getByText('It asks for a secret that does not exist.')).toBeVisible()
   })
 
   it('LOG-04 that were skipped say so in place of a log', async () => {

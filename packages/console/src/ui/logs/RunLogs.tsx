@@ -1,4 +1,4 @@
-import { Content, FormSelect, FormSelectOption, Skeleton } from '@patternfly/react-core'
+import { FormSelect, FormSelectOption, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -13,6 +13,7 @@ import type { MenuChoice } from '../actions/MenuPopup'
 import { StatusLabel } from '../status/StatusLabel'
 import { useLogQuery } from './log-search-state'
 import { chosenTask, noLogText, type RunTask, runTasks } from './run-tasks'
+import { NoLog } from './NoLog'
 import { TaskLog } from './TaskLog'
 import { type RunSearch, useRunSearch } from './run-search'
 import './RunLogs.css'
@@ -53,7 +54,7 @@ function ListedLogs({
   const [failure, setFailure] = useState<string>()
   const [query] = useLogQuery()
   const found = useRunSearch(tasks, query)
-  if (taskRuns.length === 0 && !taskParam) return <Content component="p">No logs found</Content>
+  if (taskRuns.length === 0 && !taskParam) return <NoLog text="No logs found" run={run} />
   const downloadAll = () => {
     setFailure(undefined)
     logFile(taskRuns).then(
@@ -156,5 +157,5 @@ function ChosenLog({ run, task, taskParam, downloads, note }: ChosenLogProps) {
   if (task?.taskRun) return <TaskLog taskRun={task.taskRun} downloads={downloads} note={note} />
   // A task that the run does not list may still appear while the run is unfinished.
   const text = noLogText(run, { status: 'Pending', ...task, task: task?.label ?? taskParam ?? '' })
-  return <Content component="p">{text}</Content>
+  return <NoLog text={text} run={run} />
 }

@@ -1,4 +1,4 @@
-import { Button, Content, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
+import { Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { startFailureOf } from '@slipway/model/runs/run-steps'
@@ -18,6 +18,7 @@ import { isSettled } from '../status/display-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
 import { skippedText } from './run-tasks'
+import { NoLog } from './NoLog'
 import { stepViews } from './step-view'
 
 interface TaskLogProps {
@@ -43,7 +44,7 @@ export const TaskLog = (props: TaskLogProps) => (
 function TaskLogOrReason(props: TaskLogProps) {
   const { taskRun } = props
   const reason = reasonOf(taskRun)
-  if (reason) return <Content component="p">{reason}</Content>
+  if (reason) return <NoLog text={reason} run={taskRun} />
   return <ReadTaskLog key={taskRun.metadata.uid ?? nameOf(taskRun)} {...props} />
 }
 
