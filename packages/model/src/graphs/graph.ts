@@ -1,5 +1,5 @@
 import type { RelatedComponent } from '../supply-chain/component'
-import type { RunStatusWord } from '../runs/run-status'
+import type { IgnoredFailure, RunStatusWord } from '../runs/run-status'
 import type { Vulnerabilities } from '../runs/task-results'
 
 /** A directed acyclic graph: the tasks of a run, or the workflow of an application. */
@@ -25,6 +25,8 @@ export interface GraphNode {
   note?: string
   /** Absent for nodes without a status, such as a commit. */
   status?: RunStatusWord
+  /** What it comes to where the status alone misleads. */
+  verdict?: IgnoredFailure
   /** Short text next to the status. */
   detail?: string
   startTime?: string | undefined

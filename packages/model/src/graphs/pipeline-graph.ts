@@ -3,7 +3,14 @@ import { topologicalSort, neighboursOf, transitiveReduction, type Edge, type Gra
 import { labels } from '../labels'
 import { instanceNames } from '../runs/matrix-instances'
 import type { ChildReference, PipelineRun } from '../runs/pipeline-run'
-import { hasTimedOut, taskRunStatus, timedOutText, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
+import {
+  hasTimedOut,
+  ignoredFailureOf,
+  taskRunStatus,
+  timedOutText,
+  type RunStatusWord,
+  type TaskRunStatusOf,
+} from '../runs/run-status'
 import { testOutputOf, vulnerabilitiesOf } from '../runs/task-results'
 import type { TaskRun } from '../runs/task-run'
 import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
@@ -223,8 +230,10 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
   const tests = testOutputOf(taskRun)
   const vulnerabilities = vulnerabilitiesOf(taskRun)
   const tries = listOf(taskRun.status?.retriesStatus).length
+  const verdict = ignoredFailureOf(taskRun)
   return {
     status,
+    ...(verdict && { verdict }),
     taskRun: taskRun.metadata.name ?? '',
     // If the outcome is unknown, so is the time of the end.
     ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),

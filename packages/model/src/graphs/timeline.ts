@@ -1,7 +1,7 @@
 import { neighboursOf } from './graph'
 import { runGraph, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from '../runs/pipeline-run'
-import { runSteps, startFailureOf } from '../runs/run-steps'
+import { runSteps, startFailureOf, type RunStep } from '../runs/run-steps'
 import { taskRunStatus, type RunStatusWord, type TaskRunStatusOf } from '../runs/run-status'
 import type { TaskRun } from '../runs/task-run'
 import { isFinished } from '../runs/tekton'
@@ -35,9 +35,7 @@ export interface Span {
   tries: { startMs: number; endMs: number }[]
 }
 
-export interface StepSpan {
-  name: string
-  status: RunStatusWord
+export interface StepSpan extends Pick<RunStep, 'name' | 'status' | 'verdict'> {
   startMs: number
   endMs: number
 }
@@ -85,10 +83,10 @@ function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: nu
     return startMs === undefined || endMs === undefined ? [] : [{ startMs, endMs: Math.max(startMs, endMs) }]
   })
   const begunMs = msOf(status?.startTime)
-  const steps = runSteps({ metadata, status, ...run }).flatMap(({ name, status: word, startTime, endTime }) => {
+  const steps = runSteps({ metadata, status, ...run }).flatMap(({ startTime, endTime, ...step }) => {
     const startMs = msOf(startTime)
     if (startMs === undefined) return []
-    return [{ name, status: word, startMs, endMs: Math.max(startMs, msOf(endTime) ?? completedMs ?? nowMs) }]
+    return [{ ...step, startMs, endMs: Math.max(startMs, msOf(endTime) ?? completedMs ?? nowMs) }]
   })
   const created = msOf(metadata.creationTimestamp) ?? tries[0]?.startMs ?? begunMs
   if (created === undefined) return undefined

@@ -1,5 +1,5 @@
 import type { PipelineRun } from './pipeline-run'
-import { hasTimedOut, pipelineRunStatus, taskRunStatus } from './run-status'
+import { hasTimedOut, ignoredFailureOf, pipelineRunStatus, taskRunStatus } from './run-status'
 import { failedStepOf, startFailureOf } from './run-steps'
 import { containerOf, type StepState, taskNameOf, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
@@ -47,10 +47,9 @@ export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFa
 
 /** A task whose pod could not be created has the status Pending although it has ended. Some failures do not fail the run. */
 function isToBlame(run: TaskRun): boolean {
-  const { status, reason } = succeededCondition(run) ?? {}
-  if (reason === 'FailureIgnored') return false
+  if (ignoredFailureOf(run)) return false
   const word = taskRunStatus(run)
-  return word === 'Failed' || hasTimedOut(run) || (word === 'Pending' && status === 'False')
+  return word === 'Failed' || hasTimedOut(run)
 }
 
 function taskFailure(run: TaskRun): RunFailure {

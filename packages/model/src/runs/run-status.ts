@@ -63,6 +63,13 @@ export function hasTimedOut(run: TaskRun): boolean {
 /** Text next to the status of a task run that timed out, which the status alone does not say. */
 export const timedOutText = 'timed out'
 
+/** What a task or a step comes to if its failure did not fail the run or the task that it is part of. */
+export type IgnoredFailure = 'Failed, ignored'
+
+/** The verdict about a task whose failure was ignored (`onError: continue` of the pipeline task); else `undefined`. */
+export const ignoredFailureOf = (run: TaskRun): IgnoredFailure | undefined =>
+  succeededCondition(run)?.reason === 'FailureIgnored' ? 'Failed, ignored' : undefined
+
 /** @param requested the state requested by `spec.status` */
 function statusOf(run: Run, requested: string | undefined): RunStatusWord {
   const condition = succeededCondition(run)

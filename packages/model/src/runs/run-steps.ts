@@ -1,11 +1,13 @@
 import { isRecord } from '@slipway/kube/object'
-import { taskRunStatus, type RunStatusWord } from './run-status'
+import { taskRunStatus, type IgnoredFailure, type RunStatusWord } from './run-status'
 import type { StepState, TaskRun } from './task-run'
 import { isFinished, succeededCondition } from './tekton'
 
 export interface RunStep {
   name: string
   status: RunStatusWord
+  /** It failed, which its task ignored (`onError: continue`): Tekton may then say that it completed. */
+  verdict?: IgnoredFailure
   startTime?: string | undefined
   endTime?: string | undefined
   /** What the cluster says about a step that waits for more than its turn, or could not start; absent for any other. */
@@ -39,6 +41,7 @@ export function runSteps(run: TaskRun): RunStep[] {
     return {
       name: step.name,
       status: stepStatus(step, run, index === steps.length - 1),
+      ...(isIgnored(step) && { verdict: 'Failed, ignored' }),
       startTime: step.running?.startedAt ?? step.terminated?.startedAt,
       endTime: step.terminated?.finishedAt ?? (isFinished(run) ? run.status?.completionTime : undefined),
       ...waitingNote(step),
@@ -95,11 +98,13 @@ function stepStatus(step: StepState, run: TaskRun, isLast: boolean): RunStatusWo
 
 const isSkipped = ({ terminationReason }: StepState): boolean => terminationReason === 'Skipped'
 
+const isIgnored = ({ terminated, terminationReason }: StepState): boolean =>
+  terminated !== undefined && terminationReason === 'Continued'
+
 const hasFailed = ({ terminated }: StepState): boolean => terminated !== undefined && terminated.reason !== 'Completed'
 
 /** Whether this step ended the task: it failed, and its error was not ignored (`onError: continue`). */
-const hasEndedTask = (step: StepState): boolean =>
-  hasFailed(step) && !isSkipped(step) && step.terminationReason !== 'Continued'
+const hasEndedTask = (step: StepState): boolean => hasFailed(step) && !isSkipped(step) && !isIgnored(step)
 
 /** The step that caused a task to fail; `undefined` if no step did, or none could start. */
 export const failedStepOf = (run: TaskRun): StepState | undefined =>

@@ -4,7 +4,7 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
-import { pipelineRunStatus, runStatuses } from '@slipway/model/runs/run-status'
+import { ignoredFailureOf, pipelineRunStatus, runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -119,8 +119,11 @@ function Facts({ run, taskRuns, params }: FactsProps) {
 
 /** `12 Succeeded, 1 Failed`, in the order of the statuses, whatever the order of the runs. */
 function taskCounts(taskRuns: readonly TaskRun[]): string | null {
-  const statuses = taskRuns.map(displayTaskStatus)
-  const counts = runStatuses.map((status) => ({ status, count: statuses.filter((each) => each === status).length }))
+  const statuses = taskRuns.map((taskRun) => ignoredFailureOf(taskRun) ?? displayTaskStatus(taskRun))
+  const counts = [...runStatuses, 'Failed, ignored' as const].map((status) => ({
+    status,
+    count: statuses.filter((each) => each === status).length,
+  }))
   return (
     counts
       .filter(({ count }) => count > 0)

@@ -21,7 +21,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
   return (
     <ol className="slipway-graph-list" aria-label={label}>
       {graph.nodes.map((node) => {
-        const { id, kind, note, label: name, status, detail, startTime, endTime, isEndUnknown } = node
+        const { id, kind, note, label: name, status, verdict, detail, startTime, endTime, isEndUnknown } = node
         const parents = before.get(id) ?? []
         return (
           <li key={id} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
@@ -47,7 +47,7 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
                 <span className="slipway-graph-list__after">conditions {outcomeText(node)}</span>
               )}
             </span>
-            <span>{status && <StatusLabel status={status} />}</span>
+            <span>{status && <StatusLabel status={status} verdict={verdict} />}</span>
             <span className="slipway-graph-list__duration">
               {status && kind !== 'stage' && (
                 <Duration from={startTime} to={endTime} isOver={isEndUnknown} isPending={status === 'Pending'} />

@@ -45,7 +45,7 @@ interface GraphNodeBoxProps {
 
 /** One node of a graph: its name, status, duration and findings. */
 export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect }: GraphNodeBoxProps) {
-  const { id, kind, label, note, status, detail, startTime, endTime, isEndUnknown } = node
+  const { id, kind, label, note, status, verdict, detail, startTime, endTime, isEndUnknown } = node
   const Sign = signs[kind]
   const hasRun = startTime !== undefined && status !== 'Pending'
   return (
@@ -55,7 +55,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
         data-node={id}
         className="slipway-node nopan"
         data-kind={kind}
-        data-tone={status && toneOf(status)}
+        data-tone={status && toneOf(verdict ?? status)}
         data-status={status}
         aria-label={describeNode(node)}
         aria-pressed={isSelected}
@@ -72,7 +72,7 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
           <span className="slipway-node__label">{label}</span>
         </span>
         <span className="slipway-node__state">
-          {status && <StatusLabel status={status} />}
+          {status && <StatusLabel status={status} verdict={verdict} />}
           {detail && <span className="slipway-node__detail">{detail}</span>}
           {hasRun && (
             <span className="slipway-node__duration">

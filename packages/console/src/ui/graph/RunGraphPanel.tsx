@@ -66,7 +66,7 @@ function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunG
         subtitle={
           node && (
             <span className="slipway-run-node">
-              <StatusLabel status={node.status} note={node.detail} />
+              <StatusLabel status={node.status} verdict={node.verdict} note={node.detail} />
               {node.startTime && node.status !== 'Pending' && (
                 <Duration from={node.startTime} to={node.endTime} isOver={node.isEndUnknown} />
               )}

@@ -158,7 +158,7 @@ function Bars({ span, barStyle }: { span: Span; barStyle: BarStyle }) {
       {startMs !== undefined && (
         <span
           className="slipway-timeline__run"
-          data-tone={toneOf(node.status)}
+          data-tone={toneOf(node.verdict ?? node.status)}
           data-critical={isCritical || undefined}
           data-open={!span.isOver || undefined}
           style={barStyle(startMs, endMs)}
@@ -193,12 +193,12 @@ const StepRow = ({ step, barStyle }: { step: StepSpan; barStyle: BarStyle }) => 
     <span className="slipway-timeline__name slipway-timeline__name--step">
       {step.name}
       <span className="pf-v6-screen-reader">, {formatDurationLong(step.endMs - step.startMs)}, </span>
-      <StatusLabel status={step.status} />
+      <StatusLabel status={step.status} verdict={step.verdict} />
     </span>
     <span className="slipway-timeline__track" aria-hidden="true">
       <span
         className="slipway-timeline__run"
-        data-tone={toneOf(step.status)}
+        data-tone={toneOf(step.verdict ?? step.status)}
         style={barStyle(step.startMs, step.endMs)}
       />
     </span>
@@ -231,7 +231,7 @@ function spanText({ node, createdMs, startMs, endMs, isOver, isCritical, tries }
   const waited = `${isOver || startMs !== undefined ? 'waited' : 'has waited'} ${formatDurationLong((startMs ?? endMs) - createdMs)}`
   const ran = startMs !== undefined && `${isOver ? 'ran' : 'has run'} ${formatDurationLong(endMs - startMs)}`
   const again = tries.length > 0 && `tried ${tries.length + 1} times`
-  return [`, ${node.status}`, node.detail, waited, ran, again, isCritical && 'on the critical path']
+  return [`, ${node.verdict ?? node.status}`, node.detail, waited, ran, again, isCritical && 'on the critical path']
     .filter(Boolean)
     .join(', ')
 }

@@ -10,11 +10,20 @@ export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note}
 
 /** All that a node shows, for screen readers, except a growing duration, which would be announced every second. */
 export function describeNode(node: GraphNode): string {
-  const { status, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
+  const {
+    status,
+    verdict = status,
+    detail,
+    startTime,
+    endTime,
+    testFailCount = 0,
+    testWarnCount = 0,
+    vulnerabilities,
+  } = node
   const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
   return [
     nodeName(node),
-    status,
+    verdict,
     detail,
     !Number.isNaN(durationMs) && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),

@@ -23,7 +23,7 @@ interface HeadProps {
 
 /** Header of a step: its name, status and duration. */
 export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
-  const { name, status, exitCode, startTime, endTime } = step
+  const { name, status, verdict, exitCode, startTime, endTime } = step
   const tookMs = startTime && endTime ? Date.parse(endTime) - Date.parse(startTime) : NaN
   return (
     <div className="slipway-log__head">
@@ -31,7 +31,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
         {isFolded ? <ClosedIcon /> : <OpenIcon />}
         {name}
       </button>
-      {status && <StatusLabel status={status} />}
+      {status && <StatusLabel status={status} verdict={verdict} />}
       {exitCode ? <span>exit code {exitCode}</span> : null}
       {!Number.isNaN(tookMs) && <span>{formatDuration(tookMs)}</span>}
       {isFolded && <span>{step.lines.count.toLocaleString('en')} lines</span>}

@@ -118,7 +118,7 @@ function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | un
               >
                 <span className="slipway-run-logs__name">{task.label}</span>
                 {count > 0 && <span>{count.toLocaleString('en')} found</span>}
-                <StatusLabel status={task.status} note={task.note} />
+                <StatusLabel status={task.status} verdict={task.verdict} note={task.note} />
               </Link>
             </li>
           )
@@ -137,8 +137,8 @@ function TaskSelect({ tasks, chosen }: TaskChoice) {
       onChange={(_, id) => void navigate(addressOf(id), { replace: true, preventScrollReset: true })}
     >
       {!chosen && <FormSelectOption value="" label="Choose a task" isDisabled />}
-      {tasks.map(({ id, label, status, note }) => (
-        <FormSelectOption key={id} value={id} label={`${label} (${note ? `${status}, ${note}` : status})`} />
+      {tasks.map(({ id, label, status, verdict = status, note }) => (
+        <FormSelectOption key={id} value={id} label={`${label} (${note ? `${verdict}, ${note}` : verdict})`} />
       ))}
     </FormSelect>
   )

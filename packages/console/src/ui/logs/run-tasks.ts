@@ -2,7 +2,13 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { hasTimedOut, timedOutText, type RunStatusWord } from '@slipway/model/runs/run-status'
+import {
+  hasTimedOut,
+  ignoredFailureOf,
+  timedOutText,
+  type IgnoredFailure,
+  type RunStatusWord,
+} from '@slipway/model/runs/run-status'
 import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { byStartTime } from '@slipway/model/runs/tekton'
 import { isSettled, displayTaskStatus } from '../status/display-status'
@@ -13,6 +19,7 @@ export interface RunTask {
   id: string
   label: string
   status: RunStatusWord
+  verdict?: IgnoredFailure | undefined
   /** What the status does not say: it timed out, or the run has ended without it. */
   note?: string | undefined
   hasNotRun?: true | undefined
@@ -35,6 +42,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
       id: isOneOfMany ? nameOf(taskRun) : task,
       label: isOneOfMany ? `${task} (${instance})` : task,
       status: displayTaskStatus(taskRun),
+      verdict: ignoredFailureOf(taskRun),
       ...(hasTimedOut(taskRun) && { note: timedOutText }),
       taskRun,
     }
@@ -73,5 +81,9 @@ export function chosenTask(tasks: readonly RunTask[], taskParam: string | null):
       tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskNameOf(taskRun) === taskParam))
     )
   }
-  return tasks.find(({ status }) => status === 'Failed') ?? tasks.find(({ status }) => status === 'Running') ?? tasks[0]
+  return (
+    tasks.find(({ status, verdict }) => status === 'Failed' && !verdict) ??
+    tasks.find(({ status }) => status === 'Running') ??
+    tasks[0]
+  )
 }

@@ -1,4 +1,4 @@
-import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/logs/task-log'
 import { displaySteps } from '../status/display-status'
@@ -6,6 +6,7 @@ import { displaySteps } from '../status/display-status'
 /** The log of a step, with its state in the task run. */
 export interface StepView extends StepLog {
   status?: RunStatusWord | undefined
+  verdict?: IgnoredFailure | undefined
   exitCode?: number | undefined
   startTime?: string | undefined
   endTime?: string | undefined
@@ -17,12 +18,12 @@ export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView
   const known = new Map(displaySteps(taskRun).map((step) => [step.name, step]))
   const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
   return steps.map((step) => {
-    const { status, startTime, endTime, note } = known.get(step.name) ?? {}
+    const { status, verdict, startTime, endTime, note } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.
     const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
     // A step that runs or has ended does not wait for its start: its log has not been read yet.
     const hasStarted = endTime !== undefined || status === 'Running'
     const state: StepView['state'] = step.state.phase === 'waiting' && hasStarted ? { phase: 'loading' } : step.state
-    return { ...step, state, status, startTime, endTime, note, exitCode }
+    return { ...step, state, status, verdict, startTime, endTime, note, exitCode }
   })
 }

@@ -12,7 +12,7 @@ import StopIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-stop-circle-i
 import SyncIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
-import type { RunStatusWord } from '@slipway/model/runs/run-status'
+import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
 import type { ReleasePlanStatus } from '@slipway/model/supply-chain/release-plan'
 import type { Outlook } from '@slipway/model/supply-chain/release-prospects'
 import type { SnapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
@@ -21,7 +21,14 @@ import { AsLastKnown, useLastKnown } from './last-known'
 import './StatusLabel.css'
 
 export type StatusWord =
-  RunStatusWord | SnapshotStatus | Outlook | ReleasePlanStatus | 'Completed' | 'Interrupted' | 'Not needed'
+  | RunStatusWord
+  | IgnoredFailure
+  | SnapshotStatus
+  | Outlook
+  | ReleasePlanStatus
+  | 'Completed'
+  | 'Interrupted'
+  | 'Not needed'
 
 interface Appearance {
   Shape: ComponentType
@@ -35,6 +42,7 @@ const styles: Record<StatusWord, Appearance> = {
   Completed: { Shape: CheckIcon, color: 'success' },
   Matched: { Shape: CheckIcon, color: 'success' },
   Failed: { Shape: ErrorIcon, color: 'danger' },
+  'Failed, ignored': { Shape: WarningIcon, color: 'warning' },
   FailedToStart: { Shape: ErrorIcon, color: 'danger' },
   Invalid: { Shape: ErrorIcon, color: 'danger' },
   'Not Matched': { Shape: ErrorIcon, color: 'danger' },
@@ -67,7 +75,7 @@ export const toneOf = (status: StatusWord): IconComponentProps['status'] => styl
 interface StatusLabelProps {
   status: StatusWord
   /** What the object comes to where its status alone misleads: gives the icon and the color, and follows the status. */
-  verdict?: StatusWord
+  verdict?: StatusWord | undefined
   /** The words for the verdict, if it is not clear beside the status. */
   verdictText?: string
   /** What the status does not say, such as `timed out`. */
@@ -80,14 +88,15 @@ interface StatusLabelProps {
  */
 export function StatusLabel({ status, verdict = status, verdictText = verdict, note }: StatusLabelProps) {
   const { Shape, color, isSpinning } = styles[verdict]
+  const isRefined = verdict.startsWith(`${status}, `)
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
       <Icon isInline status={color}>
         <Shape />
       </Icon>
-      {status}
-      {verdict !== status && <small> ({verdictText})</small>}
+      {isRefined ? verdict : status}
+      {verdict !== status && !isRefined && <small> ({verdictText})</small>}
       {note && <small> ({note})</small>}
       {isSpinning && <AsLastKnown />}
     </span>

@@ -1,6 +1,7 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
+import { ignoredFailureOf } from '@slipway/model/runs/run-status'
 import type { RunStep } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Copyable } from '../text/Copyable'
@@ -27,7 +28,15 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   ]
   return (
     <>
-      {failure && <Alert isInline isPlain variant="danger" component="p" title={failure} />}
+      {failure && (
+        <Alert
+          isInline
+          isPlain
+          variant={ignoredFailureOf(taskRun) ? 'warning' : 'danger'}
+          component="p"
+          title={failure}
+        />
+      )}
       <Details label={`Task run ${nameOf(taskRun)}`} items={items} isNarrow />
     </>
   )
@@ -35,10 +44,10 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
 
 export const StepList = ({ steps, isOver }: { steps: readonly RunStep[]; isOver: boolean }) => (
   <ol className="slipway-steps">
-    {steps.map(({ name, status, startTime, endTime, note }) => (
+    {steps.map(({ name, status, verdict, startTime, endTime, note }) => (
       <li key={name}>
         <span>{name}</span>
-        <StatusLabel status={status} />
+        <StatusLabel status={status} verdict={verdict} />
         <Duration from={startTime} to={endTime} isOver={isOver} isPending={status === 'Pending'} />
         {note && <small className="slipway-steps__note">{note}</small>}
       </li>
