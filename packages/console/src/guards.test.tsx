@@ -167,6 +167,13 @@ const table: [
   ],
   ['ITS-06 an integration test', 'integrationTest', inTest, ['get integrationtestscenarios'], 'suite'],
   [
+    'ITS-06 an integration test that may have any name',
+    'integrationTestOverview',
+    `${inTest}/overview`,
+    ['get integrationtestscenarios'],
+    'suite',
+  ],
+  [
     'ITS-06 its runs',
     'integrationTestPipelineRuns',
     `${inTest}/pipelineruns`,

@@ -79,9 +79,13 @@ export const paths = {
   linkedSecrets: (p: ComponentParams) => `${paths.component(p)}/linked-secrets`,
   integrationTests: (p: ApplicationParams) => `${paths.application(p)}/integrationtests`,
   addIntegrationTest: (p: ApplicationParams) => `${paths.integrationTests(p)}/add`,
-  integrationTest: (p: IntegrationTestParams) => paths.integrationTests(p) + path`/${p.integrationTest}`,
-  integrationTestPipelineRuns: (p: IntegrationTestParams) => `${paths.integrationTest(p)}/pipelineruns`,
-  editIntegrationTest: (p: IntegrationTestParams) => `${paths.integrationTest(p)}/edit`,
+  /** A test may have the name that is the address of the form. */
+  integrationTest: (p: IntegrationTestParams) =>
+    p.integrationTest === 'add' ? paths.integrationTestOverview(p) : partOfTest(p),
+  /** The same page, at an address that no name of a test can take. */
+  integrationTestOverview: (p: IntegrationTestParams) => partOfTest(p, '/overview'),
+  integrationTestPipelineRuns: (p: IntegrationTestParams) => partOfTest(p, '/pipelineruns'),
+  editIntegrationTest: (p: IntegrationTestParams) => partOfTest(p, '/edit'),
   snapshots: (p: ApplicationParams) => `${paths.application(p)}/snapshots`,
   snapshot: (p: SnapshotParams) => paths.snapshots(p) + path`/${p.snapshot}`,
   snapshotPipelineRuns: (p: SnapshotParams) => `${paths.snapshot(p)}/pipelineruns`,
@@ -106,6 +110,9 @@ export const paths = {
   /** The same, in the form that services of the platform use. */
   anyPipelineRunSingular: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelinerun`,
 }
+
+const partOfTest = (p: IntegrationTestParams, part = ''): string =>
+  paths.integrationTests(p) + path`/${p.integrationTest}` + part
 
 /** The namespace in a path, even if the path has no page; `undefined` for paths outside namespaces. */
 export function namespaceInPath(pathname: string): string | undefined {

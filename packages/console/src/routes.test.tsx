@@ -3,10 +3,13 @@ import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen } from '@testing-library/react'
+import { matchRoutes } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../test/cluster'
 import { renderRoute } from '../test/render-route'
-import { paths } from './paths'
+import { paths, pattern } from './paths'
+import { pathsOf } from './preload/plan'
+import { routes } from './routes'
 
 const at = { namespace, application: 'checkout' }
 const run = { ...at, pipelineRun: 'bare-run' }
@@ -46,4 +49,35 @@ describe('objects without a spec, which clusters accept for many kinds, do not b
     expect((await screen.findAllByText((_, element) => element?.textContent === text))[0]).toBeVisible()
     expect(screen.queryByText('Oh no! Something went wrong.')).not.toBeInTheDocument()
   })
+})
+
+it('ITS-06, ITS-43 an object of any kind has a page of its own, even if its name is a part of an address', () => {
+  const addresses = pathsOf(routes).map((path) => path.split('/'))
+  const screenAt = (path: string) => {
+    const route = matchRoutes(routes, path.split('?')[0] ?? '')?.at(-1)?.route
+    return route?.lazy ?? route?.loader
+  }
+  // Every parameter is a string.
+  const builders = Object.values(paths) as ((params: Record<string, string>) => string)[]
+  const taken = builders.flatMap((build) => {
+    const parts = pattern(build).split('/')
+    const params = parts.flatMap((part) => /^:(\w+)/.exec(part)?.[1] ?? [])
+    const plain = Object.fromEntries(params.map((param) => [param, 'x1']))
+    const own = screenAt(build(plain))
+    // What the parameters stand for is the name of an object, except that of a tab.
+    const names = params.filter((param) => param !== 'activityTab')
+    return names.flatMap((name) => {
+      const index = parts.findIndex((part) => part.startsWith(`:${name}`))
+      const words = new Set(addresses.map((address) => address[index]).filter((word) => /^[a-z]/.test(word ?? '')))
+      return [...words].map((word) => build({ ...plain, [name]: word })).filter((path) => screenAt(path) !== own)
+    })
+  })
+  expect(taken).toEqual([])
+})
+
+it('ITS-06 an integration test with the name of the form that adds one has its own page', async () => {
+  const test = anIntegrationTestScenario({ metadata: { name: 'add' }, spec: { application: 'checkout' } })
+  const { user } = await renderRoute(paths.integrationTests(at), { objects: [anApplication(), test] })
+  await user.click(await screen.findByRole('link', { name: 'add' }))
+  expect(await screen.findByRole('heading', { name: 'add', level: 1 })).toBeVisible()
 })

@@ -28,6 +28,8 @@ const shortenedAddresses: RouteObject[] = [
   shortened(pattern(paths.editAccess), (p) => paths.access(paramsOf(p, 'namespace'))),
 ]
 
+const integrationTestOverview = screen(() => import('./features/integration-tests/IntegrationTestOverviewTab'))
+
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
   {
@@ -139,10 +141,8 @@ export const routes: RouteObject[] = [
                 path: pattern(paths.integrationTest),
                 lazy: screen(() => import('./features/integration-tests/IntegrationTestLayout')),
                 children: [
-                  {
-                    index: true,
-                    lazy: screen(() => import('./features/integration-tests/IntegrationTestOverviewTab')),
-                  },
+                  { index: true, lazy: integrationTestOverview },
+                  { path: pattern(paths.integrationTestOverview), lazy: integrationTestOverview },
                   {
                     path: pattern(paths.integrationTestPipelineRuns),
                     lazy: screen(() => import('./features/integration-tests/IntegrationTestPipelineRunsTab')),
