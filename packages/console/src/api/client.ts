@@ -1,5 +1,6 @@
 import { createKubeClient, isSessionEnd, type KubeClient } from '@slipway/kube/client'
 import { basePath } from '../lib/base-path'
+import { observeServerDate } from '../lib/server-clock'
 import { createEmitter } from '../lib/store'
 import { offlineSince, markOnline } from './live/connectivity'
 import { takePreloaded } from '../preload/responses'
@@ -52,9 +53,12 @@ export const send: typeof fetch = async (input, init) => {
   const path = String(input)
   if (isSessionOver() && !path.startsWith('/oauth2/')) return sessionEndResponse()
   const lostAt = offlineSince()
-  const call =
-    takePreloaded(path, init) ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
+  const preloaded = takePreloaded(path, init)
+  const sentMs = preloaded ? performance.timeOrigin : Date.now()
+  const call = preloaded ?? (isReview(path, init) ? sendReview : sendOnce)(path, withConsoleHeaders(init))
   const answer = await monitored(call, init?.signal)
+  // The gateway's clock may differ from that of the cluster.
+  if (path.startsWith('/api/k8s/api')) observeServerDate(answer.headers.get('date'), sentMs)
   markOnline(lostAt)
   // A failing plugin says nothing about the cluster.
   if (isFromUnreachable(answer.status) && !path.startsWith('/api/k8s/plugins/')) suspectOutage()

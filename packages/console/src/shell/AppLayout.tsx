@@ -2,6 +2,7 @@ import { SkipToContent } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-router'
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
+import { isFarOff, useClockOffset } from '../lib/server-clock'
 import { useStore } from '../lib/store'
 import { hasLinkTasks } from '../resources/link-task-store'
 import { focusHeading } from '../ui/page/focus-heading'
@@ -46,6 +47,7 @@ export function AppLayout() {
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const { search, state } = useLocation()
   const hasActions = useObjectActions().length > 0
+  const isClockFarOff = isFarOff(useClockOffset())
   const isLinking = useStore(hasLinkTasks)
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
@@ -105,7 +107,7 @@ export function AppLayout() {
         </div>
       </div>
       <SessionDialog />
-      {(hasActions || isLinking) && <ActionToasts />}
+      {(hasActions || isLinking || isClockFarOff) && <ActionToasts />}
       <KeyboardShortcuts />
       <NavigationProgress />
       <RouteAnnouncer />

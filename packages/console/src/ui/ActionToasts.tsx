@@ -8,6 +8,7 @@ import { isUnderWay } from '../resources/link-task-state'
 import { linkTasks } from '../resources/link-task-store'
 import { dismissActions, useObjectActions } from './actions/object-actions'
 import { neverCovered } from './dialogs/layers'
+import { ClockNotice } from './ClockNotice'
 import { LinkTaskToast } from './secrets/LinkTaskToast'
 
 /** How long a success is shown once all of it is known; the time is paused while it is hovered or focused. */
@@ -24,6 +25,7 @@ export const ActionToasts = () =>
   // Not `isToast`, whose container would be covered by dialogs.
   createPortal(
     <AlertGroup isLiveRegion className="pf-m-toast" aria-label="Notices" {...neverCovered}>
+      <ClockNotice />
       {useStore(linkTasks).map((task) => (
         // A new alert for the outcome: the time of a success starts with it.
         <LinkTaskToast key={`${task.id} ${isUnderWay(task)}`} task={task} successMs={shownMs} />

@@ -1,3 +1,4 @@
+import { serverNow } from '../../lib/server-clock'
 import { createStore, useStore } from '../../lib/store'
 import { currentOutage, type Outage, useOutage } from './outage'
 
@@ -27,7 +28,7 @@ export function markOnline(lostAt: Date | undefined): void {
  */
 export function startConnectivity(probe: () => Promise<unknown>): () => void {
   const onOffline = () => {
-    since.set(since.get() ?? new Date())
+    since.set(since.get() ?? new Date(serverNow()))
     probe().catch(() => undefined)
   }
   const onOnline = () => since.set(undefined)

@@ -1,4 +1,5 @@
 import { type Query, type QueryCache, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
+import { onClockOffset, toServerTime } from '../../lib/server-clock'
 import { useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
 import { offlineSince, onConnectivity } from './connectivity'
@@ -50,6 +51,7 @@ const freshnessStore = (cache: QueryCache, hashes: readonly string[]) => ({
       onLiveState(onQuery),
       onConnectivity(onChange),
       onOutage(onChange),
+      onClockOffset(onChange),
     ]
     return () => {
       for (const stop of stops) stop()
@@ -96,7 +98,7 @@ function compute(query: Query): Freshness {
   const isOpen = live?.connection === 'open'
   // Silence on an open connection means that nothing has changed.
   const goodUntil = (isOpen && (since ?? outage?.since)?.getTime()) || 0
-  const updatedAt = Math.max(dataUpdatedAt, live?.asOf ?? 0)
+  const updatedAt = toServerTime(Math.max(dataUpdatedAt, live?.asOf ?? 0))
   const asOf = data === undefined ? undefined : new Date(Math.max(updatedAt, goodUntil))
   // A socket that claims to be open while no call gets through is not worth more than the calls.
   if (outage && !since) return { kind: 'stale', asOf, reason: outage.reason }

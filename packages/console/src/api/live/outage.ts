@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { ApiError } from '@slipway/kube/status'
+import { serverNow } from '../../lib/server-clock'
 import { createEmitter, createStore, useStore } from '../../lib/store'
 import { isIdle } from './idle'
 import { onLiveState } from './live-state'
@@ -57,7 +58,7 @@ function set(next: Outage | undefined): void {
 /** Reports a sign of trouble: starts probing, unless probes are already running. */
 export function suspectOutage(): void {
   if (suspectedAt || !check) return
-  suspectedAt = new Date()
+  suspectedAt = new Date(serverNow())
   check()
 }
 
