@@ -473,3 +473,28 @@ describe('a run with missing data', () => {
     expect(() => runGraph(run, [aTaskRun({ metadata: { labels: undefined }, status: undefined })])).not.toThrow()
   })
 })
+
+it('GRAPH-18 describes a task that has not run in the words of the pipeline', () => {
+  const tasks: PipelineTask[] = [
+    { name: 'a', description: 'Signs the image' },
+    { name: 'b', taskSpec: { description: 'Scans the image' } },
+  ]
+  const run = aRun(tasks, { skippedTasks: [{ name: 'a', reason: 'x' }] })
+  expect(runGraph(run, []).nodes.map(({ description }) => description)).toEqual(['Signs the image', 'Scans the image'])
+  expect(nodeOf(run, [runOf('a')], 'a')).not.toHaveProperty('description')
+})
+
+it('names the instances of a matrix as the pipeline does', () => {
+  const names = ['Build for arm64', 'Build for arm64', undefined]
+  const childReferences = names.map((displayName, index) => ({
+    name: `run-a-${index}`,
+    pipelineTaskName: 'a',
+    ...(displayName && { displayName }),
+  }))
+  const runs = names.map((_, index) =>
+    runOf('a', { spec: { params: [{ name: 'p', value: `v${index}` }] } }, `-${index}`),
+  )
+  const matrix = { params: [{ name: 'p', value: ['v0', 'v1', 'v2'] }] }
+  const { nodes } = runGraph(aRun([{ name: 'a', matrix }], { childReferences }), runs)
+  expect(nodes.map(({ label }) => label)).toEqual(['Build for arm64 (1)', 'Build for arm64 (2)', 'v2'])
+})

@@ -40,6 +40,8 @@ export interface TaskNode extends GraphNode {
   hasNotRun?: true
   /** Why it was skipped, in Tekton's words. */
   skipReason?: string
+  /** What the pipeline says about a task that has no TaskRun. */
+  description?: string
   /** Number of retries. */
   retries?: number
 }
@@ -161,7 +163,11 @@ function nodesFor(
 ): TaskNode[] {
   const base = { kind: isFinally ? 'finally' : 'task', task: task.name, runAfter } as const
   if (hasInstances && runs.length > 1) {
-    const names = instanceNames(task, runs)
+    const names = instanceNames(
+      task,
+      runs,
+      runs.map(({ metadata }) => displayNameOf(run, metadata.name)),
+    )
     return runs.map((taskRun, index) => ({
       ...base,
       id: `${task.name}/${taskRun.metadata.name ?? index}`,
@@ -178,6 +184,7 @@ function nodesFor(
   // Archives may drop the references: then only the task runs tell.
   const areRunsKnown = isComplete || run.status?.childReferences !== undefined
   const hasNotRun = !taskRun && !skipped && isFinished(run) && areRunsKnown && referencesTo(run, task.name).length === 0
+  const description = [task.description, task.taskSpec?.description].find(isText)
   const lostRun = taskRun || skipped || !isComplete ? undefined : lostRunOf(run, task.name)
   return [
     {
@@ -187,6 +194,7 @@ function nodesFor(
       status,
       ...(taskRun && factsOf(taskRun, status)),
       ...(hasNotRun && { hasNotRun, detail: 'did not run' }),
+      ...(!taskRun && description && { description }),
       ...(lostRun && { lostRun, detail: 'task run deleted' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
@@ -220,6 +228,12 @@ export const taskRunNamesOf = (run: PipelineRun): string[] =>
   listOf(run.status?.childReferences)
     .filter(isToTaskRun)
     .map(({ name }) => name)
+
+/** The name that the pipeline gives a task run, such as an instance of a matrix. */
+export function displayNameOf(run: PipelineRun, taskRun: string | undefined): string | undefined {
+  const name = listOf(run.status?.childReferences).find(({ name }) => name === taskRun)?.displayName
+  return isText(name) ? name : undefined
+}
 
 const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
 

@@ -4,14 +4,20 @@ import type { TaskRun } from './task-run'
 import type { Param, ParamValue, PipelineTask } from './tekton'
 
 /**
- * Distinct labels for the runs of a matrix: the values of its params, else their platform, else `Instance 2`.
+ * Distinct labels for the runs of a matrix: the names that the pipeline gives them, else the values of the params of the
+ * matrix, else their platform, else `Instance 2`.
  * @param runs runs of one task, in the order of their numbers
+ * @param given the display name of each run, as far as there is one
  */
-export function instanceNames(task: Pick<PipelineTask, 'matrix'>, runs: readonly TaskRun[]): string[] {
+export function instanceNames(
+  task: Pick<PipelineTask, 'matrix'>,
+  runs: readonly TaskRun[],
+  given: readonly (string | undefined)[] = [],
+): string[] {
   const wanted = matrixParams(task) ?? differingParams(runs)
   const names = runs.map((run, index) => {
     const values = wanted.flatMap((name) => textOf(paramsOf(run).find((param) => param.name === name)?.value))
-    return values.join(', ') || run.metadata.labels?.[labels.targetPlatform] || `Instance ${index + 1}`
+    return given[index] || values.join(', ') || run.metadata.labels?.[labels.targetPlatform] || `Instance ${index + 1}`
   })
   return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`))
 }

@@ -5,9 +5,10 @@ import { nodeName, outcomeText, whenTexts } from './node-text'
 
 /** What is known of a task without its task run: its order, its conditions, and why it was skipped. */
 export function NodeFacts({ node }: { node: TaskNode }) {
-  const { task, instance, lostRun, skipReason, hasNotRun, when, runAfter, retries, kind } = node
+  const { task, instance, description, lostRun, skipReason, hasNotRun, when, runAfter, retries, kind } = node
   const facts: DetailItem[] = []
   if (instance) facts.push(['Matrix instance', `${instance}, of ${task}`])
+  if (description) facts.push(['Description', description])
   if (lostRun) facts.push(['Task run', `It has run: ${lostRun}, which is no longer in the cluster or an archive.`])
   if (skipReason) facts.push(['Skipped because', skipReason])
   if (hasNotRun) facts.push(['Did not run because', 'Its pipeline run ended before it could start.'])

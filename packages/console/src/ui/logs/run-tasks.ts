@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import { displayNameOf, runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
   hasTimedOut,
@@ -37,7 +37,8 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
   const started = byStartTime(taskRuns).map((taskRun): RunTask => {
     const task = taskNameOf(taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
-    const instance = taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
+    const instance =
+      displayNameOf(run, nameOf(taskRun)) ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
       label: isOneOfMany ? `${task} (${instance})` : task,
