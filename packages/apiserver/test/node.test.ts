@@ -259,6 +259,35 @@ describe('a slow client', () => {
   })
 })
 
+describe('a websocket that is never read is cut off, and its response is canceled', () => {
+  it.each([
+    ['a watch', '/api/v1/pods?watch=true'],
+    ['a log', '/api/v1/namespaces/default/pods/p/log'],
+  ])('%s', async (_, path) => {
+    let giveUp = () => {}
+    const givenUp = new Promise<void>((resolve) => (giveUp = resolve))
+    const line = new TextEncoder().encode(`${'x'.repeat(64 * 1024)}\n`)
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => controller.enqueue(line)
+    await listenAgain(
+      { limits: { headersMs: 200, bodyMs: 30_000, bodyBytes: 1_000, unreadMs: 200 } },
+      { fetch: async () => new Response(new ReadableStream({ pull, cancel: giveUp })) },
+    )
+    const socket: Socket = connect(listener.port, '127.0.0.1').pause()
+    const head = [
+      `GET ${path} HTTP/1.1`,
+      'Host: x',
+      'Origin: http://x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ]
+    socket.on('error', () => undefined).write(`${head.join('\r\n')}\r\n\r\n`)
+    await givenUp
+    socket.destroy()
+  })
+})
+
 describe('an invalid request', () => {
   it.each([
     ['TRACE / HTTP/1.1', 405, 'MethodNotAllowed'],

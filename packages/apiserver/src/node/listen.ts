@@ -48,7 +48,7 @@ export async function listen(server: Handler, options: ListenOptions): Promise<L
     http.keepAliveTimeout = idleMs
     guardConnections(http, limits)
     http.on('request', (incoming, outgoing) => void serve(server, incoming, outgoing, limits, schedule))
-    http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head))
+    http.on('upgrade', (incoming, socket, head) => void upgrade(server, sockets, incoming, socket, head, limits))
     http.on('connect', (_incoming, socket) => void rejectConnection(socket, notAllowed()))
   }
   const connections = new Set<Socket>()

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { requestInfoOf } from '../http/request-info'
-import { errorResponse, rejectConnection } from './http-connection'
+import { errorResponse, rejectConnection, type ConnectionLimits } from './http-connection'
 import { requestOf, urlOf } from './request'
 import type { Handler } from './response'
 
@@ -21,6 +21,7 @@ export async function upgrade(
   incoming: IncomingMessage,
   socket: Duplex,
   head: Buffer,
+  { unreadMs }: ConnectionLimits,
 ): Promise<void> {
   const aborted = new AbortController()
   const abort = () => aborted.abort()
@@ -34,8 +35,8 @@ export async function upgrade(
     const { body } = response
     sockets.handleUpgrade(incoming, socket, head, (client) => {
       socket.off('error', abort)
-      if (kind === 'log') void sendBytes(client, body)
-      else void sendLineFrames(client, body)
+      if (kind === 'log') void sendBytes(client, body, unreadMs)
+      else void sendLineFrames(client, body, unreadMs)
     })
   } catch {
     socket.destroy()
@@ -107,40 +108,50 @@ const protocolsOf = ({ headers }: IncomingMessage): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
-async function sendLineFrames(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendLineFrames(client: WebSocket, body: ReadableStream<Uint8Array>, unreadMs: number): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
   client.on('error', () => client.terminate())
   const decoder = new TextDecoder()
   let rest = ''
-  for (;;) {
+  while (client.readyState === client.OPEN) {
     const { done, value } = await reader.read()
     if (done) break
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) await sendFrame(client, line)
+    for (const line of lines) await sendFrame(client, line, unreadMs)
   }
   client.close(1000)
 }
 
 /** Sends binary frames, or text frames in base64 if that protocol was selected. */
-async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>): Promise<void> {
+async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>, unreadMs: number): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
   client.on('error', () => client.terminate())
-  for (;;) {
+  while (client.readyState === client.OPEN) {
     const { done, value } = await reader.read()
     if (done) break
-    await sendFrame(client, client.protocol === 'base64.binary.k8s.io' ? Buffer.from(value).toString('base64') : value)
+    const frame = client.protocol === 'base64.binary.k8s.io' ? Buffer.from(value).toString('base64') : value
+    await sendFrame(client, frame, unreadMs)
   }
   client.close(1000)
 }
 
-/** Returns at once while little is buffered; otherwise resolves when the frame has been sent. */
-function sendFrame(client: WebSocket, frame: string | Uint8Array): Promise<void> | undefined {
+/**
+ * Returns at once while little is buffered; otherwise resolves when the frame has been sent. A client that stops reading
+ * is cut off, as it ties up memory.
+ */
+function sendFrame(client: WebSocket, frame: string | Uint8Array, unreadMs: number): Promise<void> | undefined {
   if (client.bufferedAmount < socketBufferBytes) {
     client.send(frame)
     return undefined
   }
-  return new Promise((resolve) => client.send(frame, () => resolve()))
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => client.terminate(), unreadMs)
+    client.send(frame, () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
