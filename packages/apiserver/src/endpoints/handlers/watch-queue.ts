@@ -37,7 +37,7 @@ const chunkBytes = 256 * 1024
 /** A shared line of this size is sent by itself, since it need not be copied then. */
 const largeLineBytes = 16 * 1024
 /** How many changes a chunk examines at most: a selector may have to parse each of them. */
-const chunkChanges = 25
+const chunkChanges = 10
 const encoder = new TextEncoder()
 const noBytes = new Uint8Array()
 
