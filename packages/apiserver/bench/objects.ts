@@ -39,7 +39,7 @@ export const selector = 'bench.test/team=team-7'
 const teams = 20
 const objectBytes = 5 * 1024
 
-export function aRun(name: string, number: number): AnyObject {
+export function aRun(name: string, number: number, bytes = objectBytes): AnyObject {
   const run = {
     apiVersion: 'bench.test/v1',
     kind: 'Run',
@@ -53,7 +53,7 @@ export function aRun(name: string, number: number): AnyObject {
     status: { results: [] as { name: string; value: string }[] },
   }
   const { results } = run.status
-  let missing = objectBytes - JSON.stringify(run).length
+  let missing = bytes - JSON.stringify(run).length
   for (let index = 0; missing > 0; index++) {
     const result = { name: `result-${index}`, value: `line ${index}\n"sha256:${'0123456789abcdef'.repeat(8)}"` }
     results.push(result)

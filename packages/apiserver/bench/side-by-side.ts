@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { aRun, definition, nameOf, namespace, runsPath, selector } from './objects'
 import { clientOf, percentile, timed, type Client, type Endpoint } from './load'
 import { startServer } from './server'
-import { deliver, openWatchers } from './watchers'
+import { deliver, openUnreadWatchers, openWatchers } from './watchers'
 
 /**
  * Compares the embedded server with a real control plane under the same load, one after the other. `npm run
@@ -30,6 +30,10 @@ const watcherCount = 200
 const steadyEvents = 1_000
 const eventsPerSecond = 25
 const burstEvents = 200
+const replayedChanges = 6_000
+const replayedBytes = 27_000
+const oldWatchers = 20
+const oneObjectWatchers = 100
 /** Frequency of the clock in /proc; the same on every Linux. */
 const ticksPerSecond = 100
 
@@ -67,7 +71,7 @@ async function measure(title: string, target: Target): Promise<Row[]> {
   console.log(`\n${title}, load average ${loadavg()[0]?.toFixed(1)}`)
   const client = clientOf(target, writers)
   const rows: Row[] = []
-  const steps = [prepare, measureCreates, measureGets, measureLists, measureWatches]
+  const steps = [prepare, measureCreates, measureGets, measureLists, measureWatches, measureReplays]
   for (const step of steps) {
     for (const row of await step(target, client)) {
       console.log(`${row.name.padEnd(70)} ${shown(row.value).padStart(9)} ${row.unit}`)
@@ -150,8 +154,7 @@ async function measureLists(target: Target, client: Client): Promise<Row[]> {
 }
 
 async function measureWatches(target: Target, client: Client): Promise<Row[]> {
-  const first = await client.send('GET', `${runsPath}?limit=1`)
-  const { resourceVersion } = (JSON.parse(first.text()) as { metadata: { resourceVersion: string } }).metadata // A list.
+  const resourceVersion = await versionOf(client, runsPath)
   const watchers = await openWatchers(target, `${runsPath}?watch=true&resourceVersion=${resourceVersion}`, watcherCount)
   const cpuBefore = cpuMs(target)
   const steady = await deliver(client, watchers, { from: 0, count: steadyEvents, perSecond: eventsPerSecond })
@@ -179,6 +182,63 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
     ...percentilesOf('… from the write to the last watcher', burst.wholes, [50, 95]),
     { name: 'Memory after the watches', unit: 'MB', value: memory },
   ]
+}
+
+/** Watches that resume from before many changes of large objects. */
+async function measureReplays(target: Target, client: Client): Promise<Row[]> {
+  const path = runsPath.replace(namespace, `${namespace}-replay`)
+  const metadata = { name: `${namespace}-replay` }
+  await client.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata })
+  const start = await versionOf(client, path)
+  let next = 0
+  const create = async () => {
+    while (next < replayedChanges) {
+      const number = next++
+      const run = aRun(nameOf(number), number, replayedBytes)
+      await client.send('POST', path, { ...run, metadata: { ...run.metadata, namespace: metadata.name } })
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, create))
+  const cpuOfWatches = async (query: string, count: number, events: number) => {
+    const cpuBefore = cpuMs(target)
+    const watchers = await openWatchers(target, `${path}?watch=true&${query}`, count)
+    await watchers.all(events)
+    watchers.close()
+    return (cpuMs(target) - cpuBefore) / count
+  }
+  const one = `fieldSelector=${encodeURIComponent(`metadata.name=${nameOf(0)}`)}`
+  const changes = replayedChanges.toLocaleString('en')
+  const end = await versionOf(client, path)
+  const memoryBefore = memoryMb(target)
+  const close = await openUnreadWatchers(target, `${path}?watch=true&resourceVersion=${start}`, oldWatchers)
+  const memory = memoryMb(target) - memoryBefore
+  close()
+  // The first watch encodes changes for all that follow.
+  const first = await cpuOfWatches(`resourceVersion=${start}`, 1, replayedChanges)
+  return [
+    { name: `Replay of ${changes} changes of 27 KB, first watch: CPU of the server`, unit: 'ms', value: first },
+    {
+      name: `… next ${oldWatchers} watches: CPU of the server for each`,
+      unit: 'ms',
+      value: await cpuOfWatches(`resourceVersion=${start}`, oldWatchers, replayedChanges),
+    },
+    { name: `… memory for ${oldWatchers} watches that are not read`, unit: 'MB', value: memory },
+    {
+      name: `Watch of one object from ${changes} changes ago: CPU of the server`,
+      unit: 'ms',
+      value: await cpuOfWatches(`${one}&resourceVersion=${start}`, oneObjectWatchers, 1),
+    },
+    {
+      name: '… for comparison, from the current version',
+      unit: 'ms',
+      value: await cpuOfWatches(`${one}&resourceVersion=${end}`, oneObjectWatchers, 0),
+    },
+  ]
+}
+
+async function versionOf(client: Client, path: string): Promise<string> {
+  const list = await client.send('GET', `${path}?limit=1`)
+  return (JSON.parse(list.text()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion // A list.
 }
 
 function percentilesOf(name: string, ascending: readonly number[], percents: readonly number[]): Row[] {

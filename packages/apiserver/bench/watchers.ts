@@ -1,3 +1,5 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestTls } from 'node:https'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Client, type Endpoint } from './load'
@@ -87,6 +89,26 @@ export async function openWatchers({ url, token, ca }: Endpoint, path: string, c
       for (const close of closes) close()
     },
   }
+}
+
+/** Opens watches whose responses are never read. Returns a function that closes them. */
+export async function openUnreadWatchers(
+  { url, token, ca }: Endpoint,
+  path: string,
+  count: number,
+): Promise<() => void> {
+  const target = new URL(path, url)
+  const send = target.protocol === 'https:' ? requestTls : requestHttp
+  const open = () =>
+    new Promise<() => void>((resolve, reject) => {
+      const outgoing = send(target, { agent: false, ca, headers: { authorization: `Bearer ${token}` } }, () =>
+        resolve(() => outgoing.destroy()),
+      )
+      outgoing.on('error', reject)
+      outgoing.end()
+    })
+  const closes = await Promise.all(Array.from({ length: count }, open))
+  return () => closes.forEach((close) => close())
 }
 
 export interface Deliveries {
