@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { json } from '../../test/echo-upstream'
 import {
@@ -476,6 +476,40 @@ describe('rejected calls', () => {
     expect(JSON.parse(body)).toEqual(status(413, 'RequestEntityTooLarge', 'Request entity too large: limit is 1000'))
     expect(listening.upstream.seen).toEqual([])
   })
+
+  test.each([
+    [600_000, true],
+    [2_400_000, true],
+    [2_400_000, false],
+  ])(
+    'a write of %i bytes that the cluster refuses before reading it leaves its connection usable (content length: %s)',
+    async (bytes, hasLength) => {
+      const cluster = createServer((_request, response) => response.writeHead(403).end('{}'))
+      await once(cluster.listen(0, '127.0.0.1'), 'listening')
+      const url = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`
+      const listening = await startListeningGateway({ kubernetes: { access: { url } } })
+      gateway = listening
+      const cookie = await signIn(listening.app)
+      const connection = connect(listening.port, '127.0.0.1')
+      let received = ''
+      connection.on('data', (chunk: Buffer) => (received += chunk.toString()))
+      const headers = {
+        host: listening.host,
+        cookie,
+        ...fromOurPage,
+        'content-type': 'application/json',
+        ...(hasLength ? { 'content-length': bytes } : { 'transfer-encoding': 'chunked' }),
+      }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      const body = ' '.repeat(bytes)
+      connection.write(`POST ${pods} HTTP/1.1\r\n${lines.join('')}\r\n`)
+      connection.write(hasLength ? body : `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+      connection.write(`GET /health HTTP/1.1\r\nHost: ${listening.host}\r\n\r\n`)
+      await expect.poll(() => received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403', 'HTTP/1.1 200'])
+      connection.destroy()
+      cluster.close()
+    },
+  )
 })
 
 describe('a stream', () => {

@@ -196,10 +196,15 @@ const limitBody = (limitBytes: number, body: Readable): Readable =>
 
 async function* chunksWithin(limitBytes: number, body: Readable): AsyncIterable<Uint8Array> {
   let bytes = 0
-  // Keeps the stream open on an error, or the connection would be destroyed before the response is sent.
-  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > limitBytes) throw tooLarge(limitBytes)
-    yield chunk
+  try {
+    // Keeps the stream open on an error, or the connection would be destroyed before the response is sent.
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length
+      if (bytes > limitBytes) throw tooLarge(limitBytes)
+      yield chunk
+    }
+  } finally {
+    // An upstream may respond before it has read everything. The next request of the connection is behind the rest.
+    body.resume()
   }
 }
