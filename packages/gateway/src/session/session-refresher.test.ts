@@ -3,12 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createBrowser, type Browser } from '../../test/browser'
 import {
+  configFor,
   signIn,
   startGateway,
   startListeningGateway,
   type GatewayUnderTest,
   type Overrides,
 } from '../../test/gateway-under-test'
+import { createGateway } from '../app'
 
 const minuteMs = 60_000
 let gateway: GatewayUnderTest
@@ -148,6 +150,28 @@ describe('a session in use', () => {
     await gateway.clock.advance(minuteMs)
     expect((await browser.get(version)).statusCode).toBe(401)
   })
+})
+
+it('a session that is signed out during its refresh ends at a replica that shares only the provider too', async () => {
+  const browser = await start()
+  const oidc = { issuer: gateway.issuer.url, clientId: 'slipway' }
+  const replica = await createGateway(configFor(gateway.upstream.url, { signIn: { oidc } }), { clock: gateway.clock })
+  const old = browser.header()
+  await gateway.clock.advance(5 * minuteMs)
+  let open = () => {}
+  gateway.issuer.refreshGate = new Promise((resolve) => (open = resolve))
+  const refreshing = browser.get(version)
+  await expect.poll(() => gateway.issuer.counts.refreshes).toBe(1)
+  const headers = { cookie: old, 'sec-fetch-site': 'same-origin' }
+  expect((await createBrowser(gateway.app).post('/oauth2/sign_out', headers)).statusCode).toBe(204)
+  open()
+  const { statusCode, headers: received } = await refreshing
+  expect([statusCode, received['www-authenticate']]).toEqual([401, 'Session'])
+  // The old refresh token and the one that the refresh has brought.
+  expect(new Set(gateway.issuer.revoked).size).toBe(2)
+  expect(browser.header()).toBe('')
+  expect((await createBrowser(replica).get(version, { cookie: browser.header() })).statusCode).toBe(401)
+  await replica.close()
 })
 
 describe('a session that the provider has ended', () => {

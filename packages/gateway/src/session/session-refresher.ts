@@ -42,7 +42,7 @@ export interface RefreshResult {
 
 interface SessionRefresherParts {
   sessions: Sessions
-  provider: Pick<Provider, 'refresh'> | undefined
+  provider: Pick<Provider, 'refresh' | 'revoke'> | undefined
   recheckMs: number
   clock: Clock
   log: FastifyBaseLogger
@@ -90,6 +90,12 @@ export function createSessionRefresher({
     const { session, version } = encrypted
     try {
       const confirmation = await refreshTokens({ ...encrypted, identity: session.identity })
+      if (sessions.hasEnded(session)) {
+        // The sign-out revoked the old token; other replicas would accept a cookie with the new one.
+        const { refreshToken } = confirmation.tokens
+        if (refreshToken !== undefined) await provider?.revoke(refreshToken)
+        throw notSignedIn()
+      }
       const renewal = await sessions.renew(encrypted, confirmation)
       return confirmation.isUnconfirmed && !isInGrace(encrypted)
         ? { ...renewal, error: providerUnreachable() }

@@ -69,6 +69,8 @@ export interface Sessions {
   renew(encrypted: EncryptedSession, confirmed?: Confirmation): Promise<Renewal>
   /** Whether the last renewal is so old that the next call should write the cookie again. */
   isDueForRenewal(session: Session): boolean
+  /** Whether the session has been ended since it was read. */
+  hasEnded(session: Session): boolean
   /** Ends a session for every holder of its cookie, on every replica. */
   end(encrypted: EncryptedSession): Promise<void>
   /** The `Set-Cookie` headers that remove the session. */
@@ -194,6 +196,7 @@ export function createSessions(
     },
 
     isDueForRenewal: (session) => clock.now() - session.seenAt >= idleMs / 10,
+    hasEnded: ({ id }) => signOuts.has(id),
     end: ({ session }) => signOuts.add(session.id, session.startedAt + absoluteMs),
     remove: (header) => cookie.remove(header),
   }
