@@ -103,6 +103,10 @@ describe('rejected batches', () => {
     ['is null', 'null'],
     ["contains a review of another user's access", { items: [{ ...access('pods'), kind: 'SubjectAccessReview' }] }],
     ['contains an object of another kind', { items: [access('pods'), { apiVersion: 'v1', kind: 'Secret', spec: {} }] }],
+    [
+      'is nested too deeply to be written again',
+      `{"items":[{"apiVersion":"${apiVersion}","kind":"SelfSubjectRulesReview","spec":${'['.repeat(30_000)}${']'.repeat(30_000)}}]}`,
+    ],
     ['contains more than 32 reviews', { items: Array.from({ length: 33 }, () => access('pods')) }],
   ])('a batch that %s is rejected with 400', async (_, payload) => {
     expect((await post(payload)).statusCode).toBe(400)

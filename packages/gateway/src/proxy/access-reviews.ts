@@ -51,7 +51,16 @@ function parseReview(item: unknown): SelfReview {
   const { apiVersion, kind, spec } = (item ?? {}) as Record<string, unknown>
   const type = types.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion)
   if (!type) throw badRequest('A batch may only contain SelfSubjectAccessReviews and SelfSubjectRulesReviews.')
-  return { path: resourcePath(type), body: JSON.stringify({ apiVersion, kind, metadata: {}, spec }) }
+  return { path: resourcePath(type), body: serialize({ apiVersion, kind, metadata: {}, spec }) }
+}
+
+/** JSON can be parsed at any depth, but not written. @throws HttpError 400 */
+function serialize(review: object): string {
+  try {
+    return JSON.stringify(review)
+  } catch {
+    throw badRequest('A review is nested too deeply.')
+  }
 }
 
 /** Sends the reviews concurrently as the user. A failed review does not affect the others. */
