@@ -333,6 +333,7 @@ describe('rejected calls', () => {
     ['a proxy within the legacy form of a watch', 403, '/api/k8s/api/v1/watch/namespaces/a/services/b/proxy/admin'],
     ['exec', 403, '/api/k8s/api/v1/namespaces/a/pods/b/exec'],
     ['attach', 403, '/api/k8s/api/v1/namespaces/a/pods/b/attach'],
+    ['a token of a service account', 403, '/api/k8s/api/v1/namespaces/a/serviceaccounts/default/token'],
     ['a port forward', 403, '/api/k8s/apis/subresources.kubevirt.io/v1/namespaces/a/virtualmachines/b/portforward/22'],
   ])('a call to %s is rejected with %i', async (_, code, url) => {
     gateway = await startGateway()

@@ -4,8 +4,8 @@ import { notFound, HttpError } from '../http-error'
 /** The roots that a console needs; not an API server's `/metrics`, `/logs` and `/debug`. */
 const roots = new Set(['api', 'apis', 'openapi', 'version'])
 
-/** Subresources that give access to the network behind the cluster or to a container. */
-const blockedSubresources = new Set(['attach', 'exec', 'portforward', 'proxy'])
+/** Subresources that give access to the network behind the cluster, to a container or to a service account. */
+const blockedSubresources = new Set(['attach', 'exec', 'portforward', 'proxy', 'token'])
 
 /**
  * Allows only paths of the Kubernetes API.
