@@ -3,6 +3,7 @@ import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { ApiError, isRejection } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
+import { createEmitter } from '../../lib/store'
 import { type AccessCheck, accessReview, rulesReview } from './access-review'
 import { client, onRefusal } from '../client'
 import { isIdle } from '../live/idle'
@@ -14,6 +15,11 @@ const recheckMs = 30_000
 /** The interval of those rechecks in an idle tab. */
 const idleRecheckMs = 300_000
 const rulesKey = 'access-rules'
+const rulesChanges = createEmitter<[string]>()
+
+/** Calls back with a namespace in which the user's access has changed. Returns an unsubscribe function. */
+export const onRulesChange = rulesChanges.subscribe
+
 const rulesMs = 20_000
 
 /** The cluster's decision on one check; the query fails when the review does. Equal checks share one request. */
@@ -145,6 +151,7 @@ export function startAccess(client: QueryClient): () => void {
     known.set(query, rules)
     // The first rules arrive with the decisions they cover, which then need no recheck, unless there are no rules.
     if (before === undefined ? rules === null : rules !== before) recheck(namespace)
+    if (before && rules && rules !== before) rulesChanges.emit(namespace)
   })
   return () => {
     stopListening()

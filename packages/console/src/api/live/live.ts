@@ -7,6 +7,7 @@ import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
+import { onRulesChange } from '../access/access'
 import { client, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
@@ -86,13 +87,24 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   const reconnect = () => {
     for (const { watch } of watches.values()) watch?.refresh()
   }
+  /** A watch goes on when its right is taken, unless the gateway ends it: only a new list shows whether it may. */
+  const recheck = (namespace: string) => {
+    for (const [query, { watch }] of watches) if (query.meta?.watch?.namespace === namespace) watch?.refresh()
+  }
   const listening = new AbortController()
   document.addEventListener('visibilitychange', wake, listening)
   globalThis.addEventListener('pageshow', wake, listening)
   globalThis.addEventListener('focus', wake, listening)
   globalThis.addEventListener('online', reconnect, listening)
   // When an outage ends, there is no reason to wait for the end of a back-off.
-  const stops = [unsubscribe, polling.stop, startIdle(wake, clock), onRecovery(wake), reconnection.subscribe(wake)]
+  const stops = [
+    unsubscribe,
+    polling.stop,
+    startIdle(wake, clock),
+    onRecovery(wake),
+    reconnection.subscribe(wake),
+    onRulesChange(recheck),
+  ]
   return () => {
     for (const stop of stops) stop()
     listening.abort()

@@ -1,3 +1,4 @@
+import { roleBindingType } from '@slipway/kube/core-types'
 import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -153,4 +154,20 @@ describe('failures', () => {
     expect(await screen.findByText(reason)).toBeInTheDocument()
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
   })
+})
+
+it('LIVE-01 a table whose right is taken says so instead of showing rows as live', async () => {
+  const { cluster } = await renderRoute(list, { objects })
+  expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+  const rules = ['access-rules', namespace]
+  await waitFor(() => expect(queryClient.getQueryData(rules)).toEqual(expect.any(String)))
+  const bindings = await cluster.system.list(roleBindingType, { namespace })
+  for (const { metadata } of bindings.items) {
+    await cluster.system.delete(roleBindingType, metadata.name ?? '', { namespace })
+  }
+  // As every 20 s.
+  void queryClient.invalidateQueries({ queryKey: rules })
+  expect(await screen.findByRole('heading', { name: 'Restricted Access' })).toBeVisible()
+  expect(screen.queryByText('ledger')).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Live' })).not.toBeInTheDocument()
 })

@@ -1,6 +1,6 @@
 import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/react-core'
 import { Table } from '@patternfly/react-table'
-import { isTimeout } from '@slipway/kube/status'
+import { isForbidden, isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type CSSProperties, type MouseEvent, type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
@@ -162,7 +162,8 @@ function SourceTable<T extends object, A>({
   const isOverdue = useIsOverdue(!rows && !error)
   const { handlers, tooltip } = useRowTooltip()
   const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
-  if (!rows && error) {
+  // Earlier rows stay if they merely could not be read again, but not if the user may no longer see them.
+  if (error && (!rows || isForbidden(error))) {
     return <LoadFailure noun={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
   }
   if (isOverdue) return <NoResponse noun={label.toLowerCase()} />
