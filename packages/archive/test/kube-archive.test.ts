@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { podType } from '@slipway/kube/core-types'
 import { nameOf, uidOf } from '@slipway/kube/object'
+import { damagedError } from '@slipway/sqlite/describe-error'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { makePipelineRun, makePod, makeTaskRun, namesOf, succeeded } from './objects'
+import { openArchiveStore } from '../src/store/store'
 import { namespace, otherNamespace, startWorld, type World } from './world'
 
 const base = `/apis/tekton.dev/v1/namespaces/${namespace}/pipelineruns`
@@ -323,4 +325,20 @@ it('archives pods with the names that readers use', async () => {
   const log = await world.kubeArchive(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log?container=step-build`)
   expect([body.kind, body.metadata.uid, log.text]).toEqual(['Pod', uidOf(pod), 'text'])
   await world.close()
+})
+
+it('a damaged store is reported without its path', async () => {
+  const store = openArchiveStore(':memory:')
+  const get = () => {
+    throw damagedError('/secret/archive.sqlite', ['the row 1 is damaged'])
+  }
+  const world = await startWorld({ store: { ...store, get } })
+  const { code, body } = await world.kubeArchive('/readyz', '')
+  expect([code, body.message]).toEqual([503, 'The data in the store is damaged: the row 1 is damaged.'])
+  const uid = '11111111-2222-4333-8444-555555555555'
+  const record = await world.results(`${namespace}/results/${uid}/records/${uid}`)
+  expect(record.text).toContain('The data in the store is damaged')
+  expect(record.text).not.toContain('/secret')
+  await world.close()
+  store.close()
 })

@@ -3,6 +3,11 @@
 /** The storage cannot be used; the message names the file and the reason. */
 export class StorageError extends Error {
   override name = 'StorageError'
+
+  /** For clients, which must not learn the path. */
+  get clientMessage(): string {
+    return 'The store cannot be read or written.'
+  }
 }
 
 /** Another process has the storage open. */
@@ -10,8 +15,9 @@ export class StorageInUseError extends StorageError {}
 
 /** There is no space left on the disk. No part of the write was stored. */
 export class StorageFullError extends StorageError {
-  /** For clients, which must not learn the path. */
-  readonly clientMessage = 'There is no space left on the disk of the server. Free some space and try again.'
+  override get clientMessage(): string {
+    return 'There is no space left on the disk of the server. Free some space and try again.'
+  }
 }
 
 /** The stored data is not the data that was written. */
@@ -24,8 +30,7 @@ export class StorageDamagedError extends StorageError {
     this.problems = problems
   }
 
-  /** For clients, which must not learn the path. */
-  get clientMessage(): string {
+  override get clientMessage(): string {
     return `The data in the store is damaged: ${listProblems(this.problems)}.`
   }
 }
@@ -37,6 +42,10 @@ export function listProblems(problems: readonly string[]): string {
   const more = problems.length - maxShownProblems
   return problems.slice(0, maxShownProblems).join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
+
+/** What to tell a client about an error. */
+export const clientMessageOf = (error: unknown): string =>
+  error instanceof StorageError ? error.clientMessage : error instanceof Error ? error.message : String(error)
 
 /** What to print for an error: storage errors say what is wrong and where, others need their stack. */
 export const printableError = (error: unknown): unknown => (error instanceof StorageError ? error.message : error)

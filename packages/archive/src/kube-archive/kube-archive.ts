@@ -4,6 +4,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { ResourceAttributes } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
+import { clientMessageOf } from '@slipway/sqlite/errors'
 import { expiringCache } from '@slipway/kube/expiring-cache'
 import { createBuckets, type Rate } from '@slipway/kube/token-buckets'
 import type { UserInfo } from '@slipway/kube/user'
@@ -78,7 +79,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     try {
       store.get('')
     } catch (error) {
-      throw new HttpError(503, error instanceof Error ? error.message : String(error))
+      throw new HttpError(503, clientMessageOf(error))
     }
     return Response.json({ message: 'ready' })
   }
@@ -145,7 +146,7 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     } catch (error) {
       if (error instanceof HttpError) return refused(error.code, error.message)
       if (error instanceof QueryError) return refused(400, error.message)
-      return refused(500, error instanceof Error ? error.message : String(error))
+      return refused(500, clientMessageOf(error))
     }
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
+import { clientMessageOf } from '@slipway/sqlite/errors'
 import { AccessError, type Access, type AccessProblem } from '../access'
 import type { ArchivedKind } from '../kinds'
 import { logResponse, logsOfPods } from '../log-response'
@@ -165,7 +166,7 @@ export function createTektonResults({
     } catch (error) {
       if (error instanceof RpcError) return error.toResponse()
       if (error instanceof FilterError) return new RpcError('InvalidArgument', error.message).toResponse()
-      return new RpcError('Internal', error instanceof Error ? error.message : String(error)).toResponse()
+      return new RpcError('Internal', clientMessageOf(error)).toResponse()
     }
   }
 }
