@@ -202,21 +202,27 @@ test('LIST-12 a column that a narrow window leaves out is not ticked, and stays 
   await expect(header).toBeVisible()
 })
 
-test('a status is shown whole in a window of 1200 pixels', async ({ page, namespace, system }) => {
+test('a status is shown whole in every window from 800 pixels', async ({ page, namespace, system }) => {
   await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
   const snapshot = await system.create(snapshotType, snapshotOf(namespace, 0))
   const conditions = [condition(snapshotConditions.testSucceeded, 'True')]
   await system.replaceStatus(snapshotType, { ...snapshot, status: { conditions } })
   await createRelease(system, namespace, 0)
+  await createTestRun(system, namespace)
   await signIn(page, 'admin')
   const at = { namespace, application }
+  const tested = 'Succeeded (Test Warnings)'
   for (const [path, status] of [
     [paths.releases(at), 'In Progress'],
     [paths.snapshots(at), 'Succeeded'],
+    [paths.pipelineRuns(at), tested],
+    [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), tested],
+    [paths.activityTab({ ...at, activityTab: 'latest-commits' }), tested],
+    [paths.pipelineRunTaskRuns({ ...at, pipelineRun: run }), 'Cancelled (timed out)'],
   ] as const) {
     await page.goto(path)
     const cell = page.getByRole('cell', { name: status })
-    for (const width of [1280, 1200]) {
+    for (const width of [1440, 1280, 1200, 1000, 800]) {
       await page.setViewportSize({ width, height: 900 })
       await expect.poll(() => cutBy(cell), `${status} at ${width} pixels`).toBe(0)
     }
@@ -474,6 +480,24 @@ function bindingOf(user: string, namespace: string) {
     roleRef: { name: 'konflux-admin-user-actions' },
     subjects: [{ kind: 'User', apiGroup: roleBindingType.group, name }],
   })
+}
+
+/** A run of an integration test with warnings, and a task in it that timed out. */
+async function createTestRun(system: KubeClient, namespace: string) {
+  const marks = { [labels.application]: application, [labels.commitSha]: 'a'.repeat(40), [labels.scenario]: 'e2e' }
+  const created = await system.create(
+    pipelineRunType,
+    aPipelineRun({ metadata: { name: run, namespace, labels: marks } }),
+  )
+  const results = [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'WARNING', warnings: 1 }) }]
+  const status = { conditions: [condition('Succeeded', 'True')], results }
+  await system.replaceStatus(pipelineRunType, { ...created, status })
+  const task = await system.create(
+    taskRunType,
+    aTaskRun({ metadata: { name: 'test', namespace, labels: { [labels.pipelineRun]: run } } }),
+  )
+  const ended = { ...condition('Succeeded', 'False', 'TaskRunCancelled'), message: 'Its run has timed out.' }
+  await system.replaceStatus(taskRunType, { ...task, status: { conditions: [ended] } })
 }
 
 /** A push of a commit of its own, days ago. */

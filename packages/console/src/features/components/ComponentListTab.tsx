@@ -27,6 +27,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
 import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
 import '../../ui/inline-list.css'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
@@ -79,7 +80,7 @@ const locationOf = (component: Component) => ({
 })
 
 const columns: Column<BuiltComponent>[] = [
-  { id: 'status', label: 'Status', width: 15, cell: (row) => <BuildStatus row={row} /> },
+  { id: 'status', label: 'Status', widthRem: statusWidthsRem.withVerdict, cell: (row) => <BuildStatus row={row} /> },
   {
     id: 'name',
     label: 'Component',

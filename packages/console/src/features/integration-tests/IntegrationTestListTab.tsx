@@ -31,6 +31,7 @@ import {
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
@@ -69,7 +70,7 @@ const columns: Column<TestWithRun, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Latest result',
-    width: 15,
+    widthRem: statusWidthsRem.longWord,
     sortBy: ({ latest }) => latest && runStatuses.indexOf(displayStatus(latest)),
     cell: ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />,
   },

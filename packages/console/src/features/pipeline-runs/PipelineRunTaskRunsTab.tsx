@@ -15,6 +15,7 @@ import { displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
@@ -39,7 +40,7 @@ const columns: Column<TaskRun, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.longWord,
     sortBy: displayTaskStatus,
     cell: (row) => <TaskRunStatus taskRun={row} />,
   },

@@ -36,6 +36,7 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanType, namespace }],
@@ -131,7 +132,7 @@ const columns: Column<ReleasePlan, At>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.withVerdict,
     sortBy: releasePlanStatus,
     cell: (plan) => <MatchStatus plan={plan} />,
   },

@@ -6,13 +6,14 @@ import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import type { Column } from '../../ui/table/rows'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 /** The columns that all tables of releases have, with links to pages in the namespace of each release. */
 export const releaseColumns = {
   status: {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.longWord,
     sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
     cell: (release) => <ReleaseStatusLabel release={release} />,
   },

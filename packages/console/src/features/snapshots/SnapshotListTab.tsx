@@ -26,6 +26,7 @@ import type { Column, Filter } from '../../ui/table/rows'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
 import { UserText } from '../../ui/text/UserText'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
@@ -64,7 +65,7 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.word,
     sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
     cell: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
   },

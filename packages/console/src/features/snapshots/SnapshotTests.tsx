@@ -27,6 +27,7 @@ import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
 import { useSnapshotTestActions } from './snapshot-actions'
+import { statusWidthsRem } from '../../ui/status/status-widths'
 
 const testRows: RowKind<SnapshotTest> = {
   idOf: ({ name }) => name,
@@ -123,7 +124,7 @@ const columns: Column<SnapshotTest, ApplicationParams>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.longWord,
     sortBy: ({ status }) => runStatuses.indexOf(status),
     cell: ({ status }) => <StatusLabel status={status} />,
   },

@@ -10,6 +10,7 @@ import { tablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import { CommitStatus } from './CommitStatus'
 import './commits.css'
+import { statusWidthsRem } from '../status/status-widths'
 
 /** Shared by all lists of commits, until the browser tab is closed. */
 export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
@@ -23,7 +24,7 @@ export const commitColumns: Column<Commit>[] = [
   {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.withVerdict,
     sortBy: ({ status }) => status,
     cell: (commit) => <CommitStatus commit={commit} />,
   },

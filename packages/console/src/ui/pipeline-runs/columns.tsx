@@ -29,6 +29,7 @@ import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../status/OriginLabel'
 import type { Column, Filter } from '../table/rows'
 import { RunStatus } from './RunStatus'
+import { statusWidthsRem } from '../status/status-widths'
 
 /** What the cells of runs need besides the run. */
 export interface PipelineRunCells {
@@ -41,7 +42,7 @@ export const runColumns = {
   status: {
     id: 'status',
     label: 'Status',
-    width: 15,
+    widthRem: statusWidthsRem.withVerdict,
     sortBy: displayStatus,
     cell: (run) => <RunStatus run={run} />,
   },

@@ -11,6 +11,11 @@ interface TableHeadProps<T, A> {
   hasActions: boolean
 }
 
+function widthOf<T, A>({ width, widthRem }: Column<T, A>, scale: number): string | undefined {
+  if (widthRem) return `${widthRem}rem`
+  return width && `${width * scale}%`
+}
+
 /** The widths of the columns, and their headers. */
 export const TableHead = <T, A>({
   columns,
@@ -27,7 +32,7 @@ export const TableHead = <T, A>({
         {hasDetails && <col className="slipway-table__control" />}
         {isSelectable && <col className="slipway-table__control" />}
         {columns.map((column) => (
-          <col key={column.id} style={column.width && { width: `${column.width * scale}%` }} />
+          <col key={column.id} style={{ width: widthOf(column, scale) }} />
         ))}
         {hasActions && <col className="slipway-table__actions" />}
       </colgroup>

@@ -100,7 +100,7 @@ const controlsWidthRem = 6
  */
 export function tableWidths<T, A>(columns: readonly Column<T, A>[]): { leastRem: number; scale: number } {
   const leastRem = columns.reduce(
-    (sum, { width }) => sum + (width ? width * leastRemPerPercent : leastSharedWidthRem),
+    (sum, { width, widthRem }) => sum + (widthRem ?? (width ? width * leastRemPerPercent : leastSharedWidthRem)),
     controlsWidthRem,
   )
   return { leastRem, scale: Math.min(1, (100 * leastRemPerPercent) / leastRem) }

@@ -29,6 +29,8 @@ export interface Column<T, A = void> {
   wraps?: boolean
   /** Percent of the table's width; what is left over is shared by the columns without one. */
   width?: 10 | 15 | 20 | 25 | 30 | 33 | 40 | 50
+  /** Instead of `width`: for a column whose words are known, which are shown whole however narrow the table is. */
+  widthRem?: number
 }
 
 /** The filters of a table are one constant at the level of its module. The `id` is also the parameter in the URL. */
