@@ -18,6 +18,7 @@ import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
 import { RouteAnnouncer } from './RouteAnnouncer'
 import { useScrollRestoration } from './scroll-restoration'
 import { SessionDialog } from './SessionDialog'
+import { useNamespaceLoss } from './use-namespace-loss'
 import './shell.css'
 
 const contentId = 'content'
@@ -51,6 +52,7 @@ export function AppLayout() {
   const isLinking = useStore(hasLinkTasks)
   const main = useRef<HTMLElement>(null)
   useScrollRestoration(main)
+  useNamespaceLoss()
   // After Back or Forward, the flags in the URL apply even if this page put them there.
   const isReturn = useNavigationType() === 'POP'
   useEffect(() => {

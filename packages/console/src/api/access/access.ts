@@ -3,9 +3,9 @@ import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { ApiError, isRejection } from '@slipway/kube/status'
 import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
-import { createEmitter } from '../../lib/store'
 import { type AccessCheck, accessReview, rulesReview } from './access-review'
 import { client, onRefusal } from '../client'
+import { createEmitter } from '../../lib/store'
 import { isIdle } from '../live/idle'
 import { queryClient } from '../query-client'
 
@@ -15,11 +15,6 @@ const recheckMs = 30_000
 /** The interval of those rechecks in an idle tab. */
 const idleRecheckMs = 300_000
 const rulesKey = 'access-rules'
-const rulesChanges = createEmitter<[string]>()
-
-/** Calls back with a namespace in which the user's access has changed. Returns an unsubscribe function. */
-export const onRulesChange = rulesChanges.subscribe
-
 const rulesMs = 20_000
 
 /** The cluster's decision on one check; the query fails when the review does. Equal checks share one request. */
@@ -130,6 +125,14 @@ async function requireOne(check: AccessCheck): Promise<void> {
   })
 }
 
+const accessChanges = createEmitter<[namespace: string, by: 'rules' | 'refusal']>()
+
+/**
+ * Calls back when the rules for the user in a namespace have changed, and for each refusal, which may be due to such a
+ * change. Returns an unsubscribe function.
+ */
+export const onAccessChange = accessChanges.subscribe
+
 /**
  * Rechecks the user's access to a namespace after a 403 there and when its rules have changed. Returns a function that
  * stops it.
@@ -141,6 +144,7 @@ export function startAccess(client: QueryClient): () => void {
     if (refusal.kind !== 'forbidden' || refusal.path.includes(`/apis/${selfSubjectAccessReviewType.group}/`)) return
     const [, namespace = ''] = /\/namespaces\/([^/?]+)\//.exec(refusal.path) ?? []
     recheck(decodeURIComponent(namespace))
+    accessChanges.emit(decodeURIComponent(namespace), 'refusal')
   })
   const known = new WeakMap<object, unknown>()
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
@@ -151,7 +155,7 @@ export function startAccess(client: QueryClient): () => void {
     known.set(query, rules)
     // The first rules arrive with the decisions they cover, which then need no recheck, unless there are no rules.
     if (before === undefined ? rules === null : rules !== before) recheck(namespace)
-    if (before && rules && rules !== before) rulesChanges.emit(namespace)
+    if (before !== undefined && rules !== before) accessChanges.emit(namespace, 'rules')
   })
   return () => {
     stopListening()

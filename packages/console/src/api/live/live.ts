@@ -7,7 +7,7 @@ import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
-import { onRulesChange } from '../access/access'
+import { onAccessChange } from '../access/access'
 import { client, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
@@ -103,7 +103,7 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     startIdle(wake, clock),
     onRecovery(wake),
     reconnection.subscribe(wake),
-    onRulesChange(recheck),
+    onAccessChange((namespace, by) => by === 'rules' && recheck(namespace)),
   ]
   return () => {
     for (const stop of stops) stop()
