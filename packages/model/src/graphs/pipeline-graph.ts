@@ -185,6 +185,7 @@ function nodesFor(
   const areRunsKnown = isComplete || run.status?.childReferences !== undefined
   const hasNotRun = !taskRun && !skipped && isFinished(run) && areRunsKnown && referencesTo(run, task.name).length === 0
   const description = [task.description, task.taskSpec?.description].find(isText)
+  const other = taskRun ? undefined : referencesTo(run, task.name).find(isToUnknownKind)
   const lostRun = taskRun || skipped || !isComplete ? undefined : lostRunOf(run, task.name)
   return [
     {
@@ -195,6 +196,7 @@ function nodesFor(
       ...(taskRun && factsOf(taskRun, status)),
       ...(hasNotRun && { hasNotRun, detail: 'did not run' }),
       ...(!taskRun && description && { description }),
+      ...(other && { detail: `${other.kind} ${other.name}` }),
       ...(lostRun && { lostRun, detail: 'task run deleted' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
       ...whenOf(task, run, status),
@@ -211,7 +213,8 @@ function statusWithoutRun(run: PipelineRun, task: string, isComplete: boolean): 
   if (!run.status) return 'Pending'
   if (listOf(run.status.skippedTasks).some(({ name }) => name === task)) return 'Skipped'
   // The pipeline run says that it did run, but its outcome is unknown.
-  return referencesTo(run, task).length > 0 && !isComplete ? 'Unknown' : 'Idle'
+  const references = referencesTo(run, task)
+  return (references.length > 0 && !isComplete) || references.some(isToUnknownKind) ? 'Unknown' : 'Idle'
 }
 
 /** A TaskRun is deleted on its own only after its run has ended; before that it may not have been created yet. */
@@ -236,6 +239,9 @@ export function displayNameOf(run: PipelineRun, taskRun: string | undefined): st
 }
 
 const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
+
+/** Tekton itself makes only these children. */
+const isToUnknownKind = ({ kind = 'TaskRun' }: ChildReference): boolean => kind !== 'TaskRun' && kind !== 'CustomRun'
 
 const referencesTo = (run: PipelineRun, task: string): ChildReference[] =>
   listOf(run.status?.childReferences).filter(({ pipelineTaskName }) => pipelineTaskName === task)

@@ -31,6 +31,7 @@ const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
   CancelledRunFinally: 'Cancelled',
   Cancelled: 'Cancelled',
   TaskRunCancelled: 'Cancelled',
+  CustomRunCancelled: 'Cancelled',
   PipelineRunStopping: 'Failed',
   TaskRunStopping: 'Failed',
   ExceededNodeResources: 'Pending',

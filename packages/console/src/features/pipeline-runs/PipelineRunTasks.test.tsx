@@ -1,4 +1,5 @@
 import { labels } from '@slipway/model/labels'
+import { customRunType } from '@slipway/model/runs/custom-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -214,5 +215,64 @@ describe('a link to lines of a log', () => {
       await waitFor(() => expect(marked()).toEqual(['two', 'three']))
       expect(await screen.findByText(place === 'the archive' ? 'From the archive' : 'Complete')).toBeVisible()
     })
+  })
+})
+
+describe('a task that is not run as a task run', () => {
+  const message = 'Waiting for an approver'
+  const approval = {
+    apiVersion: 'tekton.dev/v1beta1',
+    kind: customRunType.kind,
+    metadata: {
+      name: `${name}-approve`,
+      namespace,
+      labels: { [labels.pipelineRun]: name, [labels.pipelineTask]: 'approve' },
+    },
+    spec: { customRef: { apiVersion: 'openshift-pipelines.org/v1alpha1', kind: 'ApprovalTask' } },
+    status: { startTime: started, conditions: [{ ...running[0], message }] },
+  }
+  const open = async (kind: string, address: string) => {
+    const status = {
+      pipelineSpec: { tasks: [{ name: 'approve' }] },
+      childReferences: [{ kind, name: approval.metadata.name, pipelineTaskName: 'approve' }],
+    }
+    const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
+      objects: [anApplication(), aRun({ status })],
+    })
+    cluster.faults.intercept((path) =>
+      /\/customruns\?/.test(path)
+        ? Response.json({ kind: 'CustomRunList', metadata: {}, items: [approval] })
+        : undefined,
+    )
+    await router.navigate(page + address)
+  }
+
+  it.each([
+    ['the graph', '?selected=approve', 2],
+    ['the list of tasks', '?view=list&selected=approve', 2],
+    ['the logs', '/logs?task=approve', 1],
+  ])('shows the state and the message of its custom run in %s', async (_, address, count) => {
+    await open('CustomRun', address)
+    expect(await screen.findByText(message, { exact: false })).toBeVisible()
+    const main = within(screen.getByRole('main'))
+    await waitFor(() =>
+      expect(main.getAllByText('Running', { selector: '.slipway-status' }).length).toBeGreaterThan(count),
+    )
+    expect(screen.queryByRole('link', { name: 'Open task run' })).not.toBeInTheDocument()
+  })
+
+  it('is in the timeline and in the counts', async () => {
+    await open('CustomRun', '?view=timeline')
+    expect(await screen.findByText('1 Running')).toBeVisible()
+    expect(await screen.findByText(/^, Running, /)).toBeInTheDocument()
+  })
+
+  it.each([
+    ['the graph', '?view=list', /Approval /],
+    ['the logs', '/logs?task=approve', /cannot be read/],
+  ])('is Unknown if its kind is not known, in %s', async (_, address, text) => {
+    await open('Approval', address)
+    expect(await screen.findByText(text)).toBeVisible()
+    expect(screen.getByText('Unknown', { selector: '.slipway-status' })).toBeVisible()
   })
 })

@@ -1,6 +1,7 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunNamesOf } from '@slipway/model/graphs/pipeline-graph'
+import { isCustomRun } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Link } from 'react-router'
@@ -43,7 +44,9 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
           taskRun && (
             <>
               <TaskRunSummary taskRun={taskRun} />
-              <Link to={paths.taskRun({ ...params, taskRun: nameOf(taskRun) })}>Open task run</Link>
+              {!isCustomRun(taskRun) && (
+                <Link to={paths.taskRun({ ...params, taskRun: nameOf(taskRun) })}>Open task run</Link>
+              )}
             </>
           )
         }

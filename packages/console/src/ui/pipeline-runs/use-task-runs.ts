@@ -1,9 +1,13 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
+import { asTaskRun, hasCustomRuns } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useHistory } from '../../api/archive/history'
 import type { Source } from '../../api/source'
+import { customRuns } from '../../resources/custom-runs'
 import { taskRuns } from '../../resources/task-runs'
 import { isSettled } from '../status/display-status'
 
@@ -12,8 +16,23 @@ export interface TaskRunsOfRun extends Source<TaskRun> {
   isComplete: boolean
 }
 
-/** All task runs of a run, from the cluster and the archive, kept up to date. */
+/**
+ * All task runs of a run, from the cluster and the archive, kept up to date; with its custom runs in the form of task
+ * runs (`asTaskRun`), which few runs have.
+ */
 export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
+  const source = useOwnTaskRuns(run)
+  const hasCustom = hasCustomRuns(run)
+  const { data } = useQuery({ ...customRuns.of(namespaceOf(run) ?? '', nameOf(run)), enabled: hasCustom })
+  const { rows } = source
+  const uid = run.metadata.uid
+  const all = useMemo(() => rows && data && [...rows, ...ofRun(data.items.map(asTaskRun), uid)], [rows, data, uid])
+  if (!hasCustom) return source
+  // Without them, the tasks that have a custom run are not known.
+  return { ...source, rows: all || rows, isComplete: source.isComplete && data !== undefined }
+}
+
+function useOwnTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))
   const { missing, more } = history
   const isComplete = missing.length === 0 && !more

@@ -1,9 +1,11 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
+import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
 import { ignoredFailureOf } from '@slipway/model/runs/run-status'
 import type { RunStep } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
+import { succeededCondition } from '@slipway/model/runs/tekton'
 import { Copyable } from '../text/Copyable'
 import { type DetailItem, Details } from '../page/Details'
 import { Duration, RunDuration } from '../text/Duration'
@@ -16,10 +18,12 @@ import './TaskRunSummary.css'
 export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const { status } = taskRun
   const failure = taskFailureText(taskRun)
+  const noun = isCustomRun(taskRun) ? 'Custom run' : 'Task run'
   const tries = status?.retriesStatus?.length ?? 0
   const steps = displaySteps(taskRun)
   const items: DetailItem[] = [
-    ['Task run', <Copyable text={nameOf(taskRun)} noun="task run name" />],
+    [noun, <Copyable text={nameOf(taskRun)} noun={`${noun.toLowerCase()} name`} />],
+    ['Message', isCustomRun(taskRun) ? succeededCondition(taskRun)?.message : undefined],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
     ['Started', <DateAndAge time={status?.startTime} />],
     ['Duration', <RunDuration run={taskRun} status={displayTaskStatus(taskRun)} />],
@@ -37,7 +41,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
           title={failure}
         />
       )}
-      <Details label={`Task run ${nameOf(taskRun)}`} items={items} isNarrow />
+      <Details label={`${noun} ${nameOf(taskRun)}`} items={items} isNarrow />
     </>
   )
 }

@@ -1,0 +1,9 @@
+import { labels } from '@slipway/model/labels'
+import { customRunType } from '@slipway/model/runs/custom-run'
+import { listQuery } from '../api/queries'
+
+export const customRuns = {
+  /** The custom runs of a pipeline run. */
+  of: (namespace: string, pipelineRun: string) =>
+    listQuery(customRunType, { namespace, labels: { [labels.pipelineRun]: pipelineRun } }),
+}
