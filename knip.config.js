@@ -7,7 +7,12 @@ export default {
   workspaces: {
     '.': { entry: ['scripts/*.mjs!'], project: [] },
     'packages/console': {
-      entry: ['src/main.tsx!', 'src/preload/{entry,plan}.ts!', 'src/lib/markdown-worker.ts!', 'src/ui/logs/scan-worker.ts!'],
+      entry: [
+        'src/main.tsx!',
+        'src/preload/{entry,plan}.ts!',
+        'src/lib/markdown-worker.ts!',
+        'src/ui/logs/scan-worker.ts!',
+      ],
       project: ['src/**/*.{ts,tsx}!', '!src/**/*.{test,type-test}.{ts,tsx}!'],
     },
     'packages/apiserver': {
