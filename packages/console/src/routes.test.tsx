@@ -68,7 +68,7 @@ it('ITS-06, ITS-43 an object of any kind has a page of its own, even if its name
     const names = params.filter((param) => param !== 'activityTab')
     return names.flatMap((name) => {
       const index = parts.findIndex((part) => part.startsWith(`:${name}`))
-      const words = new Set(addresses.map((address) => address[index]).filter((word) => /^[a-z]/.test(word ?? '')))
+      const words = new Set(addresses.map((address) => address[index] ?? '').filter((word) => /^[a-z]/.test(word)))
       return [...words].map((word) => build({ ...plain, [name]: word })).filter((path) => screenAt(path) !== own)
     })
   })
