@@ -17,7 +17,8 @@ export const realArchive =
   ({ objects, logs = {} }: Past) =>
   async (apiUrl: string, system: KubeClient): Promise<Archives> => {
     const store = openArchiveStore(':memory:')
-    const archive = await startArchive({ choice: 'both', store, apiUrl, system, host: '127.0.0.1' })
+    const limits = { maxDays: 90, maxMegabytes: 150 }
+    const archive = await startArchive({ choice: 'both', store, apiUrl, system, host: '127.0.0.1', ...limits })
     onTestFinished(() => archive.close())
     await archive.store({
       objects,

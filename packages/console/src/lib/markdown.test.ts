@@ -1,7 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { cpuMsOf } from '../../../../scripts/lib/cpu-time'
-import { renderInTime, renderMarkdown } from './markdown'
-import { withoutAttributes } from './markdown-html'
+import { type MarkdownOptions, renderInTime, toFragment } from './markdown'
+import { markdownToHtml, withoutAttributes } from './markdown-html'
+
+const renderMarkdown = (text: string, options: MarkdownOptions = {}) =>
+  toFragment(markdownToHtml(text, options.isInline), options)
 
 function html(text: string, maxLength?: number): string {
   const container = document.createElement('div')

@@ -24,7 +24,7 @@ const allowed = {
   ALLOW_ARIA_ATTR: false,
 }
 
-interface MarkdownOptions {
+export interface MarkdownOptions {
   /** Maximum length of the visible text in characters; longer text ends in `…`. */
   maxLength?: number | undefined
   /** Renders a single line, without paragraphs, headings and lists. */
@@ -47,11 +47,11 @@ export async function renderInTime(text: string, options: MarkdownOptions, parse
   return toFragment(html, options)
 }
 
-/** Renders Markdown as nodes that are safe to insert into the page; an empty fragment if it has no visible text. */
-export const renderMarkdown = (text: string, options: MarkdownOptions = {}): DocumentFragment =>
-  toFragment(markdownToHtml(text, options.isInline), options)
-
-function toFragment(html: string, { maxLength = Infinity, isInline = false }: MarkdownOptions): DocumentFragment {
+/** Nodes that are safe to insert into the page, of HTML that may not be; an empty fragment if it has no visible text. */
+export function toFragment(
+  html: string,
+  { maxLength = Infinity, isInline = false }: MarkdownOptions,
+): DocumentFragment {
   const tags = isInline ? inLine : inBlocks
   const fragment = purifier.sanitize(html, {
     ...allowed,

@@ -1,7 +1,7 @@
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { ignoredFailureOf, runStatuses } from '@slipway/model/runs/run-status'
+import { runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Link } from 'react-router'
 import { useHistory } from '../../api/archive/history'

@@ -1,7 +1,7 @@
 import { specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
-import { ignoredFailureOf, taskRunStatus } from '@slipway/model/runs/run-status'
+import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { failedStepOf } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'

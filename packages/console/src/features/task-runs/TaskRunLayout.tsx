@@ -1,4 +1,3 @@
-import { ignoredFailureOf } from '@slipway/model/runs/run-status'
 import { labels } from '@slipway/model/labels'
 import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { type TaskRun, taskRunType } from '@slipway/model/runs/task-run'
