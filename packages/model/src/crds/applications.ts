@@ -1,6 +1,6 @@
-import { ageColumn, conditions, defineCrd, lastConditionColumns, open, string } from './define-crd'
+import { ageColumn, conditions, defineCrd, lastConditionColumns, object, string, strings } from './define-crd'
 
-const repository = open({ url: string, branch: string, context: string }, ['url'])
+const repository = object(strings('url', 'branch', 'context'), ['url'])
 
 export const applications = defineCrd({
   group: 'appstudio.redhat.com',
@@ -11,11 +11,11 @@ export const applications = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open(
-        { displayName: string, description: string, appModelRepository: repository, gitOpsRepository: repository },
+      spec: object(
+        { ...strings('displayName', 'description'), appModelRepository: repository, gitOpsRepository: repository },
         ['displayName'],
       ),
-      status: open({ conditions, devfile: string }),
+      status: object({ conditions, devfile: string }),
       columns: [ageColumn, ...lastConditionColumns],
     },
   ],

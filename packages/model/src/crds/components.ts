@@ -1,25 +1,64 @@
 import {
   ageColumn,
   boolean,
+  booleans,
   conditions,
   defineCrd,
-  integer,
+  integers,
   lastConditionColumns,
   listOf,
-  open,
+  mapOf,
+  object,
+  quantity,
   string,
+  strings,
+  type Schema,
 } from './define-crd'
 
 /** A name or the empty string. */
 const optionalName = { type: 'string', pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$' } as const
 
-const git = open({ url: string, revision: string, context: string, devfileUrl: string, dockerfileUrl: string }, ['url'])
+const nullable = (schema: Schema): Schema => ({ ...schema, nullable: true })
+/** Where the definition of a pipeline is taken from. */
+const pipelineSource = nullable(
+  object({
+    'pipelineref-by-git-resolver': nullable(
+      object(strings('pathInRepo', 'revision', 'url'), ['pathInRepo', 'revision', 'url']),
+    ),
+    'pipelineref-by-name': string,
+    'pipelinespec-from-bundle': nullable(object(strings('bundle', 'name'), ['bundle', 'name'])),
+  }),
+)
+const buildPipeline = object({ pull: pipelineSource, 'pull-and-push': pipelineSource, push: pipelineSource })
 
 /** A branch or tag of the repository that is built separately. */
-const version = open(
-  { name: string, revision: string, context: string, dockerfileUri: string, 'skip-builds': boolean },
+const version = object(
+  {
+    ...strings('name', 'revision', 'context', 'dockerfileUri'),
+    'build-pipeline': buildPipeline,
+    'skip-builds': boolean,
+  },
   ['name', 'revision'],
 )
+
+/** Also of the components of a snapshot. */
+export const componentSource = object({
+  ...strings('url', 'dockerfileUri'),
+  git: object(strings('url', 'revision', 'context', 'devfileUrl', 'dockerfileUrl'), ['url']),
+  versions: listOf(version),
+})
+
+const keyOf = object({ ...strings('key', 'name'), optional: boolean }, ['key'])
+const valueFrom = object({
+  configMapKeyRef: keyOf,
+  fieldRef: object(strings('apiVersion', 'fieldPath'), ['fieldPath']),
+  resourceFieldRef: object({ ...strings('containerName', 'resource'), divisor: quantity }, ['resource']),
+  secretKeyRef: keyOf,
+})
+const repositorySettings = object({
+  'comment-strategy': string,
+  'github-app-token-scope-repos': listOf(string),
+})
 
 export const components = defineCrd({
   group: 'appstudio.redhat.com',
@@ -30,28 +69,47 @@ export const components = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open(
+      spec: object(
         {
+          actions: object({
+            'create-pipeline-configuration-pr': object({
+              'all-versions': boolean,
+              version: string,
+              versions: listOf(string),
+            }),
+            'trigger-push-build': string,
+            'trigger-push-builds': listOf(string),
+          }),
           application: optionalName,
-          componentName: { ...optionalName, maxLength: 63 },
-          source: open({ git, url: string, dockerfileUri: string, versions: listOf(version) }),
-          containerImage: string,
-          secret: string,
-          replicas: integer,
-          targetPort: integer,
-          route: string,
-          env: listOf(open({ name: string, value: string }, ['name'])),
-          resources: open(),
           'build-nudges-ref': listOf(string),
+          componentName: { ...optionalName, maxLength: 63 },
+          'default-build-pipeline': nullable(buildPipeline),
+          env: listOf(object({ ...strings('name', 'value'), valueFrom }, ['name'])),
+          ...strings('containerImage', 'secret', 'route'),
+          ...integers('replicas', 'targetPort'),
+          'repository-settings': repositorySettings,
+          resources: object({ limits: mapOf(quantity), requests: mapOf(quantity) }),
+          ...booleans('skip-offboarding-pr', 'skipGitOpsResourceGeneration'),
+          source: componentSource,
         },
         ['source'],
       ),
-      status: open({
+      status: object({
         conditions,
-        lastPromotedImage: string,
-        lastBuiltCommit: string,
         'build-nudged-by': listOf(string),
-        devfile: string,
+        ...strings('devfile', 'lastBuiltCommit', 'lastPromotedImage', 'message', 'pac-repository', 'webhook'),
+        gitops: object({
+          ...strings('branch', 'commitID', 'context', 'repositoryURL'),
+          resourceGenerationSkipped: boolean,
+        }),
+        'repository-settings': repositorySettings,
+        versions: listOf(
+          object({
+            ...strings('configuration-merge-url', 'message', 'name', 'onboarding-status', 'onboarding-time'),
+            revision: string,
+            'skip-builds': boolean,
+          }),
+        ),
       }),
       columns: [
         ageColumn,

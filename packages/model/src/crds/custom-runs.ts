@@ -1,4 +1,19 @@
-import { anything, defineCrd, listOf, open, runColumns, string, tektonConditions, time } from './define-crd'
+import {
+  anything,
+  defineCrd,
+  integer,
+  mapOf,
+  object,
+  params,
+  runColumns,
+  string,
+  strings,
+  tektonConditions,
+  textParams,
+  time,
+} from './define-crd'
+import { workspaceBindings } from './pods'
+import { customSpec } from './tekton-parts'
 
 export const customRuns = defineCrd({
   group: 'tekton.dev',
@@ -8,16 +23,23 @@ export const customRuns = defineCrd({
   versions: [
     {
       name: 'v1beta1',
-      spec: open({
-        status: string,
-        customRef: open({ apiVersion: string, kind: string, name: string }),
-        params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
+      spec: object({
+        customRef: object({ ...strings('apiVersion', 'bundle', 'kind', 'name', 'resolver'), params }),
+        customSpec,
+        params,
+        retries: integer,
+        ...strings('serviceAccountName', 'status', 'statusMessage', 'timeout'),
+        workspaces: workspaceBindings,
       }),
-      status: open({
+      status: object({
+        annotations: mapOf(string),
         conditions: tektonConditions,
         startTime: time,
         completionTime: time,
-        results: listOf(open({ name: string, value: anything }, ['name', 'value'])),
+        extraFields: anything,
+        observedGeneration: integer,
+        results: textParams,
+        retriesStatus: anything,
       }),
       columns: runColumns,
     },

@@ -13,7 +13,10 @@ export interface Schema {
   pattern?: string
   minItems?: number
   maxLength?: number
+  minimum?: number
+  maximum?: number
   nullable?: boolean
+  'x-kubernetes-int-or-string'?: true
   'x-kubernetes-preserve-unknown-fields'?: true
   'x-kubernetes-validations'?: { rule: string; message: string }[]
 }
@@ -27,6 +30,7 @@ export interface PrinterColumn {
 interface CrdVersion {
   name: string
   spec: Schema
+  /** Absent for a kind whose objects have no status. */
   status?: Schema
   /** Fields besides spec and status. */
   properties?: Record<string, Schema>
@@ -73,7 +77,7 @@ export function defineCrd({ group, kind, plural, shortNames, categories, require
       group,
       scope: 'Namespaced',
       names: { kind, listKind: `${kind}List`, plural, singular, shortNames, categories },
-      versions: versions.map(({ name, spec, status = open(), properties, columns }, index) => ({
+      versions: versions.map(({ name, spec, status, properties, columns }, index) => ({
         name,
         served: true,
         storage: index === 0,
@@ -86,7 +90,7 @@ export function defineCrd({ group, kind, plural, shortNames, categories, require
               kind: { type: 'string' },
               metadata: { type: 'object' },
               spec,
-              status,
+              ...(status && { status }),
               ...properties,
             },
           },
@@ -113,42 +117,51 @@ export const qualifiedReference: Schema = {
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 }
 
-/** Validates the listed fields and preserves all others. */
-export const open = (properties: Record<string, Schema> = {}, required?: string[]): Schema => ({
+/** Has the listed fields. Others are removed, or rejected by a strict write. */
+export const object = (properties: Record<string, Schema>, required?: string[]): Schema => ({
   type: 'object',
   properties,
   required,
+})
+/** Validates the listed fields and preserves all others. */
+export const open = (properties: Record<string, Schema> = {}): Schema => ({
+  type: 'object',
+  properties,
   'x-kubernetes-preserve-unknown-fields': true,
 })
+export const mapOf = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })
+/** A number or a text such as `500m`. */
+export const quantity: Schema = { 'x-kubernetes-int-or-string': true }
+export const strings = (...names: string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, string]))
+export const booleans = (...names: string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, boolean]))
+export const integers = (...names: string[]): Record<string, Schema> =>
+  Object.fromEntries(names.map((name) => [name, integer]))
 export const listOf = (items: Schema): Schema => ({ type: 'array', items })
 export const oneOf = (...choices: string[]): Schema => ({ type: 'string', enum: choices })
 /** Any JSON value. */
 export const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true }
 
-const conditionsWith = (...required: string[]): Schema =>
-  listOf(
-    open(
-      {
-        type: string,
-        status: oneOf('True', 'False', 'Unknown'),
-        reason: string,
-        message: string,
-        lastTransitionTime: time,
-        observedGeneration: integer,
-      },
-      required,
-    ),
-  )
+const condition = { type: string, status: oneOf('True', 'False', 'Unknown'), reason: string, message: string }
 /** Conditions as in Kubernetes' own kinds. */
-export const conditions = conditionsWith('type', 'status', 'reason', 'message', 'lastTransitionTime')
+export const conditions = listOf(
+  object({ ...condition, lastTransitionTime: time, observedGeneration: integer }, [
+    ...['type', 'status', 'reason', 'message', 'lastTransitionTime'],
+  ]),
+)
 /** Conditions of Tekton's kinds, which require only type and status. */
-export const tektonConditions = conditionsWith('type', 'status')
+export const tektonConditions = listOf(
+  object({ ...condition, lastTransitionTime: time, severity: string }, ['type', 'status']),
+)
+
+/** Parameters whose values are texts. */
+export const textParams = listOf(object(strings('name', 'value'), ['name', 'value']))
+/** Parameters whose values are texts, lists or objects. */
+export const params = listOf(object({ name: string, value: anything }, ['name', 'value']))
 
 /** How to resolve a remote pipeline or task, for example from a git repository or a bundle. */
-export const resolver = open(
-  { resolver: string, params: listOf(open({ name: string, value: anything }, ['name', 'value'])) },
-  ['resolver', 'params'],
-)
+export const resolver = object({ resolver: string, params: textParams }, ['resolver', 'params'])
 
 export const ageColumn: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
 export const lastConditionColumns: PrinterColumn[] = [

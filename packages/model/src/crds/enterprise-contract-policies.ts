@@ -1,13 +1,29 @@
-import { defineCrd, listOf, open, string } from './define-crd'
+import { defineCrd, listOf, object, open, string, strings, time } from './define-crd'
 
 const choice = { include: listOf(string), exclude: listOf(string) }
 
+const digest = { type: 'string', pattern: '^sha256:[a-fA-F0-9]{64}$' } as const
+/** Rules that are included or excluded for some time, or for some images. */
+const volatile = listOf(
+  object(
+    {
+      ...strings('value', 'imageUrl', 'reference'),
+      imageDigest: digest,
+      imageRef: digest,
+      effectiveOn: time,
+      effectiveUntil: time,
+    },
+    ['value'],
+  ),
+)
+
 /** A source of rules, with the rules to include and exclude. */
-const source = open({
+const source = object({
   name: string,
   policy: { ...listOf(string), minItems: 1 },
   data: listOf(string),
-  config: open(choice),
+  config: object(choice),
+  volatileConfig: object({ include: volatile, exclude: volatile }),
   ruleData: open(),
 })
 
@@ -20,13 +36,13 @@ export const enterpriseContractPolicies = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open({
-        name: string,
-        description: string,
-        configuration: open({ ...choice, collections: listOf(string) }),
+      spec: object({
+        ...strings('name', 'description', 'publicKey', 'rekorUrl'),
+        identity: object(strings('issuer', 'issuerRegExp', 'subject', 'subjectRegExp')),
+        configuration: object({ ...choice, collections: listOf(string) }),
         sources: { ...listOf(source), minItems: 1 },
-        publicKey: string,
       }),
+      status: object({}),
     },
   ],
 })

@@ -2,7 +2,10 @@ import { conditions, defineCrd, listOf, open, string, time } from './define-crd'
 
 const ready = (field: string) => `.status.conditions[?(@.type=="Ready")].${field}`
 
-/** Of the External Secrets Operator, by which platforms bring secrets of a vault to the namespaces of teams. */
+/**
+ * Of the External Secrets Operator, by which platforms bring secrets of a vault to the namespaces of teams. Only
+ * what the console reads is defined; all other fields are preserved.
+ */
 export const externalSecrets = defineCrd({
   group: 'external-secrets.io',
   kind: 'ExternalSecret',

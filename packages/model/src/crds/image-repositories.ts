@@ -1,10 +1,10 @@
-import { defineCrd, listOf, oneOf, open, string, time } from './define-crd'
+import { booleans, defineCrd, listOf, object, oneOf, string, strings, time } from './define-crd'
 
-const notification = open({
+const notification = object({
   title: string,
   event: oneOf('repo_push'),
   method: oneOf('email', 'webhook'),
-  config: open({ email: string, url: string }),
+  config: object(strings('email', 'url')),
 })
 
 export const imageRepositories = defineCrd({
@@ -14,19 +14,22 @@ export const imageRepositories = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open({
-        image: open({
+      spec: object({
+        image: object({
           name: { type: 'string', pattern: '^[a-z0-9][.a-z0-9_-]*(/[a-z0-9][.a-z0-9_-]*)*$' },
           visibility: oneOf('public', 'private'),
         }),
-        credentials: open(),
+        credentials: object(booleans('regenerate-namespace-pull-token', 'regenerate-token', 'verify-linking')),
         notifications: listOf(notification),
       }),
-      status: open({
-        state: string,
-        message: string,
-        image: open({ url: string, visibility: string }),
-        credentials: open({ generationTimestamp: time }),
+      status: object({
+        ...strings('state', 'message'),
+        image: object(strings('url', 'visibility')),
+        credentials: object({
+          generationTimestamp: time,
+          ...strings('pull-robot-account', 'pull-secret', 'push-robot-account', 'push-secret'),
+        }),
+        notifications: listOf(object(strings('title', 'uuid'))),
       }),
       columns: [
         { name: 'Image', type: 'string', jsonPath: '.status.image.url' },

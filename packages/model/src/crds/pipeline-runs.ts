@@ -1,4 +1,19 @@
-import { anything, defineCrd, listOf, open, runColumns, string, tektonConditions, time } from './define-crd'
+import {
+  anything,
+  defineCrd,
+  integer,
+  listOf,
+  mapOf,
+  object,
+  params,
+  runColumns,
+  string,
+  strings,
+  tektonConditions,
+  time,
+} from './define-crd'
+import { podTemplate, workspaceBindings } from './pods'
+import { pipelineRef, provenance, taskRunSpecs, timeouts, when } from './tekton-parts'
 
 export const pipelineRuns = defineCrd({
   group: 'tekton.dev',
@@ -9,24 +24,36 @@ export const pipelineRuns = defineCrd({
   versions: [
     {
       name: 'v1',
-      spec: open({
+      spec: object({
         /** `Cancelled`, `CancelledRunFinally`, `StoppedRunFinally`, `PipelineRunPending`, or nothing. */
         status: string,
         managedBy: string,
-        params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
-        pipelineRef: open({ name: string, resolver: string }),
-        pipelineSpec: open(),
-        taskRunTemplate: open({ serviceAccountName: string }),
-        workspaces: listOf(open({ name: string }, ['name'])),
+        params,
+        pipelineRef,
+        pipelineSpec: anything,
+        taskRunSpecs,
+        taskRunTemplate: object({ podTemplate, serviceAccountName: string }),
+        timeouts,
+        workspaces: workspaceBindings,
       }),
-      status: open({
+      status: object({
+        annotations: mapOf(string),
+        childReferences: listOf(
+          object({
+            ...strings('apiVersion', 'displayName', 'kind', 'name', 'pipelineTaskName'),
+            whenExpressions: when,
+          }),
+        ),
         conditions: tektonConditions,
         startTime: time,
         completionTime: time,
-        results: listOf(open({ name: string, value: anything }, ['name', 'value'])),
-        childReferences: listOf(open({ name: string, kind: string, pipelineTaskName: string })),
-        skippedTasks: listOf(open({ name: string, reason: string }, ['name', 'reason'])),
-        pipelineSpec: open(),
+        finallyStartTime: time,
+        observedGeneration: integer,
+        pipelineSpec: anything,
+        provenance,
+        results: params,
+        skippedTasks: listOf(object({ ...strings('name', 'reason'), whenExpressions: when }, ['name', 'reason'])),
+        spanContext: mapOf(string),
       }),
       columns: runColumns,
     },

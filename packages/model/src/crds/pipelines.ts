@@ -1,11 +1,18 @@
-import { anything, defineCrd, listOf, open, string } from './define-crd'
+import { anything, boolean, defineCrd, integer, listOf, object, params, string, strings } from './define-crd'
+import { declaredParams, pipelineRef, taskRef, when } from './tekton-parts'
 
-const pipelineTask = open({
-  name: string,
-  taskRef: open({ name: string, kind: string, resolver: string }),
-  taskSpec: open(),
+const pipelineTask = object({
+  ...strings('name', 'displayName', 'description', 'onError', 'timeout'),
+  matrix: object({ include: listOf(object({ name: string, params })), params }),
+  params,
+  pipelineRef,
+  pipelineSpec: anything,
+  retries: integer,
   runAfter: listOf(string),
-  params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
+  taskRef,
+  taskSpec: anything,
+  when,
+  workspaces: listOf(object(strings('name', 'subPath', 'workspace'), ['name'])),
 })
 
 export const pipelines = defineCrd({
@@ -16,11 +23,13 @@ export const pipelines = defineCrd({
   versions: [
     {
       name: 'v1',
-      spec: open({
-        displayName: string,
-        description: string,
+      spec: object({
+        ...strings('displayName', 'description'),
+        params: declaredParams,
         tasks: listOf(pipelineTask),
         finally: listOf(pipelineTask),
+        results: listOf(object({ ...strings('description', 'name', 'type'), value: anything }, ['name', 'value'])),
+        workspaces: listOf(object({ ...strings('name', 'description'), optional: boolean }, ['name'])),
       }),
     },
   ],

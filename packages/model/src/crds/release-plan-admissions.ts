@@ -2,13 +2,35 @@ import {
   boolean,
   conditions,
   defineCrd,
+  integer,
   listOf,
+  object,
   open,
   qualifiedReference,
   reference,
-  resolver,
   string,
+  strings,
 } from './define-crd'
+import { computeResources } from './pods'
+import { collectors, releasePipeline } from './release-pipelines'
+
+const increase = object(strings('increment', 'maxTimeout'), ['increment'])
+/** How failed pipelines are retried, which an operator sets. */
+const retryInfo = object(
+  {
+    enabled: boolean,
+    maxRetries: integer,
+    mitigations: object({
+      oomKill: object(
+        { maxComputeResources: computeResources, multiplier: { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' } },
+        ['multiplier'],
+      ),
+      timeout: object({ pipeline: increase, task: increase }),
+    }),
+    reason: string,
+  },
+  ['enabled', 'reason'],
+)
 
 export const releasePlanAdmissions = defineCrd({
   group: 'appstudio.redhat.com',
@@ -19,7 +41,7 @@ export const releasePlanAdmissions = defineCrd({
     {
       name: 'v1alpha1',
       spec: {
-        ...open(
+        ...object(
           {
             applications: { ...listOf(string), minItems: 1 },
             componentGroups: { ...listOf(string), minItems: 1 },
@@ -27,7 +49,8 @@ export const releasePlanAdmissions = defineCrd({
             policy: reference,
             environment: reference,
             data: open(),
-            pipeline: open({ pipelineRef: resolver, serviceAccountName: reference }, ['pipelineRef']),
+            collectors,
+            pipeline: object(releasePipeline, ['pipelineRef']),
           },
           ['origin', 'policy'],
         ),
@@ -38,7 +61,11 @@ export const releasePlanAdmissions = defineCrd({
           },
         ],
       },
-      status: open({ conditions, releasePlans: listOf(open({ name: qualifiedReference, active: boolean })) }),
+      status: object({
+        conditions,
+        releasePlans: listOf(object({ name: qualifiedReference, active: boolean })),
+        retryInfo,
+      }),
       columns: [
         { name: 'Environment', type: 'string', jsonPath: '.spec.environment' },
         { name: 'Origin', type: 'string', jsonPath: '.spec.origin' },

@@ -3,23 +3,25 @@ import {
   conditions,
   defineCrd,
   integer,
-  listOf,
+  object,
   open,
   reference,
-  resolver,
   string,
-  anything,
+  textParams,
+  type Schema,
 } from './define-crd'
+import { collectors, releasePipeline } from './release-pipelines'
 
-const pipeline = open(
-  {
-    pipelineRef: resolver,
-    serviceAccountName: reference,
-    params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
-    timeouts: open(),
-  },
-  ['pipelineRef'],
-)
+const pipeline = object({ ...releasePipeline, params: textParams }, ['pipelineRef'])
+/**
+ * Where earlier versions of the API had the tenant pipeline. The current definition has none of these fields; they are
+ * kept here because clusters still store such plans, which the console converts.
+ */
+const earlierShapes = {
+  pipelineRef: releasePipeline.pipelineRef,
+  serviceAccount: string,
+  pipeline: object({ ...releasePipeline, params: textParams, serviceAccount: string }),
+} as Record<string, Schema>
 const name = { ...reference, maxLength: 63 }
 
 export const releasePlans = defineCrd({
@@ -31,11 +33,13 @@ export const releasePlans = defineCrd({
     {
       name: 'v1alpha1',
       spec: {
-        ...open({
+        ...object({
           application: name,
           componentGroup: name,
           target: reference,
+          collectors,
           data: open(),
+          ...earlierShapes,
           tenantPipeline: pipeline,
           finalPipeline: pipeline,
           releaseGracePeriodDays: { ...integer, default: 7 },
@@ -47,7 +51,7 @@ export const releasePlans = defineCrd({
           },
         ],
       },
-      status: open({ conditions, releasePlanAdmission: open({ name: string, active: boolean }) }),
+      status: object({ conditions, releasePlanAdmission: object({ name: string, active: boolean }) }),
       columns: [
         { name: 'Application', type: 'string', jsonPath: '.spec.application' },
         { name: 'ComponentGroup', type: 'string', jsonPath: '.spec.componentGroup' },

@@ -5,15 +5,32 @@ import {
   defineCrd,
   integer,
   listOf,
+  object,
   open,
   qualifiedReference,
   reference,
   string,
+  strings,
   time,
 } from './define-crd'
 
 /** One of the pipeline runs of a release. */
-const processing = open({ pipelineRun: qualifiedReference, startTime: time, completionTime: time })
+const processing = {
+  pipelineRun: qualifiedReference,
+  roleBindings: object({
+    managedRoleBinding: qualifiedReference,
+    secretRoleBinding: qualifiedReference,
+    tenantRoleBinding: qualifiedReference,
+  }),
+  startTime: time,
+  completionTime: time,
+}
+const attempt = object({
+  ...processing,
+  ...strings('failureReason', 'lastStep', 'lastTask', 'status'),
+  mitigation: object(strings('memoryLimit', 'memoryRequest', 'pipelinesTimeout', 'taskTimeout', 'tasksTimeout')),
+  successfulTasks: integer,
+})
 
 export const releases = defineCrd({
   group: 'appstudio.redhat.com',
@@ -23,24 +40,29 @@ export const releases = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open({ releasePlan: reference, snapshot: reference, data: open(), gracePeriodDays: integer }, [
+      spec: object({ releasePlan: reference, snapshot: reference, data: open(), gracePeriodDays: integer }, [
         'releasePlan',
         'snapshot',
       ]),
-      status: open({
+      status: object({
         conditions,
         startTime: time,
         completionTime: time,
         expirationTime: time,
         automated: boolean,
         target: reference,
-        attribution: open({ author: string, standingAuthorization: boolean }),
+        attribution: object({ author: string, standingAuthorization: boolean }),
         artifacts: open(),
-        tenantProcessing: processing,
-        managedProcessing: processing,
-        finalProcessing: processing,
-        collectorsProcessing: open({ tenantCollectorsProcessing: processing, managedCollectorsProcessing: processing }),
-        managedPipelineAttempts: listOf(processing),
+        collectors: open(),
+        validation: object({ failedPostValidation: boolean, time }),
+        tenantProcessing: object(processing),
+        managedProcessing: object(processing),
+        finalProcessing: object(processing),
+        collectorsProcessing: object({
+          tenantCollectorsProcessing: object(processing),
+          managedCollectorsProcessing: object(processing),
+        }),
+        managedPipelineAttempts: listOf(attempt),
       }),
       columns: [
         { name: 'Snapshot', type: 'string', jsonPath: '.spec.snapshot' },

@@ -1,14 +1,10 @@
-import { anything, conditions, defineCrd, listOf, open, string } from './define-crd'
+import { componentSource } from './components'
+import { anything, boolean, conditions, defineCrd, listOf, mapOf, object, strings } from './define-crd'
 
-const component = open(
-  {
-    name: string,
-    version: string,
-    containerImage: string,
-    source: open({ git: open({ url: string, revision: string, context: string }, ['url']) }),
-  },
-  ['name', 'containerImage'],
-)
+const component = object({ ...strings('name', 'version', 'containerImage'), source: componentSource }, [
+  'name',
+  'containerImage',
+])
 
 export const snapshots = defineCrd({
   group: 'appstudio.redhat.com',
@@ -18,15 +14,15 @@ export const snapshots = defineCrd({
   versions: [
     {
       name: 'v1alpha1',
-      spec: open({
-        application: string,
-        componentGroup: string,
-        displayName: string,
-        displayDescription: string,
+      spec: object({
+        ...strings('application', 'componentGroup', 'displayName', 'displayDescription'),
         components: listOf(component),
-        artifacts: open({ unstableFields: anything }),
+        artifacts: object({ unstableFields: anything }),
       }),
-      status: open({ conditions }),
+      status: object({
+        conditions,
+        parentSnapshots: mapOf(object({ created: boolean, ...strings('err', 'name') }, ['created'])),
+      }),
     },
   ],
 })

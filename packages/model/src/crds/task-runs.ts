@@ -1,4 +1,30 @@
-import { anything, defineCrd, listOf, open, runColumns, string, tektonConditions, time } from './define-crd'
+import {
+  anything,
+  boolean,
+  defineCrd,
+  integer,
+  listOf,
+  mapOf,
+  object,
+  params,
+  runColumns,
+  string,
+  strings,
+  tektonConditions,
+  time,
+} from './define-crd'
+import { computeResources, podTemplate, stateOfContainer, workspaceBindings } from './pods'
+import { provenance, resourcesOfPart, taskRef, taskSpec } from './tekton-parts'
+
+const artifacts = listOf(
+  object({
+    buildOutput: boolean,
+    name: string,
+    values: listOf(object({ digest: mapOf(string), uri: string })),
+  }),
+)
+const results = listOf(object({ ...strings('name', 'type'), value: anything }, ['name', 'value']))
+const containerStatus = { ...strings('container', 'imageID', 'name'), ...stateOfContainer }
 
 export const taskRuns = defineCrd({
   group: 'tekton.dev',
@@ -9,22 +35,43 @@ export const taskRuns = defineCrd({
   versions: [
     {
       name: 'v1',
-      spec: open({
-        status: string,
-        managedBy: string,
-        params: listOf(open({ name: string, value: anything }, ['name', 'value'])),
-        taskRef: open({ name: string, kind: string, resolver: string }),
-        taskSpec: open(),
-        serviceAccountName: string,
+      spec: object({
+        computeResources,
+        debug: object({ breakpoints: object({ beforeSteps: listOf(string), onFailure: string }) }),
+        ...strings('managedBy', 'serviceAccountName', 'status', 'statusMessage', 'timeout'),
+        params,
+        podTemplate,
+        retries: integer,
+        sidecarSpecs: resourcesOfPart,
+        stepSpecs: resourcesOfPart,
+        taskRef,
+        taskSpec: anything,
+        workspaces: workspaceBindings,
       }),
-      status: open({
+      status: object({
+        annotations: mapOf(string),
+        artifacts: object({ inputs: artifacts, outputs: artifacts }),
         conditions: tektonConditions,
         podName: string,
         startTime: time,
         completionTime: time,
-        results: listOf(open({ name: string, type: string, value: anything }, ['name', 'value'])),
-        steps: listOf(open({ name: string, container: string })),
-        taskSpec: open(),
+        observedGeneration: integer,
+        provenance,
+        results,
+        retriesStatus: anything,
+        sidecars: listOf(object(containerStatus)),
+        spanContext: mapOf(string),
+        steps: listOf(
+          object({
+            ...containerStatus,
+            terminationReason: string,
+            inputs: artifacts,
+            outputs: artifacts,
+            provenance,
+            results,
+          }),
+        ),
+        taskSpec,
       }),
       columns: runColumns,
     },
