@@ -2,6 +2,7 @@ import { compileSchema } from '@slipway/apiserver/apiextensions/structural-schem
 import { unknownFields } from '@slipway/apiserver/apiextensions/prune'
 import type { KubeObject } from '@slipway/kube/object'
 import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
+import type { Schema } from '@slipway/model/crds/define-crd'
 import { customResourceDefinitions } from '@slipway/model/platform/platform'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../test/tekton'
@@ -17,7 +18,7 @@ const context: ScenarioContext = {
   consoleUrl: 'https://console.slipway.test',
 }
 
-const schemas = new Map(
+const schemas = new Map<string, { schema: Schema; compiled: ReturnType<typeof compileSchema> }>(
   customResourceDefinitions.flatMap(({ spec: { group, names, versions } }) =>
     versions.map(({ name, schema: { openAPIV3Schema } }) => {
       const schema = { schema: openAPIV3Schema, compiled: compileSchema(openAPIV3Schema) }
