@@ -33,7 +33,8 @@ export const releasePlans = defineCrd({
     {
       name: 'v1alpha1',
       spec: {
-        ...object({
+        // Also preserves fields of later versions, which the form must not lose.
+        ...open({
           application: name,
           componentGroup: name,
           target: reference,
