@@ -21,7 +21,8 @@ export function useNamespaceLoss(): void {
     if (!namespace) return undefined
     const query = namespaces.get(namespace)
     return onAccessChange((changed, by) => {
-      if (changed !== namespace) return
+      // One that could not be read cannot be lost, and reading it again would be refused again.
+      if (changed !== namespace || queryClient.getQueryData(query.queryKey) === undefined) return
       queryClient.fetchQuery({ ...query, staleTime: by === 'rules' ? 0 : rereadMs }).catch((error: unknown) => {
         if (!(error instanceof ApiError) || !(isForbidden(error) || isNotFound(error))) return
         queryClient.removeQueries({ queryKey: query.queryKey, exact: true })

@@ -28,14 +28,14 @@ export interface PluginKind {
   name: string
   /** Requested without credentials to see whether the service exists. */
   probePath: string
-  /** What a status code says of it. One of a proxy on the way says nothing. */
+  /** What a status code says of it. */
   presenceOf(statusCode: number): Presence
 }
 
 export const tektonResults: PluginKind = {
   name: 'tekton-results',
   probePath: '/apis/results.tekton.dev/v1alpha2/parents/-/results?page_size=1',
-  presenceOf: (statusCode) => (isOfProxy(statusCode) ? 'unreached' : 'present'),
+  presenceOf: () => 'present',
 }
 
 export const kubeArchive: PluginKind = {
@@ -46,8 +46,6 @@ export const kubeArchive: PluginKind = {
     return statusCode >= 500 ? 'unreached' : 'missing'
   },
 }
-
-const isOfProxy = (statusCode: number): boolean => statusCode >= 502 && statusCode <= 504
 
 const reprobeMs = { missing: 60_000, unreached: 2_000 }
 
