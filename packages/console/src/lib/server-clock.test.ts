@@ -1,5 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { clockOffsetMs, observeServerDate, onClockOffset } from './server-clock'
+import { observeServerDate, onClockOffset, toServerTime } from './server-clock'
+
+const clockOffsetMs = () => toServerTime(0)
 
 const noonMs = Date.parse('2026-01-31T12:00:00Z')
 const minuteMs = 60_000

@@ -2,12 +2,10 @@ import { createStore, useStore } from './store'
 
 /**
  * The clock of the cluster, which writes the times that the console shows: that of this computer may be minutes off. All
- * ages, durations and times of updates count from it.
+ * ages, durations and times of updates count from it. This is by how much it is ahead, in ms; negative if it is behind.
  */
 const offset = createStore(0)
 
-/** By how much the cluster's clock is ahead of this computer's, in ms; negative if it is behind. */
-export const clockOffsetMs = offset.get
 export const onClockOffset = offset.subscribe
 export const useClockOffset = (): number => useStore(offset)
 

@@ -52,6 +52,8 @@ export const pipelineRuns = defineCrd({
         pipelineSpec: anything,
         provenance,
         results: params,
+        // Of earlier versions of the API, whose objects may still be stored.
+        pipelineResults: params,
         skippedTasks: listOf(object({ ...strings('name', 'reason'), whenExpressions: when }, ['name', 'reason'])),
         spanContext: mapOf(string),
       }),

@@ -58,6 +58,8 @@ export const taskRuns = defineCrd({
         observedGeneration: integer,
         provenance,
         results,
+        // Of earlier versions of the API, whose objects may still be stored.
+        taskResults: results,
         retriesStatus: anything,
         sidecars: listOf(object(containerStatus)),
         spanContext: mapOf(string),

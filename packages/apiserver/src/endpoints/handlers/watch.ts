@@ -1,7 +1,7 @@
 import { isTrue } from '@slipway/kube/api-request'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import type { Clock } from '@slipway/kube/clock'
-import { expired, futureRevision, notANumber, StatusError } from '../../errors'
+import { expired, futureRevision, notANumber, type StatusError } from '../../errors'
 import { LineStream } from '../../http/line-stream'
 import type { Random } from '../../random'
 import { CompactedError, type Storage } from '../../storage/storage'
