@@ -8,6 +8,7 @@ import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
   hasTimedOut,
+  ignoredFailureOf,
   pipelineRunStatus,
   type RunStatusOf,
   taskRunStatus,
@@ -131,14 +132,12 @@ function stopsOf(at: ApplicationParams, { allRuns, runs, snapshots, releases, co
       const nodes = runGraph(run, tasksOf(run)).nodes
       const tasks: Expected = new Map(
         nodes.flatMap((node): [string, string[]][] => {
-          const words = [wordsOf(node.status, node.detail)]
+          const words = [wordsOf(node.verdict ?? node.status, node.detail)]
           // The logs of an instance of a matrix are listed by the name of its task run.
           return [[node.id, words], ...(node.taskRun ? ([[node.taskRun, words]] as [string, string[]][]) : [])]
         }),
       )
-      const taskRows: Expected = new Map(
-        tasksOf(run).map((one) => [nameOf(one), [wordsOf(taskRunStatus(one), noteOf(one))]]),
-      )
+      const taskRows: Expected = new Map(tasksOf(run).map((one) => [nameOf(one), [ofTaskRun(one)]]))
       return [
         [paths.pipelineRun(place), header, only(ofRun(run, verdictOf))],
         [paths.pipelineRun(place), fact('Status'), only(ofRun(run, verdictOf))],
@@ -147,15 +146,15 @@ function stopsOf(at: ApplicationParams, { allRuns, runs, snapshots, releases, co
         [paths.pipelineRunTaskRuns(place), rowsOf('Task runs'), taskRows],
         [paths.pipelineRunLogs(place), logTasks, tasks],
         ...oneForEach(tasksOf(run), taskRunStatus).map((one): Stop => {
-          const words = only(wordsOf(taskRunStatus(one), noteOf(one)))
-          return [paths.taskRunDetails({ ...at, taskRun: nameOf(one) }), header, words]
+          return [paths.taskRunDetails({ ...at, taskRun: nameOf(one) }), header, only(ofTaskRun(one))]
         }),
       ]
     }),
   ]
 }
 
-const noteOf = (taskRun: TaskRun): string | undefined => (hasTimedOut(taskRun) ? timedOutText : undefined)
+const ofTaskRun = (taskRun: TaskRun): string =>
+  wordsOf(ignoredFailureOf(taskRun) ?? taskRunStatus(taskRun), hasTimedOut(taskRun) ? timedOutText : undefined)
 
 /** One object for each kind of words, since equal ones take the same way. */
 const oneForEach = <T>(all: T[], words: (one: T) => string): T[] => [

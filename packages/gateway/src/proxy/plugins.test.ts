@@ -265,8 +265,8 @@ describe('plugin discovery', () => {
   })
 
   it('a plugin that cannot be reached is a 503, not a 404, and does not delay other calls', async () => {
-    const nowhere = { url: 'http://127.0.0.1:1', token: () => 'a' }
-    await start({ tektonResults: nowhere, kubeArchive: nowhere })
+    const unreachable = { url: 'http://127.0.0.1:1', token: () => 'a' }
+    await start({ tektonResults: unreachable, kubeArchive: unreachable })
     expect(await failure(records)).toMatchObject({ code: 503, message: 'tekton-results has not answered yet.' })
     expect(await failure(runs)).toMatchObject({ code: 503, message: 'kubearchive has not answered yet.' })
     expect((await call(runs)).headers).toMatchObject({ 'retry-after': '2' })
@@ -288,9 +288,9 @@ describe('plugin discovery', () => {
   )
 
   it('/ready waits for the first answer of a plugin, for a minute at most', async () => {
-    const nowhere = { url: 'http://127.0.0.1:1', token: () => 'a' }
+    const unreachable = { url: 'http://127.0.0.1:1', token: () => 'a' }
     const ready = async () => (await call('/ready')).body
-    await start({ tektonResults: nowhere })
+    await start({ tektonResults: unreachable })
     expect(await ready()).toContain('Not ready: tekton-results.')
     await gateway.clock.advance(59_000)
     expect(await ready()).toContain('Not ready: tekton-results.')

@@ -154,7 +154,7 @@ describe('the page of a repository', () => {
     [`${url}?tab=readme`, { url }],
     [`${url}.git#readme`, { url }],
     ['https://gitlab.com/a/b/c/-/issues', { url: 'https://gitlab.com/a/b/c' }],
-  ])('is told from the repository: %s', (text, expected) => expect(parseRepositoryPage(text)).toEqual(expected))
+  ])('is distinguished from the repository: %s', (text, expected) => expect(parseRepositoryPage(text)).toEqual(expected))
 
   it.each([
     url,

@@ -111,7 +111,7 @@ async function startForOwner(options: GatewayOptions, env: NodeJS.ProcessEnv, lo
             issuer: provider.issuer,
             clientId,
             clientSecret: secrets.clientSecret,
-            // The cluster says that they are theirs. Archives, which do not know the kubeconfig, are told of them.
+            // As the cluster reports them. They are sent to archives, which do not know the kubeconfig.
             allowedSystemNames: [owner.user, ...owner.groups],
           },
         },
