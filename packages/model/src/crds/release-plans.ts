@@ -33,8 +33,7 @@ export const releasePlans = defineCrd({
     {
       name: 'v1alpha1',
       spec: {
-        // Also preserves fields of later versions, which the form must not lose.
-        ...open({
+        ...object({
           application: name,
           componentGroup: name,
           target: reference,

@@ -34,7 +34,6 @@ const aTest = (spec: object = {}): IntegrationTestScenario =>
     spec: {
       application: 'shop',
       dependents: ['later'],
-      future: { retries: 2 },
       resolverRef: {
         resolver: 'git',
         resourceKind: 'pipeline',

@@ -279,7 +279,7 @@ const stored = (spec: object = {}): ReleasePlan =>
     spec: {
       application: 'shop',
       target: namespace,
-      future: { kept: true },
+      collectors: { items: [], secrets: ['kept'] },
       finalPipeline: { pipelineRef: { resolver: 'git', params: source } },
       data: { a: 1 },
       ...spec,
