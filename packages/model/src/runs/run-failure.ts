@@ -37,7 +37,8 @@ const reasonsOfTheRun = new Set(['StoppedRunFinally', 'CancelledRunFinally', 'Pi
 export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFailure | undefined {
   const condition = succeededCondition(run)
   if (reasonsOfTheRun.has(condition?.reason ?? '')) {
-    const timedOut = taskRuns.filter(hasTimedOut).map(taskNameOf)
+    // A task with a matrix has several runs.
+    const timedOut = [...new Set(taskRuns.filter(hasTimedOut).map(taskNameOf))]
     return { ...(timedOut.length > 0 && { timedOut }), message: condition?.message || unknownFailure }
   }
   if (pipelineRunStatus(run) !== 'Failed') return undefined

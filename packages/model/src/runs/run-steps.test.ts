@@ -296,6 +296,12 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     { message: 'took too long', timedOut: ['build'] },
   ],
   [
+    'STAT-49 timed out, with each task of a matrix once',
+    succeeded('False', 'PipelineRunTimeout', 'took too long'),
+    ['one', 'two'].map(() => task('build', succeeded('False', 'TaskRunCancelled', outOfTime))),
+    { message: 'took too long', timedOut: ['build'] },
+  ],
+  [
     'STAT-45 a task that ran too long',
     succeeded('False', 'Failed', 'Tasks Completed: 1'),
     [

@@ -316,6 +316,25 @@ describe('details', () => {
     expect(card.getByText(/^Failed tests:/)).toHaveTextContent('Failed tests: TestRefund, TestCart')
   })
 
+  it('RUN-33, STAT-19 say that tests could not be run, without a number of failures', async () => {
+    const output = { result: 'ERROR', failures: 0, note: 'The tool could not be started.' }
+    const tested = aTaskRun({
+      status: {
+        conditions: [condition('Succeeded', 'True')],
+        results: [{ name: 'TEST_OUTPUT', value: JSON.stringify(output) }],
+      },
+    })
+    const run = aRun({
+      metadata: { labels: { [labels.scenario]: 'e2e' } },
+      status: { conditions: [condition('Succeeded', 'True')] },
+    })
+    await renderRoute(page, { objects: [anApplication(), run, tested] })
+    const title = await screen.findByRole('heading', { name: /Tests could not be run in task build/ })
+    expect(title.closest('.slipway-run-failure')).toHaveTextContent(
+      /build: The tool could not be started\.$|build: The tool could not be started\.See logs/,
+    )
+  })
+
   it('RUN-33 name the violated rules in place of a summary', async () => {
     const report = {
       components: [{ name: 'api', violations: [{ msg: 'no', metadata: { title: 'Signed', solution: 'Sign.' } }] }],
@@ -369,7 +388,7 @@ describe('details', () => {
     const title = await screen.findByRole('heading', { name: /Task build could not start/ })
     const card = title.closest('.slipway-run-failure') as HTMLElement
     expect(card).toHaveTextContent(message)
-    expect(card).not.toHaveTextContent(/exit code|Container|no longer accessible/)
+    expect(card).not.toHaveTextContent(/exit code|Container|no longer accessible|See logs/)
   })
 
   it('RUN-33, STAT-45, STAT-46 name the failed step, with its log lines and a link to them', async () => {

@@ -20,19 +20,20 @@ interface FailedTestsCardProps {
   logs: string
 }
 
-/** Which tests have failed in a run that has succeeded all the same; nothing for any other run. */
+/** Which tests have failed, or could not be run, in a run that has succeeded all the same; nothing for any other run. */
 export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
   const failed = taskRuns.filter(haveTestsFailed)
   const verdict = runVerdict(run, displayStatus(run), worstTestResult(taskRuns))
   if (verdict !== 'Test Failures' || failed.length === 0) return null
   const [first] = failed
   const where = failed.length === 1 && first ? `task ${taskNameOf(first)}` : `${failed.length} tasks`
+  const haveRun = failed.some((taskRun) => testOutputOf(taskRun)?.result === 'FAILURE')
   return (
     <Alert
       isInline
       component="h2"
       variant="danger"
-      title={`Tests have failed in ${where}`}
+      title={haveRun ? `Tests have failed in ${where}` : `Tests could not be run in ${where}`}
       className="slipway-run-failure"
     >
       {failed.map((taskRun) => (
@@ -56,7 +57,7 @@ function FailedTask({ taskRun, logs }: { taskRun: TaskRun; logs: string }) {
   return (
     <>
       <Content component="p">
-        {task}: {plural(failures, 'failure')}.{note && ` ${note}`}
+        {[`${task}:`, failures > 0 && `${plural(failures, 'failure')}.`, note].filter(Boolean).join(' ')}
       </Content>
       {isVerification ? (
         <ViolatedRules taskRun={taskRun} link={link} />

@@ -32,7 +32,9 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
   // A cancelled run is not a failure.
   const isCancelled = pipelineRunStatus(run) === 'Cancelled'
   const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
-  const link = <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+  const link = !failure.hasNotStarted && (
+    <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+  )
   const evidence =
     taskRun && failure.step ? (
       <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
