@@ -5,21 +5,23 @@ import { MessagePanel } from '../status/MessagePanel'
 import { RestrictedAccess } from './RestrictedAccess'
 
 interface LoadFailureProps {
-  /** What could not be loaded: `Unable to load {noun}`, unless it does not exist. */
+  /** What could not be loaded: `Unable to load {noun}`. */
   noun: string
+  /** The title if the server says that it does not exist. */
+  missingTitle?: string
   error: unknown
   isRetrying: boolean
   onRetry: () => void
 }
 
 /** There is nothing to show, because it may not be read or because reading it failed. */
-export function LoadFailure({ noun, error, isRetrying, onRetry }: LoadFailureProps) {
+export function LoadFailure({ noun, missingTitle, error, isRetrying, onRetry }: LoadFailureProps) {
   if (isForbidden(error)) return <RestrictedAccess error={error} />
   const { title, body } = loadFailure(error, noun)
   return (
     <MessagePanel
       variant="sm"
-      titleText={isNotFound(error) ? '404: Not Found' : title}
+      titleText={isNotFound(error) && missingTitle ? missingTitle : title}
       status="danger"
       action={
         <Button variant="secondary" isLoading={isRetrying} isAriaDisabled={isRetrying} onClick={onRetry}>

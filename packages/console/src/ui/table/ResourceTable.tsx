@@ -131,7 +131,7 @@ function SourceTable<T extends object, A>({
   firstSort = sourceSort,
   at,
 }: TableProps<T, A> & { at: A }) {
-  const { rows: all, kind, error, missing, isFetching, retry, more } = source
+  const { rows: all, kind, error, missing, retry, more } = source
   const [chosen] = useStored(preferences.columns)
   const columns = visibleColumns(allColumns, chosen, useNarrowFor())
   const [sort, setSort] = useSort(allColumns, { urlKey, preferences, firstSort, isInUrl: !isPaged })
@@ -164,7 +164,7 @@ function SourceTable<T extends object, A>({
   const isFiltered = Object.values(filterValues).some((value) => value && value.length > 0)
   // Earlier rows stay if they merely could not be read again, but not if the user may no longer see them.
   if (error && (!rows || isForbidden(error))) {
-    return <LoadFailure noun={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
+    return <ListFailure label={label} source={source} />
   }
   if (isOverdue) return <NoResponse noun={label.toLowerCase()} />
   const isPartial = missing.length > 0
@@ -297,9 +297,7 @@ function SourceTable<T extends object, A>({
       {isTimeout(error) && body !== 'failure' && <StaleAlert />}
       {isPartial && <PartialAlert label={label} missing={missing} isEmpty={!all?.length} onRetry={retry} />}
       {body === 'empty' && empty}
-      {body === 'failure' && (
-        <LoadFailure noun={label.toLowerCase()} error={error} isRetrying={isFetching} onRetry={retry} />
-      )}
+      {body === 'failure' && <ListFailure label={label} source={source} />}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
       {(body === 'rows' || body === 'loading') && (
@@ -396,3 +394,20 @@ function useSort<T, A>(
   }
   return [selected ?? (isKnown && remembered ? remembered : first), choose]
 }
+
+/** In place of the rows. The page around a list that does not exist is there all the same. */
+const ListFailure = ({
+  label,
+  source,
+}: {
+  label: string
+  source: Pick<Source<object>, 'error' | 'isFetching' | 'retry'>
+}) => (
+  <LoadFailure
+    noun={label.toLowerCase()}
+    missingTitle="404: Not Found"
+    error={source.error}
+    isRetrying={source.isFetching}
+    onRetry={source.retry}
+  />
+)
