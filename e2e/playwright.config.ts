@@ -46,6 +46,9 @@ export default defineConfig({
   reporter: 'list',
   use: {
     headless: true,
+    // A step that can never succeed fails long before the test's own limit, which a run of hundreds of tests waits for twice.
+    actionTimeout: patienceMs,
+    navigationTimeout: patienceMs,
     // Screenshots of a trace are taken continuously and cost time; its pages show the same.
     trace: { mode: 'retain-on-failure', screenshots: false },
     timezoneId: timeZone,

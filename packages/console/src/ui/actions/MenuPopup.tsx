@@ -1,4 +1,4 @@
-import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core'
+import { Divider, Dropdown, DropdownItem, DropdownList, type TooltipProps } from '@patternfly/react-core'
 import { Fragment, type ReactNode, type RefObject, useDeferredValue } from 'react'
 import { useOverlayContainer } from '../page/overlay-container'
 
@@ -27,6 +27,12 @@ export interface MenuPopupProps {
   /** A function is called when the menu opens. */
   choices: MenuChoice[] | (() => MenuChoice[])
 }
+
+/** Where the reason for a disabled choice is shown: above or below it, it would cover another choice. */
+const besideMenu = {
+  position: 'left',
+  flipBehavior: ['left', 'right', 'top-end', 'bottom-end'],
+} satisfies Partial<TooltipProps>
 
 /** The menu of a separate button, which can be rendered, pressed and focused before its menu has been fetched. */
 export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', menuLabel, choices }: MenuPopupProps) {
@@ -61,7 +67,7 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
                 isAriaDisabled={Boolean(disabledReason)}
                 tooltipProps={
                   disabledReason
-                    ? { content: disabledReason, position: 'top-end', maxWidth: '14rem', appendTo: overlayContainer }
+                    ? { content: disabledReason, ...besideMenu, maxWidth: '14rem', appendTo: overlayContainer }
                     : undefined
                 }
                 onClick={onSelect}
