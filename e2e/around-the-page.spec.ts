@@ -2,6 +2,7 @@ import { paths } from '@slipway/console/paths'
 import { configMapType } from '@slipway/kube/core-types'
 import type { KubeClient } from '@slipway/kube/client'
 import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'
+import { installClock } from './clock'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 
 test.describe.configure({ mode: 'serial' })
@@ -27,7 +28,7 @@ test('BAN-17, BAN-18 a banner appears and disappears while the page is open, and
     `- {summary: The database moves tonight, type: warning, startTime: '21:00', endTime: '21:10', dayOfWeek: ${start.getUTCDay()}}`,
   )
   await signIn(page, 'outsider')
-  await page.clock.install({ time: start })
+  await installClock(page, { time: start })
   await page.goto(paths.overview())
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   const height = page.viewportSize()?.height

@@ -3,6 +3,7 @@ import { paths } from '@slipway/console/paths'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import { anApplication } from '@slipway/model/testing'
 import { applicationNames, freshness } from './applications'
+import { installClock } from './clock'
 import { expect, expectSignInPage, signIn, signInButton, test } from './fixtures'
 import type { FaultProxy } from './fault-proxy'
 import { patienceMs } from '../scripts/lib/patience.mjs'
@@ -152,7 +153,7 @@ test('during every fault the rows stay and the badge is correct, and afterwards 
   await create('kept')
   await create('fault-0')
   await signIn(page, 'admin')
-  await page.clock.install()
+  await installClock(page)
   await page.goto(paths.applications({ namespace }))
   const badge = freshness(page)
   await expect(badge).toHaveText('Live')
@@ -197,7 +198,7 @@ test('after a network swallowed everything for 30 s, the table equals a new list
   const create = (name: string) => system.create(applicationType, anApplication({ metadata: { name, namespace } }))
   await create('before')
   await signIn(page, 'admin')
-  await page.clock.install()
+  await installClock(page)
   await page.goto(paths.applications({ namespace }))
   await expect(freshness(page)).toHaveText('Live')
   // The gateway has sent a heartbeat, so silence is meaningful.
@@ -320,7 +321,7 @@ test('an idle tab makes at most 6 requests per minute, whether live, offline or 
 }) => {
   await system.create(applicationType, anApplication({ metadata: { name: 'kept', namespace } }))
   await signIn(page, 'admin')
-  await page.clock.install()
+  await installClock(page)
   const heard = await countMessages(page)
   await page.goto(paths.applications({ namespace }))
   await expect(freshness(page)).toHaveText('Live')
