@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { json } from '../test/echo-upstream'
 import {
@@ -14,6 +14,7 @@ import {
   startGateway,
   startListeningGateway,
   type GatewayUnderTest,
+  type ListeningGateway,
 } from '../test/gateway-under-test'
 import { createBrowser } from '../test/browser'
 import { openRaw } from '../test/raw-request'
@@ -106,6 +107,53 @@ describe('malformed requests', () => {
     connection.write(`POST /api/k8s/api/v1/namespaces/a/pods HTTP/1.1\r\n${lines.join('')}\r\n[1`)
     await once(connection.resume(), 'close')
     expect(listening.upstream.seen).toEqual([])
+  })
+})
+
+describe('a request with an upgrade to HTTP/2, as some clients send with every call', () => {
+  const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__']
+  /** Sends all of this at once and returns what the gateway sends back until it closes the connection. */
+  async function exchange(...lines: string[]): Promise<string> {
+    const connection = connect(Number(new URL(listening.origin).port), '127.0.0.1')
+    connection.write(lines.join('\r\n'))
+    const chunks: Buffer[] = []
+    for await (const chunk of connection as AsyncIterable<Buffer>) chunks.push(chunk)
+    return Buffer.concat(chunks).toString()
+  }
+  let listening: ListeningGateway
+  beforeEach(async () => {
+    gateway = listening = await startListeningGateway()
+  })
+
+  it('is served as HTTP/1.1, and so are those after it on its connection', async () => {
+    const host = `Host: ${listening.host}`
+    const [first, second, third, ...more] = (
+      await exchange(
+        ...['GET /health HTTP/1.1', host, ...upgrade, '', 'GET /ready HTTP/1.1', host, ...upgrade, ''],
+        ...['GET /api/nope HTTP/1.1', host, 'Connection: close', '', ''],
+      )
+    ).split(/(?=HTTP\/1\.1 \d)/)
+    expect(more).toEqual([])
+    expect(first).toMatch(/^HTTP\/1\.1 200 [^]*\r\n\r\n\{"status":"ok"\}/)
+    expect(second).toMatch(/^HTTP\/1\.1 (200|503) /)
+    expect(third).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
+  it('keeps its identity, its body and its rules, but not the headers of the upgrade', async () => {
+    const cookie = await signIn(listening.app)
+    const page = Object.entries(fromOurPage).map(([name, value]) => `${name}: ${value}`)
+    const head = [`Host: ${listening.host}`, `Cookie: ${cookie}`, 'Content-Type: application/json', ...upgrade]
+    const post = 'POST /api/k8s/api/v1/namespaces/a/pods HTTP/1.1'
+    const close = ['GET /health HTTP/1.1', `Host: ${listening.host}`, 'Connection: close', '', '']
+    const body = ['Transfer-Encoding: chunked', '', '5', '{"a":', '2', '1}', '0', '']
+    expect(await exchange(post, ...head, ...body, ...close)).toMatch(/^HTTP\/1\.1 403 /)
+    expect(listening.upstream.seen).toEqual([])
+    expect(await exchange(post, ...head, ...page, ...body, ...close)).toMatch(/^HTTP\/1\.1 200 /)
+    const [seen] = listening.upstream.seen
+    expect(seen).toMatchObject({ method: 'POST', body: '{"a":1}' })
+    expect(seen?.headers).toContainEqual(['impersonate-user', ada.user])
+    expect(seen?.headers.map(([name]) => name)).not.toContain('upgrade')
+    expect(seen?.headers.map(([name]) => name)).not.toContain('http2-settings')
   })
 })
 

@@ -21,7 +21,7 @@ import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreamReviews } from './proxy/stream-reviews'
 import { createStreams } from './proxy/streams'
-import { pendingResponses } from './pending-responses'
+import { pendingResponses, type PendingResponses } from './pending-responses'
 import { parseGatewayRequest } from './gateway-request'
 import { toHttpResponse, writeHttpResponse } from './http-response'
 import { badRequest, checkVersion, HttpError, toHttpError } from './http-error'
@@ -69,7 +69,8 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const { limits } = settings
   const clock = deps.clock ?? systemClock
   const tls = settings.tls && (await loadSecureContext(settings.tls))
-  const app = createServer(config.log, settings, tls)
+  const pending = pendingResponses()
+  const app = createServer(config.log, settings, tls, pending)
   const log = app.log
 
   const origins = publicOrigins(listOrigins(app, settings), settings.publicPath)
@@ -140,7 +141,17 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     }),
   )
   await serveSite(app, settings.assets, settings.publicPath)
-  proxySockets(app.server, { guard, upstream: kubernetes, streams, reviews, origins, clock, accessLog, limits })
+  proxySockets(app.server, {
+    guard,
+    upstream: kubernetes,
+    streams,
+    reviews,
+    origins,
+    clock,
+    accessLog,
+    pending,
+    limits,
+  })
 
   app.decorate('closeStreams', () => streams.endAll())
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
@@ -199,6 +210,7 @@ function createServer(
   log: FastifyBaseLogger | undefined,
   { limits, publicPath }: Settings,
   tls: SecureContextOptions | undefined,
+  pending: PendingResponses,
 ): FastifyInstance {
   const options = {
     maxHeaderSize: maxHeaderBytes,
@@ -209,7 +221,6 @@ function createServer(
     // The first hook rejects a request without a Host header, with a readable error.
     requireHostHeader: false,
   }
-  const pending = pendingResponses()
   return fastify({
     ...(log ? { loggerInstance: log.child({}, { serializers: { err: loggedError } }) } : { logger: false }),
     serverFactory: (handler) => {

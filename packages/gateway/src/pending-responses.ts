@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+/** The pending responses of each connection. */
+export type PendingResponses = ReturnType<typeof pendingResponses>
+
 /**
  * Tracks the pending responses of each connection, so that the error for malformed bytes after a request is not sent in
  * place of the response to that request.
@@ -14,14 +17,17 @@ export function pendingResponses() {
     track({ socket }: IncomingMessage, response: ServerResponse): void {
       started.set(socket, [...unfinished(socket), response])
     },
-    /** Calls `run` once, when every completely received request has its response. */
+    /** Calls `run` when every completely received request has its response; while one waits, others are ignored. */
     after(socket: Duplex, run: () => void): void {
       if (waiting.has(socket)) return
       waiting.add(socket)
       const responses = unfinished(socket)
       // If the response to an incomplete request has started, an error would become part of it.
-      const end = () =>
-        responses.some(({ req, headersSent }) => !req.complete && headersSent) ? socket.destroy() : run()
+      const end = () => {
+        waiting.delete(socket)
+        if (responses.some(({ req, headersSent }) => !req.complete && headersSent)) socket.destroy()
+        else run()
+      }
       const last = responses.filter(({ req }) => req.complete).at(-1)
       if (last) last.once('close', end)
       else end()

@@ -60,6 +60,12 @@ it('serves TLS 1.2 or later, with https origins and Secure cookies', async () =>
   expect(await loadSecureContext(files())).toMatchObject({ minVersion: 'TLSv1.2' })
 })
 
+it('a request with an upgrade to HTTP/2 is served as HTTP/1.1', async () => {
+  await start()
+  const headers = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'
+  expect(await get('/health', {}, headers)).toMatch(/^HTTP\/1\.1 200 /)
+})
+
 it('sends Strict-Transport-Security, but never on loopback', async () => {
   await start()
   expect(await get('/health')).not.toMatch(/strict-transport-security/i)

@@ -10,6 +10,8 @@ import { localTarget, type PublicOrigins } from '../origins'
 import { parseGatewayRequest, type ApiTarget, type GatewayRequest } from '../gateway-request'
 import { toHttpResponse, writeHttpResponse, type HttpResponse } from '../http-response'
 import { badRequest, checkVersion, notFound, HttpError, toHttpError } from '../http-error'
+import { ignoreUpgrade } from '../ignored-upgrade'
+import type { PendingResponses } from '../pending-responses'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { createSemaphore, minCompressedBytes, socketCompression, type Semaphore } from './compression'
@@ -29,6 +31,7 @@ interface SocketParts {
   origins: PublicOrigins
   clock: Clock
   accessLog: AccessLog
+  pending: PendingResponses
   reviews: StreamReviews
   limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'heartbeatMs' | 'compressedSockets'>
 }
@@ -45,7 +48,7 @@ const maxClientFrameBytes = 1024 * 1024
 const maxUpstreamFrameBytes = 16 * 1024 * 1024
 const maxRejectionBytes = 64 * 1024
 
-/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Handles every upgrade of this server. */
+/** `/wss/k8s/*`: websockets to the cluster, as the signed-in user. Rejects those of other paths, and other upgrades there. */
 export function proxySockets(server: Server, parts: SocketParts): void {
   const acceptor = new WebSocketServer({
     noServer: true,
@@ -57,8 +60,11 @@ export function proxySockets(server: Server, parts: SocketParts): void {
   })
   const shared = { ...parts, acceptor, compressors: createSemaphore(parts.limits.compressedSockets) }
   server.on('upgrade', (request, socket, head) => {
-    const requestId = randomUUID()
     const parsed = parseGatewayRequest(request.method ?? '', localTarget(request.url ?? '', parts.origins.path))
+    if (!parsed.route?.isSocket && !isWebsocket(request)) {
+      return ignoreUpgrade(server, request, socket, head, parts.pending)
+    }
+    const requestId = randomUUID()
     const accessLog = parts.accessLog.startSocket(request, parsed.call, socket, requestId)
     // Without a listener a reset connection would end the process.
     socket.on('error', () => socket.destroy())
@@ -69,6 +75,8 @@ export function proxySockets(server: Server, parts: SocketParts): void {
     })
   })
 }
+
+const isWebsocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
 /** The upstream's response instead of switching protocols; passed on unchanged. */
 class HandshakeRejected extends Error {
@@ -132,7 +140,7 @@ function checkHandshake(request: IncomingMessage, { error, route }: GatewayReque
   if (error) throw error
   if (!route?.isSocket || route.upstream !== 'kubernetes') throw notFound()
   const { target } = route
-  if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') {
+  if (request.method !== 'GET' || !isWebsocket(request)) {
     throw badRequest('Only upgrades to websocket are supported.')
   }
   if (!origins.isOurHost(request.headers.host)) throw badRequest('The Host header does not name this gateway.')
