@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from './client'
+import type { JsonPatchOperation } from './client/writes'
 import type { KubeObject } from './object'
 
 type TextMap = Readonly<Record<string, string>>
