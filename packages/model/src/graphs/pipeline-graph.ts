@@ -226,10 +226,10 @@ const lostRunOf = (run: PipelineRun, task: string): string | undefined =>
         .join(', ') || undefined
     : undefined
 
-/** Names of the task runs that a run refers to. */
-export const taskRunNamesOf = (run: PipelineRun): string[] =>
+/** Names of the task runs and custom runs that a run refers to. */
+export const childNamesOf = (run: PipelineRun): string[] =>
   listOf(run.status?.childReferences)
-    .filter(isToTaskRun)
+    .filter((reference) => !isToUnknownKind(reference))
     .map(({ name }) => name)
 
 /** The name that the pipeline gives a task run, such as an instance of a matrix. */

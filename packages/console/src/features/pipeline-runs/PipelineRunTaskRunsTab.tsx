@@ -1,15 +1,17 @@
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
+import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useHistory } from '../../api/archive/history'
-import { type ApplicationParams, paths } from '../../paths'
+import { type PipelineRunParams, paths } from '../../paths'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart } from '../../resources/run-order'
-import { taskRuns } from '../../resources/task-runs'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
+import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
@@ -20,12 +22,13 @@ import { statusWidthsRem } from '../../ui/status/status-widths'
 export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
   const { namespace, application, pipelineRun } = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   return (
     <ResourceTable
       label="Task runs"
-      source={useHistory(taskRuns.historyOf(namespace, pipelineRun))}
+      source={useTaskRuns(run)}
       sourceSort="-started"
-      at={{ namespace, application }}
+      at={{ namespace, application, pipelineRun }}
       columns={columns}
       filters={filters}
       empty={<MessagePanel titleText="No task runs found" icon={TasksIcon} />}
@@ -36,7 +39,15 @@ function PipelineRunTaskRunsTab() {
 const taskOf = (run: TaskRun): string =>
   run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.labels?.[labels.task] ?? specOf(run).taskRef?.name ?? '-'
 
-const columns: Column<TaskRun, ApplicationParams>[] = [
+/** A custom run has no page of its own: the graph of its pipeline run shows all that is known about it. */
+function pathOf(row: TaskRun, at: PipelineRunParams): string {
+  const taskRun = nameOf(row)
+  return isCustomRun(row)
+    ? `${paths.pipelineRun(at)}?${new URLSearchParams({ selected: taskRun }).toString()}`
+    : paths.taskRun({ ...at, taskRun })
+}
+
+const columns: Column<TaskRun, PipelineRunParams>[] = [
   {
     id: 'status',
     label: 'Status',
@@ -50,8 +61,8 @@ const columns: Column<TaskRun, ApplicationParams>[] = [
     isRowHeader: true,
     width: 40,
     sortBy: nameOf,
-    linkTo: (row, at) => paths.taskRun({ ...at, taskRun: nameOf(row) }),
-    cell: (row, at) => <Link to={paths.taskRun({ ...at, taskRun: nameOf(row) })}>{nameOf(row)}</Link>,
+    linkTo: pathOf,
+    cell: (row, at) => <Link to={pathOf(row, at)}>{nameOf(row)}</Link>,
   },
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
   {

@@ -231,7 +231,8 @@ describe('a task that is not run as a task run', () => {
     spec: { customRef: { apiVersion: 'openshift-pipelines.org/v1alpha1', kind: 'ApprovalTask' } },
     status: { startTime: started, conditions: [{ ...running[0], message }] },
   }
-  const open = async (kind: string, address: string) => {
+  const list = { kind: 'CustomRunList', metadata: {}, items: [approval] }
+  const open = async (kind: string, address: string, answer = () => Response.json(list)) => {
     const status = {
       pipelineSpec: { tasks: [{ name: 'approve' }] },
       childReferences: [{ kind, name: approval.metadata.name, pipelineTaskName: 'approve' }],
@@ -239,13 +240,12 @@ describe('a task that is not run as a task run', () => {
     const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
       objects: [anApplication(), aRun({ status })],
     })
-    cluster.faults.intercept((path) =>
-      /\/customruns\?/.test(path)
-        ? Response.json({ kind: 'CustomRunList', metadata: {}, items: [approval] })
-        : undefined,
-    )
+    cluster.faults.intercept((path) => (/\/customruns\?/.test(path) ? answer() : undefined))
     await router.navigate(page + address)
+    return router
   }
+  const forbidden = () =>
+    Response.json({ kind: 'Status', code: 403, message: 'customruns is forbidden' }, { status: 403 })
 
   it.each([
     ['the graph', '?selected=approve', 2],
@@ -259,6 +259,20 @@ describe('a task that is not run as a task run', () => {
       expect(main.getAllByText('Running', { selector: '.slipway-status' }).length).toBeGreaterThan(count),
     )
     expect(screen.queryByRole('link', { name: 'Open task run' })).not.toBeInTheDocument()
+  })
+
+  it('is a row of the Task runs tab, with a link to its place in the graph', async () => {
+    const router = await open('CustomRun', '/taskruns')
+    const row = within(await screen.findByRole('row', { name: new RegExp(`Running ${name}-approve approve`) }))
+    const link = row.getByRole('link', { name: `${name}-approve` })
+    await router.navigate(link.getAttribute('href') ?? '')
+    const panel = within(await screen.findByRole('region', { name: 'approve' }))
+    expect(await panel.findByText(message)).toBeVisible()
+  })
+
+  it.each(['', '/taskruns'])('is said to be missing if custom runs may not be read (%s)', async (tab) => {
+    await open('CustomRun', tab, forbidden)
+    expect(await screen.findByText(/customruns is forbidden/)).toBeVisible()
   })
 
   it('is in the timeline and in the counts', async () => {

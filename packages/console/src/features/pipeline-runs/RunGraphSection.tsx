@@ -1,6 +1,6 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { taskRunNamesOf } from '@slipway/model/graphs/pipeline-graph'
+import { childNamesOf } from '@slipway/model/graphs/pipeline-graph'
 import { isCustomRun } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -59,5 +59,5 @@ export function RunGraphSection({ run, taskRuns, params }: RunGraphSectionProps)
 /** Whether the run refers to a task run that was not read: otherwise a missing source makes no difference. */
 function isAnyUnread(run: PipelineRun, taskRuns: readonly TaskRun[]): boolean {
   const names = new Set(taskRuns.map(nameOf))
-  return taskRunNamesOf(run).some((name) => !names.has(name))
+  return childNamesOf(run).some((name) => !names.has(name))
 }

@@ -50,10 +50,12 @@ function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunG
   const [showsWhen, setShowsWhen] = useShownWhen()
   const [selectedId, setSelectedId] = useSelectedNode()
   const select = (id: string | undefined) => void setSelectedId(id ?? null)
-  const node = graph.nodes.find(({ id }) => id === selectedId)
-  const hasWhen = graph.nodes.some(({ when }) => when)
+  const { nodes } = graph
+  const node =
+    nodes.find(({ id }) => id === selectedId) ?? nodes.find(({ taskRun }) => taskRun && taskRun === selectedId)
+  const hasWhen = nodes.some(({ when }) => when)
   const label = `Tasks of ${run.metadata.name ?? ''}`
-  if (graph.nodes.length === 0) return <p>{isSettled(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
+  if (nodes.length === 0) return <p>{isSettled(run) ? 'This run has no tasks.' : 'This run has no tasks yet.'}</p>
   return (
     <>
       <GraphViews offered={graphViews} view={view} onView={setView}>
@@ -89,8 +91,7 @@ function RunGraph({ run, taskRuns, isComplete, renderDetails, renderLogs }: RunG
         {(onSelect) => {
           const shown = { selected: node?.id, onSelect, label }
           if (view === 'list') return <GraphList graph={graph} {...shown} />
-          if (view === 'timeline')
-            return <Timeline run={run} taskRuns={taskRuns ?? noRuns} nodes={graph.nodes} {...shown} />
+          if (view === 'timeline') return <Timeline run={run} taskRuns={taskRuns ?? noRuns} nodes={nodes} {...shown} />
           return <LazyPipelineGraph graph={graph} kind={hasWhen && showsWhen ? 'run-when' : 'run'} {...shown} />
         }}
       </GraphDrawer>

@@ -14,7 +14,7 @@ export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: 
   return [value ?? fallback, (view) => void setValue(view === fallback ? null : view)]
 }
 
-/** The selected node, kept in the URL as `selected=…`; `null` for none. */
+/** The selected node, kept in the URL as `selected=…`, by its id or the name of its task run; `null` for none. */
 export const useSelectedNode = () => useQueryState('selected', parseAsString)
 
 /** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */

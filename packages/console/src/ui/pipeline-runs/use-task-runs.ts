@@ -3,11 +3,11 @@ import { labels } from '@slipway/model/labels'
 import { asTaskRun, hasCustomRuns } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useHistory } from '../../api/archive/history'
-import type { Source } from '../../api/source'
+import { type Source, useJoined, useList } from '../../api/source'
 import { customRuns } from '../../resources/custom-runs'
+import { newestStart } from '../../resources/run-order'
 import { taskRuns } from '../../resources/task-runs'
 import { isSettled } from '../status/display-status'
 
@@ -18,19 +18,24 @@ export interface TaskRunsOfRun extends Source<TaskRun> {
 
 /**
  * All task runs of a run, from the cluster and the archive, kept up to date; with its custom runs in the form of task
- * runs (`asTaskRun`), which few runs have.
+ * runs (`asTaskRun`), which few runs have. If they cannot be read, they are a missing part.
  */
 export function useTaskRuns(run: PipelineRun): TaskRunsOfRun {
-  const source = useOwnTaskRuns(run)
+  const own = useOwnTaskRuns(run)
   const hasCustom = hasCustomRuns(run)
-  const { data } = useQuery({ ...customRuns.of(namespaceOf(run) ?? '', nameOf(run)), enabled: hasCustom })
-  const { rows } = source
+  const custom = useList({ ...customRuns.of(namespaceOf(run) ?? '', nameOf(run)), enabled: hasCustom }, 'custom runs')
   const uid = run.metadata.uid
-  const all = useMemo(() => rows && data && [...rows, ...ofRun(data.items.map(asTaskRun), uid)], [rows, data, uid])
-  if (!hasCustom) return source
+  const rows = useMemo(
+    () => own.rows && custom.rows && newestFirst([...own.rows, ...ofRun(custom.rows.map(asTaskRun), uid)]),
+    [own.rows, custom.rows, uid],
+  )
+  const joined = useJoined([own, custom], () => rows ?? own.rows, own.kind)
   // Without them, the tasks that have a custom run are not known.
-  return { ...source, rows: all || rows, isComplete: source.isComplete && data !== undefined }
+  return hasCustom ? { ...joined, isComplete: own.isComplete && custom.rows !== undefined } : own
 }
+
+const newestFirst = (taskRuns: readonly TaskRun[]): TaskRun[] =>
+  [...taskRuns].sort((a, b) => (newestStart(a) < newestStart(b) ? 1 : -1))
 
 function useOwnTaskRuns(run: PipelineRun): TaskRunsOfRun {
   const history = useHistory(taskRuns.historyOf(namespaceOf(run) ?? '', nameOf(run)))

@@ -28,6 +28,7 @@ test.each<[verb: string, resource: string, group: string, who: string[]]>([
   ['delete', 'integrationtestscenarios', 'appstudio.redhat.com', ['admin', 'maintainer']],
   ['create', 'releases', 'appstudio.redhat.com', ['admin', 'maintainer']],
   ['patch', 'pipelineruns', 'tekton.dev', ['admin']],
+  ['watch', 'customruns', 'tekton.dev', everyone],
   ['get', 'pods/log', '', everyone],
   ['list', 'secrets', '', ['admin']],
   ['patch', 'serviceaccounts', '', ['admin']],
@@ -63,6 +64,7 @@ const kinds = {
 const since = [
   ...['imagerepositories', 'snapshots'].map(own),
   'taskruns.tekton.dev',
+  'customruns.tekton.dev',
   'namespaces',
   'pods',
   'pods/log',

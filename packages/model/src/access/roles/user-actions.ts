@@ -71,7 +71,7 @@ const grants: Grant[] = [
   },
   { group: 'managed-gitops.redhat.com', resources: gitOps, ...everybody(read) },
   { group: 'tekton.dev', resources: ['pipelineruns'], ...readers, admin: manage },
-  { group: 'tekton.dev', resources: ['taskruns'], ...everybody(read) },
+  { group: 'tekton.dev', resources: ['taskruns', 'customruns'], ...everybody(read) },
   { group: 'results.tekton.dev', resources: ['results', 'records', 'logs'], ...everybody(look) },
   { group: 'pipelinesascode.tekton.dev', resources: ['repositories'], admin: read },
   { group: '', resources: ['namespaces'], ...everybody(get) },
