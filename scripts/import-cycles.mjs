@@ -1,5 +1,5 @@
-// Modules that import each other in a circle, imports of types included: none of them can be read, moved or tested
-// without the others. Imports on demand (`import()`) may lead back.
+// Modules that import each other in a circle, imports of types and on demand (`import()`) included: none of them can be
+// read, moved or tested without the others.
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
@@ -10,12 +10,24 @@ const files = [...filesUnder('packages'), ...filesUnder('e2e')].filter((path) =>
 
 /** @param {string} path @returns {string[]} the modules of the repository that a module imports */
 function importsOf(path) {
-  const source = ts.createSourceFile(path, readFileSync(inRepository(path), 'utf8'), ts.ScriptTarget.Latest)
-  return source.statements.flatMap((statement) => {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return []
-    const specifier = statement.moduleSpecifier
-    return (specifier && ts.isStringLiteral(specifier) && resolve(specifier.text, path)) || []
-  })
+  /** @type {string[]} */
+  const found = []
+  /** @param {ts.Node} node */
+  const visitNode = (node) => {
+    const specifier = specifierOf(node)
+    const imported = specifier && ts.isStringLiteral(specifier) && resolve(specifier.text, path)
+    if (imported) found.push(imported)
+    ts.forEachChild(node, visitNode)
+  }
+  visitNode(ts.createSourceFile(path, readFileSync(inRepository(path), 'utf8'), ts.ScriptTarget.Latest))
+  return found
+}
+
+/** @param {ts.Node} node @returns {ts.Node | undefined} what an import, of whatever form, names */
+function specifierOf(node) {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return node.arguments[0]
+  return ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
 }
 
 /** @param {string} specifier @param {string} importer */

@@ -2,7 +2,7 @@ import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
-import { markDeleted, isMissing, originOf, markArchived } from './archive/origin'
+import { markDeleted, isMissing, originOf } from './archive/origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
 import { isLive } from './live/live-state'
@@ -52,9 +52,16 @@ export interface ListQueryOptions {
   staleMs?: number
   /** Show loaded pages while the rest is loading: the list has a `metadata.continue` until it is complete. */
   isGradual?: boolean
-  /** Read the list from the archive if, and only if, the cluster responds with a 404. */
-  orArchive?: boolean
+  /** Reads the list from elsewhere if, and only if, the cluster responds with a 404. */
+  whenMissing?: ReadMissingList
 }
+
+/** @throws `missing`, the error of the cluster, if the list is not known here either */
+export type ReadMissingList = <T extends KubeObject>(
+  type: ResourceType<T>,
+  scope: { namespace: string; labels?: ListScope['labels'] },
+  request: { missing: unknown; signal: AbortSignal; mask?: ListScope['mask'] },
+) => Promise<KubeList<T>>
 
 /**
  * All objects of a scope. A watch keeps the list up to date while something on screen uses it, unless the kind cannot
@@ -63,13 +70,7 @@ export interface ListQueryOptions {
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields, mask }: ListScope = {},
-  {
-    isPolled = false,
-    live = !isPolled,
-    staleMs = staleTimeMs,
-    orArchive = false,
-    isGradual = false,
-  }: ListQueryOptions = {},
+  { isPolled = false, live = !isPolled, staleMs = staleTimeMs, whenMissing, isGradual = false }: ListQueryOptions = {},
 ) {
   const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
@@ -81,10 +82,9 @@ export function listQuery<T extends KubeObject>(
           if (isGradual && isIncomplete(cache.getQueryData<KubeList>(queryKey))) cache.setQueryData(queryKey, part)
         })
       const id = isPolled && cache.getQueryCache().find({ queryKey, exact: true })
-      return (id ? readInTurn(id, signal, read) : read(signal)).catch(async (missing: unknown) => {
-        if (!orArchive || !namespace || !isNotFound(missing)) throw missing
-        const { listFromArchive } = await import('./archive/archive')
-        return listFromArchive(type, { namespace, labels }, { missing, signal, mask })
+      return (id ? readInTurn(id, signal, read) : read(signal)).catch((missing: unknown) => {
+        if (!whenMissing || !namespace || !isNotFound(missing)) throw missing
+        return whenMissing(type, { namespace, labels }, { missing, signal, mask })
       })
     },
     // A list with an open watch is never stale, however long nothing has changed.
@@ -102,25 +102,30 @@ export interface GetQueryOptions {
   /** Watch the object while something on screen uses it, for which the user needs permission to list and watch. */
   live?: boolean
   staleMs?: number
-  /** Look for the object in the archive if, and only if, the cluster responds with a 404. */
-  orArchive?: boolean
+  /** Looks for the object elsewhere if, and only if, the cluster responds with a 404. */
+  whenMissing?: ReadMissingObject
 }
+
+/** @throws `missing`, the error of the cluster, if the object is not known here either */
+export type ReadMissingObject = <T extends KubeObject>(
+  type: ResourceType<T>,
+  ref: { namespace?: string; name: string },
+  request: { missing: unknown; signal: AbortSignal },
+) => Promise<T>
 
 export function getQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
-  { live = false, staleMs = staleTimeMs, orArchive = false }: GetQueryOptions = {},
+  { live = false, staleMs = staleTimeMs, whenMissing }: GetQueryOptions = {},
 ) {
   return queryOptions({
     queryKey: getKey(type, namespace, name),
     queryFn: ({ signal, client: cache, queryKey }) =>
       client
         .get(type, name, { namespace, signal })
-        .catch(async (missing: unknown) => {
-          if (!orArchive || !isNotFound(missing)) throw missing
-          // Imported on demand, since most screens never need it.
-          const { fromArchive } = await import('./archive/archive')
-          return markArchived(await fromArchive(type, { namespace, name }, { missing, signal }))
+        .catch((missing: unknown) => {
+          if (!whenMissing || !isNotFound(missing)) throw missing
+          return whenMissing(type, { namespace, name }, { missing, signal })
         })
         .catch((error: Error) => {
           // Keep showing what was read before, marked as deleted.

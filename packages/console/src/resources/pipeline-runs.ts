@@ -7,6 +7,7 @@ import { componentType } from '@slipway/model/supply-chain/component'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import type { AccessCheck } from '../api/access/access-review'
 import { historyQuery, type HistorySelection } from '../api/archive/history'
+import { archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { newestStart } from './run-order'
 
@@ -52,7 +53,7 @@ export const pipelineRuns = {
   history: (selection: HistorySelection) =>
     historyQuery(pipelineRunType, selection, { mask: runFields, newestBy: newestStart }),
   get: (namespace: string, name: string) =>
-    getQuery(pipelineRunType, { namespace, name }, { live: true, orArchive: true }),
+    getQuery(pipelineRunType, { namespace, name }, { live: true, whenMissing: archivedObject }),
 }
 
 /** The permissions needed to open the page of a run. */

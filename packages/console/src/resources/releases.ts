@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
+import { archivedObject } from '../api/archive/when-missing'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
@@ -63,7 +64,8 @@ export const releases = {
   /** With the fields that the table of releases shows. */
   history: (namespace: string, application: string) =>
     historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),
-  get: (namespace: string, name: string) => getQuery(releaseType, { namespace, name }, { live: true, orArchive: true }),
+  get: (namespace: string, name: string) =>
+    getQuery(releaseType, { namespace, name }, { live: true, whenMissing: archivedObject }),
   /** The same, but not found if it belongs to another application. The service labels a release once it is valid. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({

@@ -5,6 +5,7 @@ import { commitKeys } from '@slipway/model/supply-chain/commit'
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'
+import { archivedList, archivedObject } from '../api/archive/when-missing'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
@@ -34,10 +35,10 @@ export const snapshots = {
     listQuery(
       snapshotType,
       { namespace, labels: { [labels.application]: application }, mask: listedFields },
-      { orArchive: true },
+      { whenMissing: archivedList },
     ),
   get: (namespace: string, name: string) =>
-    getQuery(snapshotType, { namespace, name }, { live: true, orArchive: true }),
+    getQuery(snapshotType, { namespace, name }, { live: true, whenMissing: archivedObject }),
   /** The same, but not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({

@@ -2,6 +2,7 @@ import type { FieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { historyQuery } from '../api/archive/history'
+import { archivedObject } from '../api/archive/when-missing'
 import { getQuery } from '../api/queries'
 import { newestStart } from './run-order'
 
@@ -44,5 +45,6 @@ export const taskRuns = {
       { namespace, labels: { [labels.pipelineRun]: pipelineRun } },
       { mask: listedFields, newestBy: newestStart, all: true },
     ),
-  get: (namespace: string, name: string) => getQuery(taskRunType, { namespace, name }, { live: true, orArchive: true }),
+  get: (namespace: string, name: string) =>
+    getQuery(taskRunType, { namespace, name }, { live: true, whenMissing: archivedObject }),
 }
