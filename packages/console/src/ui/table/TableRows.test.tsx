@@ -80,6 +80,33 @@ it('LIST-20 renders only the visible rows and ten more, each with its index', as
   expect(screen.queryByText('app-149')).not.toBeInTheDocument()
 })
 
+it('a long table measures a row when it appears, and not again when its object changes', async () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+  const many = Array.from({ length: 150 }, (_, index) =>
+    anApplication({ metadata: { name: `app-${index}`, uid: `app-${index}` } }),
+  )
+  const columns: Column<Application>[] = [{ id: 'name', label: 'Name', cell: nameOf }]
+  const table = (rows: Application[]) => (
+    <div style={{ overflowY: 'auto' }}>
+      <Table aria-label="Applications">
+        <TableRows items={rows} kind={objectRows} columns={columns} at={undefined} actions={undefined} />
+      </Table>
+    </div>
+  )
+  const measured = vi.spyOn(Element.prototype, 'getAttribute')
+  const { rerender } = render(table(many))
+  await screen.findByRole('row', { name: 'app-3' })
+  const measuredIndexes = () => measured.mock.calls.filter(([name]) => name === 'data-index').length
+  expect(measuredIndexes()).toBeGreaterThan(0)
+  measured.mockClear()
+  rerender(
+    table(many.map((row, index) => (index === 3 ? anApplication({ metadata: { name: 'new', uid: 'app-3' } }) : row))),
+  )
+  expect(screen.getByRole('row', { name: 'new' })).toBeVisible()
+  expect(measuredIndexes()).toBe(0)
+})
+
 it('a long table keeps the scroll position of the page', () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
   Element.prototype.scrollTo ??= () => undefined

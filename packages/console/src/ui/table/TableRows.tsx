@@ -166,6 +166,8 @@ interface MeasuredRowProps extends Pick<ItemProps<object, unknown>, 'index' | 'm
 
 function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
   const element = useRef<HTMLTableRowElement>(null)
+  // Once: the virtualizer observes its height from then on, and caches it by the id of the row.
+  useLayoutEffect(() => measure?.(element.current), [measure])
   // Move the focus to the heading when the focused row unmounts, for whatever reason.
   useLayoutEffect(() => {
     const rendered = element.current
@@ -175,10 +177,7 @@ function MeasuredRow({ index, measure, ...props }: MeasuredRowProps) {
   }, [])
   return (
     <Tr
-      ref={(rendered: HTMLTableRowElement | null) => {
-        element.current = rendered
-        measure?.(rendered)
-      }}
+      ref={element}
       data-index={index}
       // The header is row 1.
       aria-rowindex={index + 2}
