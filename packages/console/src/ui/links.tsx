@@ -80,10 +80,13 @@ interface PipelineRunLinkProps {
 
 export const PipelineRunLink = (props: PipelineRunLinkProps) => {
   const path = pipelineRunPath(props)
-  return path ? <Link to={path}>{props.pipelineRun}</Link> : <span title={noApplication}>{props.pipelineRun}</span>
+  return path ? <Link to={path}>{props.pipelineRun}</Link> : <RunWithoutPage pipelineRun={props.pipelineRun} />
 }
 
-const noApplication = `It has no page, since its label ${labels.application} is missing`
+/** The name of a run without an application, and why it is not a link. */
+export const RunWithoutPage = ({ pipelineRun }: { pipelineRun: string }) => (
+  <span title={`It has no page, since its label ${labels.application} is missing`}>{pipelineRun}</span>
+)
 
 /** The URL of a run; `undefined` without an application. */
 export const pipelineRunPath = ({ at, pipelineRun, ...source }: PipelineRunLinkProps): string | undefined =>

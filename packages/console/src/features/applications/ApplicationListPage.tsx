@@ -14,7 +14,6 @@ import { components } from '../../resources/components'
 import { releases } from '../../resources/releases'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
-import { ApplicationLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -68,7 +67,7 @@ const columns: Column<Application>[] = [
     width: 50,
     sortBy: nameOf,
     linkTo: (row) => paths.application({ namespace: namespaceOf(row) ?? '', application: nameOf(row) }),
-    cell: (row) => <ApplicationLink at={{ namespace: namespaceOf(row), application: nameOf(row) }} />,
+    cell: nameOf,
   },
   { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
   { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },

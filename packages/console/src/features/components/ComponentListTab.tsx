@@ -88,7 +88,7 @@ const columns: Column<BuiltComponent>[] = [
     sortBy: builtComponentRows.nameOf,
     linkTo: ({ component }) =>
       pathIn(locationOf(component), (at) => paths.component({ ...at, component: nameOf(component) })),
-    cell: ({ component }) => <ComponentLink at={locationOf(component)} component={nameOf(component)} />,
+    cell: builtComponentRows.nameOf,
   },
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
   {

@@ -12,7 +12,7 @@ import { useState } from 'react'
 import { type ApplicationParams, paths } from '../../paths'
 import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
+import { PipelineRunLink } from '../../ui/links'
 import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -80,12 +80,8 @@ const columns: Column<TestWithRun, ApplicationParams>[] = [
     isRowHeader: true,
     sortBy: ({ test }) => nameOf(test),
     linkTo: ({ test }, at) => paths.integrationTest({ ...at, integrationTest: nameOf(test) }),
-    cell: ({ test }, at) => (
-      <>
-        <IntegrationTestLink at={at} integrationTest={nameOf(test)} />
-        <TestMarks test={test} />
-      </>
-    ),
+    cell: ({ test }) => nameOf(test),
+    suffix: ({ test }) => <TestMarks test={test} />,
   },
   { id: 'url', label: 'Git URL', width: 25, visibleFrom: 'lg', cell: ({ test }) => <SourceCell test={test} /> },
   {

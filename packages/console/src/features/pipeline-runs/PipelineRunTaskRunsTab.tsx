@@ -5,7 +5,6 @@ import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart } from '../../resources/run-order'
@@ -62,7 +61,7 @@ const columns: Column<TaskRun, PipelineRunParams>[] = [
     width: 40,
     sortBy: nameOf,
     linkTo: pathOf,
-    cell: (row, at) => <Link to={pathOf(row, at)}>{nameOf(row)}</Link>,
+    cell: nameOf,
   },
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
   {

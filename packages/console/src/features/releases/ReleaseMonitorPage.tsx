@@ -44,13 +44,14 @@ function ReleaseMonitorPage() {
 const preferences = tablePreferences('release-monitor-columns')
 
 const rowsOf = (
-  { sortBy, linkTo, cell, ...column }: Column<Release, unknown>,
+  { sortBy, linkTo, cell, suffix, ...column }: Omit<Column<Release, unknown>, 'prefix'>,
   changes: Partial<Column<MonitoredRelease>> = {},
 ): Column<MonitoredRelease> => ({
   ...column,
   ...(sortBy && { sortBy: ({ release }) => sortBy(release) }),
   ...(linkTo && { linkTo: ({ release }) => linkTo(release, undefined) }),
   cell: ({ release }) => cell(release, undefined),
+  ...(suffix && { suffix: ({ release }) => suffix(release, undefined) }),
   ...changes,
 })
 

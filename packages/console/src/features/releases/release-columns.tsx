@@ -1,7 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
 import { paths } from '../../paths'
-import { applicationOf, pathIn, ReleaseLink, ReleasePlanLink } from '../../ui/links'
+import { applicationOf, pathIn, ReleasePlanLink } from '../../ui/links'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
@@ -24,12 +24,8 @@ export const releaseColumns = {
     width: 25,
     sortBy: nameOf,
     linkTo: (release) => pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) })),
-    cell: (release) => (
-      <>
-        <ReleaseLink at={applicationOf(release)} release={nameOf(release)} />
-        <OriginLabel object={release} />
-      </>
-    ),
+    cell: nameOf,
+    suffix: (release) => <OriginLabel object={release} />,
   },
   releasePlan: {
     id: 'releasePlan',

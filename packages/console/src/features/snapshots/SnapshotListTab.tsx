@@ -13,7 +13,7 @@ import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
 import { Reference } from '../../ui/commits/Reference'
-import { ComponentLinks, SnapshotLink } from '../../ui/links'
+import { ComponentLinks } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displaySnapshotStatus } from '../../ui/status/display-status'
@@ -76,9 +76,9 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
     width: 30,
     sortBy: nameOf,
     linkTo: (snapshot, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
-    cell: (snapshot, at) => (
+    cell: nameOf,
+    suffix: (snapshot) => (
       <>
-        <SnapshotLink at={at} snapshot={nameOf(snapshot)} />
         <KindLabel snapshot={snapshot} />
         <OriginLabel object={snapshot} />
       </>

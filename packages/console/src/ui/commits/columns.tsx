@@ -2,7 +2,7 @@ import type { Commit } from '@slipway/model/supply-chain/commit'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
-import { CommitLink, ComponentLinks, pathIn, PullRequestLink } from '../links'
+import { ComponentLinks, pathIn, PullRequestLink } from '../links'
 import { ExternalLink } from '../text/ExternalLink'
 import { UserText } from '../text/UserText'
 import { RelativeTime } from '../text/RelativeTime'
@@ -33,7 +33,8 @@ export const commitColumns: Column<Commit>[] = [
     label: 'Name',
     isRowHeader: true,
     linkTo: (commit) => pathIn(applicationOfCommit(commit), (at) => paths.commit({ ...at, commit: commit.sha })),
-    cell: (commit) => <CommitName commit={commit} />,
+    prefix: (commit) => <CommitId commit={commit} />,
+    cell: ({ shaTitle }) => <UserText text={shaTitle} />,
   },
   { id: 'branch', label: 'Branch', width: 10, visibleFrom: 'lg', cell: (commit) => <BranchLink commit={commit} /> },
   {
@@ -64,8 +65,8 @@ export const commitFilters: Filter<Commit>[] = [
   { id: 'status', label: 'Status', choices: ({ status }) => status, values: runStatuses },
 ]
 
-function CommitName({ commit }: { commit: Commit }) {
-  const { sha, shaTitle, isPullRequest, pullRequestNumber, pullRequestUrl } = commit
+function CommitId({ commit }: { commit: Commit }) {
+  const { sha, isPullRequest, pullRequestNumber, pullRequestUrl } = commit
   return (
     <>
       <code className="slipway-sha">{shortSha(sha)}</code>{' '}
@@ -74,9 +75,6 @@ function CommitName({ commit }: { commit: Commit }) {
           <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />{' '}
         </>
       )}
-      <CommitLink at={applicationOfCommit(commit)} sha={sha}>
-        <UserText text={shaTitle} />
-      </CommitLink>
     </>
   )
 }

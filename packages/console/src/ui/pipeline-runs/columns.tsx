@@ -16,8 +16,8 @@ import { scanResults } from '../../resources/scan-results'
 import {
   applicationOf,
   ComponentLink,
-  PipelineRunLink,
   pipelineRunPath,
+  RunWithoutPage,
   servedApplication,
   SnapshotLink,
 } from '../links'
@@ -52,12 +52,8 @@ export const runColumns = {
     isRowHeader: true,
     linkTo: (run, { integrationTest }) =>
       pipelineRunPath({ at: applicationOf(run), pipelineRun: nameOf(run), integrationTest }),
-    cell: (run, { integrationTest }) => (
-      <>
-        <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(run)} integrationTest={integrationTest} />
-        <OriginLabel object={run} />
-      </>
-    ),
+    cell: (run) => (applicationOf(run).application ? nameOf(run) : <RunWithoutPage pipelineRun={nameOf(run)} />),
+    suffix: (run) => <OriginLabel object={run} />,
   },
   started: {
     id: 'started',

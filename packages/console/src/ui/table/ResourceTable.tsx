@@ -2,7 +2,7 @@ import { Toolbar, ToolbarContent, ToolbarGroup, ToolbarItem } from '@patternfly/
 import { Table } from '@patternfly/react-table'
 import { isForbidden, isTimeout } from '@slipway/kube/status'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
-import { type CSSProperties, type MouseEvent, type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import type { Source } from '../../api/source'
 import { pagePath } from '../../lib/base-path'
 import { useStored } from '../../lib/stored'
@@ -28,16 +28,7 @@ import { ManageColumns } from './ManageColumns'
 import { MoreRows } from './MoreRows'
 import { arrange, type Column, type Filter, isDescending, type Sort, sortedColumn } from './rows'
 import { rememberList } from './opened-lists'
-import {
-  Detail,
-  noIds,
-  type RowDetails,
-  type RowIds,
-  selectionOf,
-  type SetRowIds,
-  withDetails,
-  withIds,
-} from './row-ids'
+import { noIds, type RowDetails, type RowIds, selectionOf, type SetRowIds, withDetails, withIds } from './row-ids'
 import { useRowTooltip } from './row-tooltip'
 import type { SavedViews } from './saved-views'
 import { SavedViewsMenu } from './SavedViewsMenu'
@@ -154,6 +145,13 @@ function SourceTable<T extends object, A>({
   })
   const rows = all && arranged.rows
   const rowActions = useLatest(actions)
+  const linkTo = allColumns.find((column) => column.linkTo)?.linkTo
+  const onOpen = useLatest((row: T) => {
+    const opened = linkTo?.(row, at)
+    if (!linkTo || !opened || isPaged) return
+    const urls = arranged.rows.flatMap((each) => linkTo(each, at) ?? none)
+    rememberList({ label, url: pagePath() + location.search }, urls, opened)
+  })
   const [expanded, setExpanded] = useState(noIds)
   const localSelection = useState(noIds)
   const [selected, setSelected] = ownSelection ?? localSelection
@@ -175,17 +173,6 @@ function SourceTable<T extends object, A>({
     isPartial,
     more: !more ? 'none' : more.isLoading ? 'loading' : 'idle',
   })
-  const linkTo = allColumns.find((column) => column.linkTo)?.linkTo
-  const onClick = ({ target, defaultPrevented }: MouseEvent) => {
-    const link = target instanceof Element && target.closest('tbody a')
-    // Not prevented: the browser follows the link, in another tab or to another site.
-    if (!link || !linkTo || !defaultPrevented || isPaged) return
-    const item = items[Number(link.closest('tr')?.dataset.index)]
-    const opened = item && linkTo(item instanceof Detail ? item.row : item, at)
-    if (!opened) return
-    const all = arranged.rows.flatMap((row) => linkTo(row, at) ?? none)
-    rememberList({ label, url: pagePath() + location.search }, all, opened)
-  }
   const isEmpty = body === 'empty'
   const selection = selectionOf(selected, { all: all ?? none, matching: rows ?? none, kind })
   const deselect = () => setSelected(noIds)
@@ -313,7 +300,6 @@ function SourceTable<T extends object, A>({
             isStickyHeader
             variant="compact"
             className="slipway-table"
-            onClick={onClick}
             {...handlers}
           >
             <TableHead
@@ -331,6 +317,7 @@ function SourceTable<T extends object, A>({
                 columns={columns}
                 at={at}
                 actions={actions && rowActions}
+                onOpen={onOpen}
                 details={details}
                 expanded={expanded}
                 setExpanded={setExpanded}

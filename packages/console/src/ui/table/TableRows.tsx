@@ -3,6 +3,7 @@ import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-do
 import { ExpandableRowContent, Tbody, Td, Tr } from '@patternfly/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import type { Action } from '../action'
@@ -22,6 +23,9 @@ const rowHeightPx = 44
 /** The actions of a row, read when its menu opens, so that a new function does not render the rows again. */
 export type RowActions<T> = RefObject<((row: T) => Action[]) | undefined>
 
+/** Called when the page of a row is opened from the table; always the same ref, for the same reason. */
+export type OnOpen<T> = RefObject<(row: T) => void>
+
 /** Settings that are the same for every row. */
 interface RowSettings<T, A> {
   kind: RowKind<T>
@@ -29,6 +33,7 @@ interface RowSettings<T, A> {
   at: A
   /** `undefined` for a table without menus. */
   actions: RowActions<T> | undefined
+  onOpen?: OnOpen<T>
   details?: RowDetails<T, A> | undefined
   setExpanded?: SetRowIds
   /** `undefined` for a table whose rows cannot be selected. */
@@ -201,6 +206,7 @@ function Row<T extends object, A>({
   columns,
   at,
   actions,
+  onOpen,
   measure,
   details,
   isExpanded,
@@ -247,8 +253,10 @@ function Row<T extends object, A>({
           dataLabel={column.label}
           component={column.isRowHeader ? 'th' : 'td'}
           scope={column.isRowHeader ? 'row' : undefined}
+          // Not prevented: the browser follows the link, in another tab or to another site.
+          onClick={column.linkTo && (({ defaultPrevented }) => defaultPrevented && onOpen?.current(row))}
         >
-          {column.cell(row, at)}
+          <Content column={column} row={row} at={at} />
           {column.isRowHeader && kind.isBeingDeleted(row) && (
             <>
               {' '}
@@ -265,6 +273,18 @@ function Row<T extends object, A>({
         </Td>
       )}
     </MeasuredRow>
+  )
+}
+
+function Content<T, A>({ column, row, at }: { column: Column<T, A>; row: T; at: A }) {
+  const url = column.linkTo?.(row, at)
+  const content = column.cell(row, at)
+  return (
+    <>
+      {column.prefix?.(row, at)}
+      {url ? <Link to={url}>{content}</Link> : content}
+      {column.suffix?.(row, at)}
+    </>
   )
 }
 

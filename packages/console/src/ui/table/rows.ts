@@ -13,14 +13,19 @@ export interface Column<T, A = void> {
   sortBy?: (row: T) => string | number | undefined
   /** What a first click on the header sorts by, such as for times; ascending without it. */
   firstDirection?: 'desc'
+  /** What the cell shows; the text of the link if it is one. */
   cell: (row: T, at: A) => ReactNode
   /** Names the row: announced with each of its cells, and never hidden. */
   isRowHeader?: boolean
   /**
-   * Of the column that names the row: the URL of the row's page, to which its cell links. From there, users go on to the
-   * next row (ListPosition.tsx).
+   * Makes the cell of the column that names the row a link to the page of the row, from which users go on to the next
+   * row (ListPosition.tsx). A row without a URL has no page.
    */
   linkTo?: (row: T, at: A) => string | undefined
+  /** Shown in front of the link. */
+  prefix?: (row: T, at: A) => ReactNode
+  /** Shown behind the link. */
+  suffix?: (row: T, at: A) => ReactNode
   /** Hidden until the user selects it under 'Manage columns'. */
   hiddenByDefault?: boolean
   /** The narrowest screen that shows it, in a table of more than four columns; every screen without it. */
