@@ -9,6 +9,7 @@ import { ensureInstalled } from './lib/install.mjs'
 await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
+  const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
   const { path: chromium, problem } = await ensureTool('Chromium')
@@ -37,6 +38,10 @@ await runMain(async () => {
           return runVitest({ files: propertyTests, env: { PROPERTY_SEED: seed, FUZZ_SEED: seed } })
         },
       },
+      ...otherNodes().map((version) => ({
+        name: `Unit and component tests on Node ${version}`,
+        work: async () => runVitest({ node: await fetchNode(version) }),
+      })),
       {
         name: 'One-hour fault run',
         async work() {

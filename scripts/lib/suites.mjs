@@ -9,16 +9,20 @@ import { failedStep } from './steps.mjs'
 
 /**
  * Runs Vitest; unit and component tests by default.
- * @param {{ config?: string, files?: string[], env?: Record<string, string> }} [options] `config` is relative to the
- *   repository; `files` limits the run to these files
+ * @param {object} [options]
+ * @param {string} [options.config] relative to the repository
+ * @param {string[]} [options.files] limits the run to these files
+ * @param {Record<string, string>} [options.env]
+ * @param {string} [options.node] path of the Node that runs the tests
  * @returns {Promise<Outcome>}
  */
-export async function runVitest({ config = 'vitest.config.ts', files = [], env = {} } = {}) {
+export async function runVitest({ config = 'vitest.config.ts', files = [], env = {}, node } = {}) {
   const reporters = ['--reporter=default', `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`]
   const outcome = await runSuite(
     'Vitest',
     [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files],
     env,
+    node,
   )
   if (outcome.openedScreens) await recordOpenedScreens(outcome.openedScreens)
   return outcome
@@ -45,12 +49,13 @@ export async function runPlaywright(chromium, { config = 'e2e/playwright.config.
  * @param {string} runner
  * @param {string[]} command
  * @param {Record<string, string>} env
+ * @param {string} [node]
  * @returns {Promise<Outcome>}
  */
-async function runSuite(runner, command, env) {
+async function runSuite(runner, command, env, node = process.execPath) {
   const file = inRepository(`.cache/${runner}-report.json`)
   rmSync(file, { force: true })
-  const { exitCode } = await run([process.execPath, ...command], { env: { ...env, [reportVariable]: file } })
+  const { exitCode } = await run([node, ...command], { env: { ...env, [reportVariable]: file } })
   const outcome = reportIn(file)
   if (outcome && (exitCode === 0 || outcome.failed > 0)) return outcome
   const failed = failedStep(runner, `It exited with code ${exitCode}; see its output.`)
