@@ -69,6 +69,11 @@ test.each<[unknown, string]>([
   expect(one({ activeTimestamp })[0]?.created).toBe(expected),
 )
 
+it('NOTE-10 without either time it is skipped', () => {
+  const untimed = { ...withText(JSON.stringify({ type: 'info', summary: 'All is well' })), metadata: { name: 'news' } }
+  expect(notificationsOf([untimed], now)).toEqual([])
+})
+
 test.each(['{', '', 'null', '[]', '"text"', '7'])('ignores the content %j', (text) =>
   expect(notificationsOf([withText(text), withText(undefined)], now)).toEqual([]),
 )
