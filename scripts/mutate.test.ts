@@ -43,6 +43,21 @@ describe('mutations', () => {
     ['technical attributes', inFunction(`return <a className="One Two"/>`)],
   ])('leave out %s', (_, source) => expect(mutationsIn(path, source)).toEqual([]))
 
+  it('come with the statement around them and the name of its function', () => {
+    const long = 'a'.repeat(300)
+    const source = `function buildMenu() {
+      open('first')
+      return [{ label: b, isHidden: true }, ${long}]
+    }
+    const menu = { build: () => { close(); if (c) d; } }`
+    expect(mutationsIn(path, source).map(({ context }) => context)).toEqual([
+      "buildMenu open('first')",
+      'buildMenu { label: b, isHidden: true }',
+      'build close();',
+      'build if (c) d;',
+    ])
+  })
+
   it('are recorded when they are executed, by a module that otherwise behaves in the same way', () => {
     const source = `
       function f(a) {
@@ -82,6 +97,11 @@ describe('the choice of a mutation', () => {
     expect(mostRelevant('An admission is deleted', names, String, 3)).toEqual(['admission.isDeleting'])
     expect(mostRelevant('The size and the color', ['and the width of a button'], String, 2)).toEqual([])
     expect(mostRelevant('The sizes of the button', texts, String, 2)).toEqual(['buttonWidth', 'buttonLabel'])
+  })
+
+  it('prefers the identifier that the requirement names', () => {
+    const texts = ['the name of an integration test', 'integrationTestName', 'nameOfIntegrationTest']
+    expect(mostRelevant('The parameter integrationTestName', texts, String, 1)).toEqual(['integrationTestName'])
   })
 
   it('prefers what is most like the subject of the test, and leaves out what has nothing to do with it', () => {

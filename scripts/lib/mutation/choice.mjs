@@ -62,13 +62,21 @@ const functionWords = new Set(
   ),
 )
 
-/** The stems of the words of a text that say something; identifiers are split into theirs. @param {string} text */
-const wordsIn = (text) =>
-  (
+/**
+ * The stems of the words of a text that say something. Identifiers are split into their words, and count as a word
+ * themselves: a requirement that names one is about it.
+ * @param {string} text
+ */
+const wordsIn = (text) => [
+  ...(text.match(/\p{L}+\p{Ll}\p{Lu}\p{L}+/gu) ?? []).map((identifier) => identifier.toLowerCase()),
+  ...(
     text
       .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(/\p{L}{3,}/gu) ?? []
   )
     .filter((word) => !functionWords.has(word))
-    .map((word) => (word.length > 3 ? word.replace(/(?<!s)s$/, '').replace(/(?<=\p{L}{3})(ion|ing|ed|e)$/u, '') : word))
+    .map((word) =>
+      word.length > 3 ? word.replace(/(?<!s)s$/, '').replace(/(?<=\p{L}{3})(ion|ing|ed|e)$/u, '') : word,
+    ),
+]

@@ -9,7 +9,7 @@ import { parse } from '../symbol-graph.mjs'
  * @property {number} end
  * @property {string} after
  * @property {number} line from 1
- * @property {string} context the code around it
+ * @property {string} context the code around it that says what it is about
  * @property {Place} place that is executed if the mutation can be noticed
  *
  * An expression, and the code around it that records its execution; `record` is the call that does.
@@ -48,8 +48,7 @@ export function mutationsIn(path, source) {
     if (hasNoBehavior(node)) return
     for (const change of isInFunction ? changesOf(node, source) : []) {
       const line = file.getLineAndCharacterOfPosition(change.start).line + 1
-      const context = source.split('\n').slice(Math.max(0, line - 2), line + 1)
-      mutations.push({ line, context: context.join('\n'), ...change })
+      mutations.push({ line, context: contextOf(node), ...change })
     }
     ts.forEachChild(node, (child) => visit(child, isInFunction || ts.isFunctionLike(node)))
   }
@@ -84,6 +83,31 @@ export function instrument(path, source) {
     ...insertions.map(({ at, text }, index) => source.slice(ends[index], at) + text),
     source.slice(ends.at(-1)),
   ].join('')
+}
+
+/** In longer code than this, in characters, one part says little about another. */
+const maxContext = 240
+
+/**
+ * The statement or the expression around a node, unless it is long, with the name of the function that contains it. Lines
+ * beside it may be about something else, such as the next item of a menu.
+ * @param {ts.Node} node
+ */
+function contextOf(node) {
+  const isOuter = (/** @type {ts.Node} */ outer) => ts.isBlock(outer) || ts.isSourceFile(outer)
+  let around = node
+  while (!isOuter(around.parent) && around.parent.getWidth() <= maxContext) around = around.parent
+  const named = ts.findAncestor(
+    around.parent,
+    (outer) =>
+      ts.isFunctionDeclaration(outer) ||
+      ts.isMethodDeclaration(outer) ||
+      ((ts.isVariableDeclaration(outer) || ts.isPropertyAssignment(outer)) &&
+        outer.initializer !== undefined &&
+        ts.isFunctionLike(outer.initializer)),
+  )
+  const name = named && 'name' in named && named.name ? /** @type {ts.Node} */ (named.name).getText() : ''
+  return `${name} ${around.getText()}`
 }
 
 /** @param {ts.Node} node @param {string} source @returns {Omit<Mutation, 'line' | 'context'>[]} */
