@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest'
 import { citationsIn } from './lib/citations.mjs'
 import { mostRelevant, sharesWords, shuffle } from './lib/mutation/choice.mjs'
 import { instrument, mutate, mutationsIn, recorderName } from './lib/mutation/mutations.mjs'
-import { mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
-import { exitOf, type runTests } from './lib/mutation/vitest-run.mjs'
+import { describeVerdict, mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
+import { exitOf, toRecordings, type Recording } from './lib/mutation/vitest-run.mjs'
 import { requirementTexts } from './lib/requirements.mjs'
 import { parse } from './lib/symbol-graph.mjs'
 
@@ -154,34 +154,33 @@ describe('a requirement', () => {
     expect(neighborsOf(0)).toEqual(ids.slice(1, 7))
   })
 
-  type Run = Awaited<ReturnType<typeof runTests>>
-  const run = (executed: string[], failure?: string, elsewhere: string[] = []): Run => ({
-    passed: failure ? 0 : 1,
-    failure,
-    executed,
-    elsewhere,
+  const recordingOf = (executed: string[], elsewhere: Record<string, number> = {}): Recording => ({
+    executed: new Set(executed),
+    elsewhere: new Map(Object.entries(elsewhere)),
   })
   const executed = ['packages/model/src/rule.ts:2']
   const subject = subjects[1] ?? expect.fail()
 
-  /** The keys of the mutants with which the tests are run, if the first run has the result `first`. */
-  const mutantsWith = async (first: Run, seed: number, rules: (path: string) => string = () => rule) => {
-    const mutants: (string | undefined)[] = []
-    const runs = async (_files: string[], _names: RegExp, { mutant }: { mutant?: string } = {}) => {
-      mutants.push(mutant)
-      return mutants.length === 1 ? first : run([])
-    }
-    await mutateRequirement(seed, subject, rules, runs)
-    return mutants.slice(1)
+  /** The keys of the mutants with which the tests are run. */
+  const mutantsWith = async (recording: Recording, seed: number, rules: (path: string) => string = () => rule) => {
+    const mutants: string[] = []
+    await mutateRequirement(seed, subject, recording, rules, async ({ key }) => {
+      mutants.push(key)
+      return undefined
+    })
+    return mutants
   }
   const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
 
-  it('is mutated where the tests of its neighbors execute nothing', async () => {
+  it('is mutated where the tests of few neighbors execute anything', async () => {
     const all = [0, 1, 2, 3].map((index) => `packages/model/src/rule.ts:${index}`)
-    const own = await Promise.all(seeds.map((seed) => mutantsWith(run(all, undefined, all.slice(0, 3)), seed)))
-    expect(new Set(own.flat())).toEqual(new Set(all.slice(3)))
-    const shared = await Promise.all(seeds.map((seed) => mutantsWith(run(all, undefined, all), seed)))
-    expect(new Set(shared.flat()).size).toBeGreaterThan(1)
+    const sharedBy = (counts: number[]) => Object.fromEntries(all.map((key, index) => [key, counts[index] ?? 0]))
+    const mutantsIf = async (counts: number[]) =>
+      (await Promise.all(seeds.map((seed) => mutantsWith(recordingOf(all, sharedBy(counts)), seed)))).flat()
+    expect(new Set(await mutantsIf([6, 6, 6, 0]))).toEqual(new Set(all.slice(3)))
+    expect(new Set(await mutantsIf([6, 6, 6, 1]))).toEqual(new Set(all.slice(3)))
+    const shared = await mutantsIf([6, 6, 6, 6])
+    expect(new Set(shared).size).toBeGreaterThan(1)
   })
 
   it('is mutated in the module of its test rather than in others', async () => {
@@ -189,28 +188,81 @@ describe('a requirement', () => {
       [0, 1, 2, 3, 4].map((index) => `packages/${name}.ts:${index}`),
     )
     const large = `export const rule = (a) => (a > 3 ? 'Too large' : a > 4 ? 'Too large' : 'Fine')`
-    const mutants = await Promise.all(seeds.map((seed) => mutantsWith(run(keys), seed, () => large)))
-    expect(mutants.flat().filter((key) => !key?.includes('/rule.ts:'))).toEqual([])
+    const mutants = await Promise.all(seeds.map((seed) => mutantsWith(recordingOf(keys), seed, () => large)))
+    expect(mutants.flat().filter((key) => !key.includes('/rule.ts:'))).toEqual([])
+  })
+
+  test.each<[string, Recording, failure: string | undefined, is: string, why: string | undefined, tested: string[]]>([
+    ['killed if a test fails', recordingOf(executed), 'expected 1', 'killed', 'expected 1', executed],
+    ['a survivor if all tests pass', recordingOf(executed), undefined, 'survived', undefined, executed],
+    [
+      'missing if a test fails without it',
+      { ...recordingOf(executed), failure: 'a' },
+      undefined,
+      'skipped',
+      'Its tests fail without a mutation: a',
+      [],
+    ],
+    [
+      'missing if nothing is executed',
+      recordingOf([]),
+      undefined,
+      'skipped',
+      'Its tests execute nothing that can be mutated and has to do with it.',
+      [],
+    ],
+  ])('has a mutant that is %s', async (_, recording, failure, is, why, tested) => {
+    const mutants: string[] = []
+    const verdict = await mutateRequirement(
+      1,
+      subject,
+      recording,
+      () => rule,
+      async ({ key }) => {
+        mutants.push(key)
+        return failure
+      },
+    )
+    expect(verdict).toMatchObject({ is, why })
+    expect(mutants).toEqual(tested)
+  })
+
+  it('is reported with its mutant and the first failure', async () => {
+    const verdict = await mutateRequirement(
+      1,
+      subject,
+      recordingOf(executed),
+      () => rule,
+      async () => 'expected 1',
+    )
+    expect(describeVerdict(subject, verdict)).toBe(
+      ['killed   APP-02', 'packages/model/src/rule.ts:1: number changed: 3 → 4', 'expected 1'].join('\n    '),
+    )
+  })
+})
+
+describe('one run of the tests of several requirements', () => {
+  const file = 'packages/model/src/rule.test.ts'
+  const subjects = [
+    { files: [file], names: /APP-01/, neighbors: [/APP-02/] },
+    { files: [file], names: /APP-02/, neighbors: [/APP-01/] },
+    { files: ['packages/model/src/other.test.ts'], names: /APP-03/, neighbors: [] },
+  ]
+
+  it('is divided among them', () => {
+    const recordings = toRecordings(subjects, ['0+a:1', '0+a:1', '0-a:12', '0-a:12', '2+b:3'], [])
+    expect(recordings.map(({ executed }) => [...executed])).toEqual([['a:1'], [], ['b:3']])
+    expect(recordings.map(({ elsewhere }) => [...elsewhere])).toEqual([[['a:12', 2]], [], []])
   })
 
   test.each([
-    ['killed if a test fails', [run(executed), run([], 'expected 1')], 'killed', 'expected 1'],
-    ['a survivor if all tests pass', [run(executed), run(executed)], 'survived', undefined],
-    ['missing if a test fails without it', [run(executed, 'a')], 'skipped', 'Its tests fail without a mutation: a'],
-    [
-      'missing if nothing is executed',
-      [run([])],
-      'skipped',
-      'Its tests execute nothing that can be mutated and has to do with it.',
-    ],
-  ])('has a mutant that is %s', async (_, runs, is, why) => {
-    const mutants: (string | undefined)[] = []
-    const recordRuns = async (_files: string[], _names: RegExp, { mutant }: { mutant?: string } = {}) => {
-      mutants.push(mutant)
-      return runs[mutants.length - 1] ?? run([])
-    }
-    expect(await mutateRequirement(1, subject, () => rule, recordRuns)).toMatchObject({ is, why })
-    expect(mutants).toEqual([undefined, ...executed].slice(0, runs.length))
+    ['of a test fails those that it proves', `${file}:7 › APP-02 b`, [1]],
+    ['of a group or a file fails those that have tests there', file, [0, 1]],
+    ['outside a test fails all', 'outside a test', [0, 1, 2]],
+  ])('a failure %s', (_, test, failed) => {
+    const recordings = toRecordings(subjects, [], [{ test, error: 'expected 1\nbut was 2' }])
+    const failures = recordings.map(({ failure }) => failure)
+    expect(failures).toEqual([0, 1, 2].map((index) => (failed.includes(index) ? `${test}: expected 1` : undefined)))
   })
 })
 

@@ -5,6 +5,8 @@ import { keyOf, mutationsIn } from './mutations.mjs'
 /**
  * @typedef {import('./mutations.mjs').Mutation & { path: string, key: string, before: string }} Mutant
  *
+ * @typedef {{ is: 'killed' | 'survived' | 'skipped', mutant?: Mutant, why?: string }} Verdict
+ *
  * @typedef {{ id: string, text: string, files: string[], names: RegExp, neighbors: RegExp[] }} Subject a requirement, the
  *   files that contain its tests, what matches their names, and the names of tests near them that do not prove it
  */
@@ -45,34 +47,47 @@ function neighborsOf(id, path, citations) {
 
 /** The seed draws among so many mutations that have the most to do with the requirement. */
 const choices = 5
-/** Of a place that tests of neighbors execute too. */
-const sharedWeight = 0.3
 
 /**
- * Mutates one place that the tests of a requirement execute, and runs these tests again. Most places that tests of its
- * neighbors execute too are what every test of the file needs: they are left out unless they have far more to do with the
- * requirement than any other.
+ * The places that have the most to do with a requirement, among those that its tests execute. What the
+ * tests of many neighbors execute too is what every test of the file needs: the more do, the less it has to do with it.
+ * @param {Subject} subject
+ * @param {Pick<import('./vitest-run.mjs').Recording, 'executed' | 'elsewhere'>} recording
+ * @param {(path: string) => string} read
+ */
+export function candidatesOf({ text, files }, { executed, elsewhere }, read) {
+  const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
+  const weightOf = (/** @type {Mutant} */ { path, key }) =>
+    Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
+  // What users read belongs to the requirement that says so, which may be another one that the test cites.
+  const ofRequirement = mutantsOf(executed, read).filter(
+    ({ what, before }) => what !== 'text changed' || sharesWords(before, text),
+  )
+  return mostRelevant(text, ofRequirement, textOf, choices, weightOf)
+}
+
+/**
+ * Mutates one place that the tests of a requirement execute, and runs these tests again.
  * @param {number} seed
  * @param {Subject} subject
+ * @param {import('./vitest-run.mjs').Recording} recording
  * @param {(path: string) => string} read
- * @param {typeof import('./vitest-run.mjs').runTests} runTests
- * @returns {Promise<{ is: 'killed' | 'survived' | 'skipped', mutant?: Mutant, why?: string }>}
+ * @param {(mutant: Mutant) => Promise<string | undefined>} test returns the failure of a test, if one fails with it
+ * @returns {Promise<Verdict>}
  */
-export async function mutateRequirement(seed, { id, text, files, names, neighbors }, read, runTests) {
-  const { passed, failure, executed, elsewhere } = await runTests(files, names, { neighbors })
-  if (failure) return { is: 'skipped', why: `Its tests fail without a mutation: ${failure}` }
-  const mutants = passed > 0 ? mutantsOf(new Set(executed), read) : []
-  const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
-  const shared = new Set(elsewhere)
-  const weightOf = (/** @type {Mutant} */ { path, key }) =>
-    Math.max(...files.map((file) => nearness(path, file))) * (shared.has(key) ? sharedWeight : 1)
-  // What users read belongs to the requirement that says so, which may be another one that the test cites.
-  const ofRequirement = mutants.filter(({ what, before }) => what !== 'text changed' || sharesWords(before, text))
-  const relevant = mostRelevant(text, ofRequirement, textOf, choices, weightOf)
-  const [mutant] = shuffle(seed, relevant, ({ key }) => `${id} ${key}`)
+export async function mutateRequirement(seed, subject, recording, read, test) {
+  if (recording.failure) return { is: 'skipped', why: `Its tests fail without a mutation: ${recording.failure}` }
+  const candidates = candidatesOf(subject, recording, read)
+  const [mutant] = shuffle(seed, candidates, ({ key }) => `${subject.id} ${key}`)
   if (!mutant) return { is: 'skipped', why: 'Its tests execute nothing that can be mutated and has to do with it.' }
-  const result = await runTests(files, names, { mutant: mutant.key })
-  return { is: result.failure ? 'killed' : 'survived', mutant, why: result.failure }
+  const failure = await test(mutant)
+  return { is: failure ? 'killed' : 'survived', mutant, why: failure }
+}
+
+/** @param {Subject} subject @param {Verdict} verdict */
+export function describeVerdict({ id }, { is, mutant, why }) {
+  const place = mutant ? `${mutant.path}:${mutant.line}: ${mutant.what}: ${mutant.before} → ${mutant.after}` : undefined
+  return [`${is.padEnd(8)} ${id}`, place, why].filter(Boolean).join('\n    ')
 }
 
 /**

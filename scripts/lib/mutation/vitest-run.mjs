@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { patienceVariable } from '../patience.mjs'
@@ -7,54 +7,136 @@ import { reportVariable } from '../report.mjs'
 import { commandOf, inRepository, root } from '../repository.mjs'
 
 /**
- * Environment variables for `vitest.config.mjs`: the key of the mutation to apply, the file for those executed, and what
- * matches the names of the tests of the requirement.
+ * Environment variables for `vitest.config.mjs` and `recorder.mjs`: the key of the mutation to apply, or else the file with
+ * the tests to record and the one for what they execute; and the folder in which Vitest caches the modules that it compiles.
  */
 export const mutantVariable = 'SLIPWAY_MUTANT'
+export const recordedTestsVariable = 'SLIPWAY_RECORDED_TESTS'
 export const executedVariable = 'SLIPWAY_EXECUTED_MUTATIONS'
-export const ownTestsVariable = 'SLIPWAY_OWN_TESTS'
-/** Precedes, in that file, the keys of mutations that tests of other requirements execute. */
-export const elsewhereMark = '-'
+export const cacheVariable = 'SLIPWAY_MUTATION_CACHE'
+/** Precedes, in the file of what is executed, the keys of mutations that the tests themselves and their neighbors execute. */
+export const marks = { own: '+', elsewhere: '-' }
 
 /** Tests of one requirement that take longer, even on a busy machine, have failed. */
 const limitMs = 900_000
+/** The same for the tests of all requirements, one after the other. */
+const recordLimitMs = 5_400_000
 const patienceMs = 30_000
 
 /**
- * Runs the tests of a requirement, with the product as it is or with a mutation.
- * @param {string[]} files
- * @param {RegExp} names of the tests
- * @param {{ mutant?: string, neighbors?: RegExp[] }} [options] the key of a mutation, and names of tests to run as well
- * @returns {Promise<{ passed: number, failure?: string, executed: string[], elsewhere: string[] }>} keys of the mutations
- *   that the tests of the requirement execute, and of those that its neighbors do
+ * @typedef {object} Recording what the tests of a requirement do without a mutation
+ * @property {string} [failure] of one of its tests
+ * @property {Set<string>} executed keys of the mutations that they execute
+ * @property {Map<string, number>} elsewhere how many of its neighbors have tests that execute a mutation, by its key
+ *
+ * @typedef {Pick<import('./requirement.mjs').Subject, 'files' | 'names' | 'neighbors'>} Tests
  */
-export async function runTests(files, names, { mutant = '', neighbors = [] } = {}) {
+
+/**
+ * Runs the tests of requirements and of their neighbors once, all together, with the product as it is.
+ * @param {Tests[]} subjects
+ * @param {string} cache folder
+ * @returns {Promise<Recording[]>} one for each of them
+ */
+export async function recordTests(subjects, cache) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-mutate-'))
-  const [report, executed] = [join(folder, 'report.json'), join(folder, 'executed')]
-  const env = {
-    [reportVariable]: report,
-    [executedVariable]: executed,
-    [ownTestsVariable]: names.source,
-    [mutantVariable]: mutant,
-    [patienceVariable]: String(patienceMs),
-  }
-  const pattern = [names, ...neighbors].map(({ source }) => source).join('|')
-  const options = ['--config=scripts/lib/mutation/vitest.config.mjs', `--testNamePattern=${pattern}`, '--bail=1']
-  const reporter = `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`
+  const [tests, executed] = [join(folder, 'tests.json'), join(folder, 'executed')]
   try {
-    const end = await exitOf([commandOf('vitest'), 'run', ...options, reporter, ...files], env, limitMs)
-    const outcome = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {}
-    const [failure] = outcome.failures ?? []
-    const keys = existsSync(executed) ? readFileSync(executed, 'utf8').split('\n').filter(Boolean) : []
-    return {
-      passed: outcome.passed ?? 0,
-      failure: failure ? `${failure.test}: ${failure.error.split('\n')[0]}` : end,
-      executed: keys.filter((key) => !key.startsWith(elsewhereMark)),
-      elsewhere: keys.filter((key) => key.startsWith(elsewhereMark)).map((key) => key.slice(elsewhereMark.length)),
-    }
+    writeFileSync(tests, JSON.stringify(subjects.map(toRecorded)))
+    writeFileSync(executed, '')
+    const env = { [recordedTestsVariable]: tests, [executedVariable]: executed, [cacheVariable]: cache }
+    const files = subjects.flatMap((subject) => subject.files)
+    const names = subjects.flatMap((subject) => [subject.names, ...subject.neighbors])
+    const { end, failures } = await runVitest(folder, [...new Set(files)], names, [], env, recordLimitMs)
+    const lines = readFileSync(executed, 'utf8').split('\n').filter(Boolean)
+    return toRecordings(
+      subjects,
+      lines,
+      end && failures.length === 0 ? [{ test: 'outside a test', error: end }] : failures,
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** @param {Tests} tests */
+const toRecorded = ({ files, names, neighbors }) => ({
+  files,
+  own: names.source,
+  elsewhere: neighbors.map(({ source }) => source),
+})
+
+/**
+ * Divides a run among the requirements whose tests were run.
+ * @param {Tests[]} subjects
+ * @param {string[]} lines what `recorder.mjs` wrote: the index of a requirement, a mark and a key, once for each neighbor
+ * @param {import('../steps.mjs').Failure[]} failures
+ * @returns {Recording[]}
+ */
+export function toRecordings(subjects, lines, failures) {
+  const recordings = subjects.map(({ files, names, neighbors }) => {
+    const failure = failures.find(({ test }) => {
+      const isInFile = files.some((file) => test.startsWith(file)) || !test.startsWith('packages/')
+      return isInFile && (names.test(test) || !neighbors.some((neighbor) => neighbor.test(test)))
+    })
+    /** @type {Recording} */
+    const recording = { failure: failure && textOfFailure(failure), executed: new Set(), elsewhere: new Map() }
+    return recording
+  })
+  for (const line of lines) {
+    const [, index, mark, key = ''] = /^(\d+)([-+])(.*)$/.exec(line) ?? []
+    const recording = recordings[Number(index)]
+    if (mark === marks.own) recording?.executed.add(key)
+    else recording?.elsewhere.set(key, (recording.elsewhere.get(key) ?? 0) + 1)
+  }
+  return recordings
+}
+
+/**
+ * Runs the tests of a requirement with a mutation, until one of them fails.
+ * @param {Tests} subject
+ * @param {string} mutant its key
+ * @param {string} cache folder
+ * @returns {Promise<string | undefined>} the first failure
+ */
+export async function testMutant({ files, names }, mutant, cache) {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-mutate-'))
+  try {
+    const env = { [mutantVariable]: mutant, [cacheVariable]: cache }
+    // One worker loads the modules that these files share once.
+    const options = ['--bail=1', '--maxWorkers=1']
+    const { end, failures } = await runVitest(folder, files, [names], options, env, limitMs)
+    return failures[0] ? textOfFailure(failures[0]) : end
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** @param {import('../steps.mjs').Failure} failure */
+const textOfFailure = ({ test, error }) => `${test}: ${error.split('\n')[0]}`
+
+/**
+ * @param {string} folder for the report
+ * @param {string[]} files
+ * @param {RegExp[]} names of the tests
+ * @param {string[]} options of Vitest
+ * @param {Record<string, string>} env
+ * @param {number} limit in milliseconds
+ * @returns {Promise<{ end?: string, failures: import('../steps.mjs').Failure[] }>}
+ */
+async function runVitest(folder, files, names, options, env, limit) {
+  const report = join(folder, 'report.json')
+  const pattern = names.map(({ source }) => source).join('|')
+  const all = [
+    '--config=scripts/lib/mutation/vitest.config.mjs',
+    `--testNamePattern=${pattern}`,
+    `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`,
+    ...options,
+    ...files,
+  ]
+  const variables = { ...env, [reportVariable]: report, [patienceVariable]: String(patienceMs) }
+  const end = await exitOf([commandOf('vitest'), 'run', ...all], variables, limit)
+  return { end, failures: existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')).failures ?? []) : [] }
 }
 
 /**
