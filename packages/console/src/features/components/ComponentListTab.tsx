@@ -22,12 +22,12 @@ import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
+import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
 import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
 import '../../ui/inline-list.css'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
@@ -80,16 +80,12 @@ const locationOf = (component: Component) => ({
 })
 
 const columns: Column<BuiltComponent>[] = [
-  { id: 'status', label: 'Status', widthRem: statusWidthsRem.withVerdict, cell: (row) => <BuildStatus row={row} /> },
-  {
-    id: 'name',
+  statusColumn('withVerdict', (row) => <BuildStatus row={row} />),
+  nameColumn(builtComponentRows.nameOf, {
     label: 'Component',
-    isRowHeader: true,
-    sortBy: builtComponentRows.nameOf,
     linkTo: ({ component }) =>
       pathIn(locationOf(component), (at) => paths.component({ ...at, component: nameOf(component) })),
-    cell: builtComponentRows.nameOf,
-  },
+  }),
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
   {
     id: 'source',
@@ -114,10 +110,7 @@ const columns: Column<BuiltComponent>[] = [
 
 const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
 
-const filters: Filter<BuiltComponent>[] = [
-  { id: 'name', label: 'name', text: builtComponentRows.nameOf },
-  { id: 'status', label: 'Status', choices: buildLabelOf, values: buildLabels },
-]
+const filters: Filter<BuiltComponent>[] = [byName(builtComponentRows.nameOf), byStatus(buildLabelOf, buildLabels)]
 
 const mostNamed = 5
 

@@ -19,6 +19,7 @@ import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
+import { byName, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
@@ -31,7 +32,6 @@ import {
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
@@ -66,23 +66,17 @@ function IntegrationTestListTab() {
 
 const preferences = tablePreferences('slipway-integration-tests-columns')
 
+const nameOfTest = ({ test }: TestWithRun): string => nameOf(test)
+
 const columns: Column<TestWithRun, ApplicationParams>[] = [
-  {
-    id: 'status',
+  statusColumn('longWord', ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />, {
     label: 'Latest result',
-    widthRem: statusWidthsRem.longWord,
     sortBy: ({ latest }) => latest && runStatuses.indexOf(displayStatus(latest)),
-    cell: ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />,
-  },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    sortBy: ({ test }) => nameOf(test),
+  }),
+  nameColumn(nameOfTest, {
     linkTo: ({ test }, at) => paths.integrationTest({ ...at, integrationTest: nameOf(test) }),
-    cell: ({ test }) => nameOf(test),
     suffix: ({ test }) => <TestMarks test={test} />,
-  },
+  }),
   { id: 'url', label: 'Git URL', width: 25, visibleFrom: 'lg', cell: ({ test }) => <SourceCell test={test} /> },
   {
     id: 'optional',
@@ -113,7 +107,7 @@ const columns: Column<TestWithRun, ApplicationParams>[] = [
 
 const shortRevision = (revision: string) => (isSha(revision) ? shortSha(revision) : revision)
 
-const filters: Filter<TestWithRun>[] = [{ id: 'name', label: 'name', text: ({ test }) => nameOf(test) }]
+const filters: Filter<TestWithRun>[] = [byName(nameOfTest)]
 
 function SourceCell({ test }: { test: IntegrationTestScenario }) {
   const { shortUrl, repoUrl, bundle } = testSourceOf(test)

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
 import { systemClock } from '@slipway/kube/clock'
 import type { Secret } from '@slipway/kube/core-types'
@@ -96,8 +97,8 @@ function SecretPicker({ source }: { source: Source<Secret> }) {
 }
 
 const columns: Column<Secret>[] = [
-  { id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: nameOf },
+  nameColumn(nameOf),
   { id: 'type', label: 'Secret type', width: 25, sortBy: secretTypeText, cell: secretTypeText },
 ]
 
-const filters: Filter<Secret>[] = [{ id: 'name', label: 'name', text: nameOf }]
+const filters: Filter<Secret>[] = [byName(nameOf)]

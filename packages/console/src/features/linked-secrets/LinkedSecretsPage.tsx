@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { Label } from '@patternfly/react-core'
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
@@ -123,14 +124,7 @@ const usesOf = ({ isForImages }: LinkedSecret) => (isForImages ? 'Tasks and imag
 const typeOf = ({ secret }: LinkedSecret) => secret && secretTypeText(secret)
 
 const columns: Column<LinkedSecret>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    width: 40,
-    sortBy: ({ name }) => name,
-    cell: ({ name }) => name,
-  },
+  nameColumn(({ name }) => name, { width: 40 }),
   {
     id: 'type',
     label: 'Secret type',
@@ -145,4 +139,4 @@ const columns: Column<LinkedSecret>[] = [
   { id: 'uses', label: 'Available to', sortBy: usesOf, cell: usesOf },
 ]
 
-const filters: Filter<LinkedSecret>[] = [{ id: 'name', label: 'name', text: ({ name }) => name }]
+const filters: Filter<LinkedSecret>[] = [byName(({ name }) => name)]

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { EmptyState, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core'
 import NamespaceIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-tenant-icon'
 import type { Namespace } from '@slipway/kube/core-types'
@@ -42,18 +43,14 @@ function NamespaceListPage() {
 }
 
 const columns: Column<Namespace>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
+  nameColumn(nameOf, {
     width: 50,
-    sortBy: nameOf,
     cell: (row) => <Link to={paths.applications({ namespace: nameOf(row) })}>{nameOf(row)}</Link>,
-  },
+  }),
   { id: 'applications', label: 'Applications', cell: (row) => <ApplicationCount namespace={nameOf(row)} /> },
 ]
 
-const filters: Filter<Namespace>[] = [{ id: 'name', label: 'name', text: nameOf }]
+const filters: Filter<Namespace>[] = [byName(nameOf)]
 
 /** Requested only for rendered rows: one small call each. */
 function ApplicationCount({ namespace }: { namespace: string }) {

@@ -1,3 +1,4 @@
+import { ageColumn, byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -9,14 +10,12 @@ import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart } from '../../resources/run-order'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { RelativeTime } from '../../ui/text/RelativeTime'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
@@ -47,34 +46,13 @@ function pathOf(row: TaskRun, at: PipelineRunParams): string {
 }
 
 const columns: Column<TaskRun, PipelineRunParams>[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.longWord,
-    sortBy: displayTaskStatus,
-    cell: (row) => <TaskRunStatus taskRun={row} />,
-  },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    width: 40,
-    sortBy: nameOf,
-    linkTo: pathOf,
-    cell: nameOf,
-  },
+  statusColumn('longWord', (row) => <TaskRunStatus taskRun={row} />, { sortBy: displayTaskStatus }),
+  nameColumn(nameOf, { width: 40, linkTo: pathOf }),
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
-  {
-    id: 'started',
-    label: 'Started',
-    width: 15,
-    sortBy: newestStart,
-    firstDirection: 'desc',
-    cell: (row) => <RelativeTime time={row.status?.startTime} />,
-  },
+  ageColumn('started', 'Started', (row) => row.status?.startTime, { width: 15, sortBy: newestStart }),
 ]
 
 const filters: Filter<TaskRun>[] = [
-  { id: 'name', label: 'name', text: (row) => `${nameOf(row)} ${taskOf(row)}` },
-  { id: 'status', label: 'Status', choices: displayTaskStatus, values: runStatuses },
+  byName((row) => `${nameOf(row)} ${taskOf(row)}`),
+  byStatus(displayTaskStatus, runStatuses),
 ]

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
 import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -73,7 +74,7 @@ function ReleasePlanAdmissionListTab() {
 }
 
 const columns: Column<ReleasePlanAdmission>[] = [
-  { id: 'name', label: 'Name', isRowHeader: true, sortBy: nameOf, cell: nameOf },
+  nameColumn(nameOf),
   {
     id: 'application',
     label: 'Application',
@@ -97,7 +98,7 @@ const columns: Column<ReleasePlanAdmission>[] = [
   },
 ]
 
-const filters: Filter<ReleasePlanAdmission>[] = [{ id: 'name', label: 'name', text: nameOf }]
+const filters: Filter<ReleasePlanAdmission>[] = [byName(nameOf)]
 
 /**
  * The admitted applications, which are in the source namespace: by display name and with a link for users who may list

@@ -33,10 +33,10 @@ import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
+import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanType, namespace }],
@@ -91,13 +91,7 @@ interface At extends NamespaceParams {
 }
 
 const columns: Column<ReleasePlan, At>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    sortBy: nameOf,
-    cell: (plan, at) => <ReleasePlanName plan={plan} at={at} />,
-  },
+  nameColumn(nameOf, { cell: (plan, at) => <ReleasePlanName plan={plan} at={at} /> }),
   {
     id: 'application',
     label: 'Application',
@@ -129,13 +123,7 @@ const columns: Column<ReleasePlan, At>[] = [
     sortBy: (plan) => flagText(plan, labels.standingAttribution),
     cell: (plan) => flagText(plan, labels.standingAttribution),
   },
-  {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.withVerdict,
-    sortBy: releasePlanStatus,
-    cell: (plan) => <MatchStatus plan={plan} />,
-  },
+  statusColumn('withVerdict', (plan) => <MatchStatus plan={plan} />, { sortBy: releasePlanStatus }),
   {
     id: 'admission',
     label: 'Release plan admission',
@@ -145,10 +133,7 @@ const columns: Column<ReleasePlan, At>[] = [
   },
 ]
 
-const filters: Filter<ReleasePlan>[] = [
-  { id: 'name', label: 'name', text: nameOf },
-  { id: 'status', label: 'Status', choices: releasePlanStatus, values: releasePlanStatuses },
-]
+const filters: Filter<ReleasePlan>[] = [byName(nameOf), byStatus(releasePlanStatus, releasePlanStatuses)]
 
 /** A plan has no page of its own: its name leads users who may edit it to the form. */
 function ReleasePlanName({ plan, at: { namespace, mayEdit } }: { plan: ReleasePlan; at: At }) {

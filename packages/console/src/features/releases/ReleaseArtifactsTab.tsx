@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { Content, Title } from '@patternfly/react-core'
 import type { Term, TermList } from '@slipway/model/supply-chain/artifact-terms'
 import { type ReleasedImage, releaseArtifacts } from '@slipway/model/supply-chain/release-artifacts'
@@ -110,14 +111,12 @@ function ImageTable({ images, at }: { images: readonly ReleasedImage[]; at: Appl
 }
 
 const columns: Column<ImageRow, ApplicationParams>[] = [
-  {
-    id: 'name',
+  nameColumn(imageRows.nameOf, {
     label: 'Component',
-    isRowHeader: true,
     width: 25,
     sortBy: ({ name }) => name,
     cell: ({ name }, at) => (name ? <ComponentLink at={at} component={name} /> : '-'),
-  },
+  }),
   {
     id: 'url',
     label: 'URL',
@@ -139,7 +138,7 @@ const columns: Column<ImageRow, ApplicationParams>[] = [
   },
 ]
 
-const filters: Filter<ImageRow>[] = [{ id: 'name', label: 'name', text: ({ name = '' }) => name }]
+const filters: Filter<ImageRow>[] = [byName(({ name = '' }) => name)]
 
 /** Its additional URLs, and everything else that the release says about the image. */
 const detailsOf: RowDetails<ImageRow, ApplicationParams> = ({ name, urls: [, ...urls], others }) => {

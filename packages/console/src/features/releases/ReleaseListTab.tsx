@@ -13,9 +13,9 @@ import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
+import { ageColumn, byName, byStatus, creationTimeOf } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { RelativeTime } from '../../ui/text/RelativeTime'
 import { RerunReleaseDialog, useReleaseActions } from './release-actions'
 import { releaseColumns } from './release-columns'
 import { ReleaseDuration } from './ReleaseDuration'
@@ -69,17 +69,12 @@ const runColumn = (id: string, type: ReleaseRunType): Column<Release, Applicatio
   },
 })
 
+const common = releaseColumns<Release, ApplicationParams>((release) => release)
+
 const columns: Column<Release, ApplicationParams>[] = [
-  releaseColumns.status,
-  releaseColumns.name,
-  {
-    id: 'created',
-    label: 'Created',
-    width: 10,
-    sortBy: ({ metadata }) => metadata.creationTimestamp,
-    firstDirection: 'desc',
-    cell: ({ metadata }) => <RelativeTime time={metadata.creationTimestamp} />,
-  },
+  common.status,
+  common.name,
+  ageColumn('created', 'Created', creationTimeOf, { width: 10 }),
   {
     id: 'duration',
     label: 'Duration',
@@ -89,7 +84,7 @@ const columns: Column<Release, ApplicationParams>[] = [
     firstDirection: 'desc',
     cell: (release) => <ReleaseDuration release={release} />,
   },
-  releaseColumns.releasePlan,
+  common.releasePlan,
   {
     id: 'releaseSnapshot',
     label: 'Release snapshot',
@@ -107,8 +102,8 @@ const columns: Column<Release, ApplicationParams>[] = [
 ]
 
 const filters: Filter<Release>[] = [
-  { id: 'name', label: 'name', text: nameOf },
+  byName(nameOf),
   { id: 'release plan', label: 'Release plan', choices: (release) => specOf(release).releasePlan },
   { id: 'release snapshot', label: 'Release snapshot', choices: (release) => specOf(release).snapshot },
-  { id: 'status', label: 'Status', choices: displayReleaseStatus, values: releaseStatuses },
+  byStatus(displayReleaseStatus, releaseStatuses),
 ]

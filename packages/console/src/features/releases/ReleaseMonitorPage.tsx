@@ -1,3 +1,4 @@
+import { ageColumn, byName, byStatus } from '../../ui/table/common-columns'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
 import type { LoaderFunctionArgs } from 'react-router'
@@ -11,7 +12,6 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
-import { RelativeTime } from '../../ui/text/RelativeTime'
 import { componentOf, type MonitoredRelease, useMonitoredReleases } from './monitored-releases'
 import { releaseColumns } from './release-columns'
 
@@ -43,33 +43,21 @@ function ReleaseMonitorPage() {
 
 const preferences = tablePreferences('release-monitor-columns')
 
-const rowsOf = (
-  { sortBy, linkTo, cell, suffix, ...column }: Omit<Column<Release, unknown>, 'prefix'>,
-  changes: Partial<Column<MonitoredRelease>> = {},
-): Column<MonitoredRelease> => ({
-  ...column,
-  ...(sortBy && { sortBy: ({ release }) => sortBy(release) }),
-  ...(linkTo && { linkTo: ({ release }) => linkTo(release, undefined) }),
-  cell: ({ release }) => cell(release, undefined),
-  ...(suffix && { suffix: ({ release }) => suffix(release, undefined) }),
-  ...changes,
-})
+const releaseOf = ({ release }: MonitoredRelease): Release => release
+
+const common = releaseColumns<MonitoredRelease, void>(releaseOf)
 
 /** A release that has not ended comes before all others, the newest first: it will be the next to complete. */
 const completionOrder = ({ metadata, status }: Release): string =>
   status?.completionTime ?? `~${metadata.creationTimestamp}`
 
 const columns: Column<MonitoredRelease>[] = [
-  rowsOf(releaseColumns.name),
-  rowsOf(releaseColumns.status),
-  {
-    id: 'completionTime',
-    label: 'Completion Time',
+  common.name,
+  common.status,
+  ageColumn('completionTime', 'Completion Time', ({ release }) => release.status?.completionTime, {
     width: 15,
     sortBy: ({ release }) => completionOrder(release),
-    firstDirection: 'desc',
-    cell: ({ release }) => <RelativeTime time={release.status?.completionTime} />,
-  },
+  }),
   {
     id: 'component',
     label: 'Component',
@@ -87,7 +75,7 @@ const columns: Column<MonitoredRelease>[] = [
     sortBy: ({ release }) => applicationOf(release).application,
     cell: ({ release }) => (applicationOf(release).application ? <ApplicationLink at={applicationOf(release)} /> : '-'),
   },
-  rowsOf(releaseColumns.releasePlan, { label: 'Release Plan', visibleFrom: 'lg' }),
+  { ...common.releasePlan, label: 'Release Plan', visibleFrom: 'lg' },
   {
     id: 'namespace',
     label: 'Namespace',
@@ -97,13 +85,8 @@ const columns: Column<MonitoredRelease>[] = [
 ]
 
 const filters: Filter<MonitoredRelease>[] = [
-  { id: 'name', label: 'name', text: ({ release }) => nameOf(release) },
-  {
-    id: 'status',
-    label: 'Status',
-    choices: ({ release }) => displayReleaseStatus(release),
-    values: releaseStatuses,
-  },
+  byName(({ release }) => nameOf(release)),
+  byStatus(({ release }) => displayReleaseStatus(release), releaseStatuses),
   { id: 'component', label: 'Component', choices: ({ release }) => componentOf(release) ?? 'No component' },
   {
     id: 'application',

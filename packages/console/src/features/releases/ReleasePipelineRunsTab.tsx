@@ -21,10 +21,10 @@ import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
+import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
-import { RelativeTime } from '../../ui/text/RelativeTime'
 
 const preferences = tablePreferences('release-pipeline-visible-columns')
 
@@ -106,21 +106,10 @@ const columns: Column<RunRow, Cells>[] = [
       </>
     ),
   },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    sortBy: runRows.nameOf,
+  nameColumn(runRows.nameOf, {
     cell: (run, { application, release }) => <ReleaseRunLink run={run} application={application} release={release} />,
-  },
-  {
-    id: 'startTime',
-    label: 'Started',
-    width: 10,
-    sortBy: ({ startTime }) => startTime,
-    firstDirection: 'desc',
-    cell: ({ startTime }) => <RelativeTime time={startTime} />,
-  },
+  }),
+  ageColumn('startTime', 'Started', ({ startTime }) => startTime, { width: 10 }),
   {
     id: 'duration',
     label: 'Duration',
@@ -150,15 +139,10 @@ const columns: Column<RunRow, Cells>[] = [
     sortBy: ({ namespace }) => namespace,
     cell: ({ namespace }) => namespace ?? '-',
   },
-  {
-    id: 'completionTime',
-    label: 'Completed',
+  ageColumn('completionTime', 'Completed', ({ completionTime }) => completionTime, {
     width: 10,
     hiddenByDefault: true,
-    sortBy: ({ completionTime }) => completionTime,
-    firstDirection: 'desc',
-    cell: ({ completionTime }) => <RelativeTime time={completionTime} />,
-  },
+  }),
 ]
 
-const filters: Filter<RunRow>[] = [{ id: 'name', label: 'name', text: runRows.nameOf }]
+const filters: Filter<RunRow>[] = [byName(runRows.nameOf)]

@@ -1,3 +1,4 @@
+import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
 import { paths } from '../../paths'
@@ -6,34 +7,33 @@ import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import type { Column } from '../../ui/table/rows'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
-/** The columns that all tables of releases have, with links to pages in the namespace of each release. */
-export const releaseColumns = {
-  status: {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.longWord,
-    sortBy: (release) => releaseStatuses.indexOf(displayReleaseStatus(release)),
-    cell: (release) => <ReleaseStatusLabel release={release} />,
-  },
-  name: {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    width: 25,
-    sortBy: nameOf,
-    linkTo: (release) => pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) })),
-    cell: nameOf,
-    suffix: (release) => <OriginLabel object={release} />,
-  },
-  releasePlan: {
-    id: 'releasePlan',
-    label: 'Release plan',
-    sortBy: (release) => specOf(release).releasePlan,
-    cell: (release) => {
-      const { releasePlan } = specOf(release)
-      return releasePlan ? <ReleasePlanLink namespace={namespaceOf(release) ?? ''} releasePlan={releasePlan} /> : '-'
+/**
+ * The columns that all tables of releases have, with links to pages in the namespace of each release.
+ * @param releaseOf returns the release of a row
+ */
+export const releaseColumns = <T, A>(releaseOf: (row: T) => Release) =>
+  ({
+    status: statusColumn('longWord', (row) => <ReleaseStatusLabel release={releaseOf(row)} />, {
+      sortBy: (row) => releaseStatuses.indexOf(displayReleaseStatus(releaseOf(row))),
+    }),
+    name: nameColumn((row) => nameOf(releaseOf(row)), {
+      width: 25,
+      linkTo: (row) => releasePath(releaseOf(row)),
+      suffix: (row) => <OriginLabel object={releaseOf(row)} />,
+    }),
+    releasePlan: {
+      id: 'releasePlan',
+      label: 'Release plan',
+      sortBy: (row) => specOf(releaseOf(row)).releasePlan,
+      cell: (row) => <PlanOf release={releaseOf(row)} />,
     },
-  },
-} satisfies Record<string, Column<Release, unknown>>
+  }) satisfies Record<string, Column<T, A>>
+
+const releasePath = (release: Release): string | undefined =>
+  pathIn(applicationOf(release), (at) => paths.release({ ...at, release: nameOf(release) }))
+
+function PlanOf({ release }: { release: Release }) {
+  const { releasePlan } = specOf(release)
+  return releasePlan ? <ReleasePlanLink namespace={namespaceOf(release) ?? ''} releasePlan={releasePlan} /> : '-'
+}

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
 import { type Secret, secretType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
@@ -124,6 +125,8 @@ interface At {
   onViewError: (secret: Secret) => void
 }
 
+const nameOfSecret = ({ secret }: ObservedSecret): string => nameOf(secret)
+
 const columns: Column<ObservedSecret, At>[] = [
   {
     id: 'status',
@@ -134,13 +137,7 @@ const columns: Column<ObservedSecret, At>[] = [
       <SecretStatus row={row} linkDisabledReason={linkDisabledReason} onViewError={() => onViewError(row.secret)} />
     ),
   },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
-    sortBy: ({ secret }) => nameOf(secret),
-    cell: ({ secret }, { mayEdit }) => <SecretName secret={secret} mayEdit={mayEdit} />,
-  },
+  nameColumn(nameOfSecret, { cell: ({ secret }, { mayEdit }) => <SecretName secret={secret} mayEdit={mayEdit} /> }),
   {
     id: 'type',
     label: 'Secret type',
@@ -165,7 +162,7 @@ const columns: Column<ObservedSecret, At>[] = [
 ]
 
 const filters: Filter<ObservedSecret>[] = [
-  { id: 'name', label: 'name', text: ({ secret }) => nameOf(secret) },
+  byName(nameOfSecret),
   { id: 'type', label: 'Secret type', choices: ({ secret }) => secretTypeName(secret) },
   { id: 'attention', label: 'Needs attention', choices: concernsOf, values: secretConcerns },
 ]

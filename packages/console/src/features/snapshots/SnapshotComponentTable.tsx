@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { asText } from '@slipway/kube/parse'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { repositoryAt } from '@slipway/model/supply-chain/commit'
@@ -57,14 +58,10 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
 }
 
 const columns: Column<ComponentRow, ApplicationParams>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
+  nameColumn(componentRows.nameOf, {
     width: 20,
-    sortBy: componentRows.nameOf,
     cell: ({ component }, at) => <ComponentLink at={at} component={component.name} />,
-  },
+  }),
   {
     id: 'image',
     label: 'Container Image',
@@ -102,7 +99,7 @@ const columns: Column<ComponentRow, ApplicationParams>[] = [
   },
 ]
 
-const filters: Filter<ComponentRow>[] = [{ id: 'name', label: 'name', text: componentRows.nameOf }]
+const filters: Filter<ComponentRow>[] = [byName(componentRows.nameOf)]
 
 function GitUrl({ component: { source } }: { component: SnapshotComponent }) {
   const address = asText(source?.git?.url)

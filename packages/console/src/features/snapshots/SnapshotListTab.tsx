@@ -21,12 +21,11 @@ import { MessagePanel } from '../../ui/status/MessagePanel'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
+import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { RelativeTime } from '../../ui/text/RelativeTime'
 import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
 import { UserText } from '../../ui/text/UserText'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
@@ -62,36 +61,20 @@ function SnapshotListTab() {
 }
 
 const columns: Column<Snapshot, ApplicationParams>[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.word,
+  statusColumn('word', (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
     sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
-    cell: (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />,
-  },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
+  }),
+  nameColumn(nameOf, {
     width: 30,
-    sortBy: nameOf,
     linkTo: (snapshot, at) => paths.snapshot({ ...at, snapshot: nameOf(snapshot) }),
-    cell: nameOf,
     suffix: (snapshot) => (
       <>
         <KindLabel snapshot={snapshot} />
         <OriginLabel object={snapshot} />
       </>
     ),
-  },
-  {
-    id: 'created',
-    label: 'Created at',
-    width: 15,
-    sortBy: ({ metadata }) => metadata.creationTimestamp,
-    firstDirection: 'desc',
-    cell: ({ metadata }) => <RelativeTime time={metadata.creationTimestamp} />,
-  },
+  }),
+  ageColumn('created', 'Created at', creationTimeOf, { width: 15 }),
   {
     id: 'components',
     label: 'Components',
@@ -127,7 +110,7 @@ const filters: Filter<Snapshot>[] = [
       return `${nameOf(snapshot)} ${shaTitle} ${sha}`
     },
   },
-  { id: 'status', label: 'Status', choices: displaySnapshotStatus, values: snapshotStatuses },
+  byStatus(displaySnapshotStatus, snapshotStatuses),
   { id: 'hide-pull-requests', label: 'Hide pull requests', hides: isUnmerged },
 ]
 

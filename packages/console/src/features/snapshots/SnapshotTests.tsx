@@ -1,3 +1,4 @@
+import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { Alert, Content } from '@patternfly/react-core'
 import { specOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -27,7 +28,6 @@ import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
 import { useSnapshotTestActions } from './snapshot-actions'
-import { statusWidthsRem } from '../../ui/status/status-widths'
 
 const testRows: RowKind<SnapshotTest> = {
   idOf: ({ name }) => name,
@@ -121,26 +121,18 @@ const ReadinessAlert = ({ snapshot, readiness }: { snapshot: Snapshot; readiness
 )
 
 const columns: Column<SnapshotTest, ApplicationParams>[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.longWord,
+  statusColumn('longWord', ({ status }) => <StatusLabel status={status} />, {
     sortBy: ({ status }) => runStatuses.indexOf(status),
-    cell: ({ status }) => <StatusLabel status={status} />,
-  },
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
+  }),
+  nameColumn(testRows.nameOf, {
     width: 30,
-    sortBy: testRows.nameOf,
     cell: ({ name, test }, at) => (
       <>
         <IntegrationTestLink at={at} integrationTest={name} />
         {test && <TestMarks test={test} />}
       </>
     ),
-  },
+  }),
   {
     id: 'optional',
     label: 'Optional for release',

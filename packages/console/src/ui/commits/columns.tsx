@@ -5,12 +5,11 @@ import { paths } from '../../paths'
 import { ComponentLinks, pathIn, PullRequestLink } from '../links'
 import { ExternalLink } from '../text/ExternalLink'
 import { UserText } from '../text/UserText'
-import { RelativeTime } from '../text/RelativeTime'
 import { tablePreferences } from '../table/columns'
+import { ageColumn, byName, byStatus, statusColumn } from '../table/common-columns'
 import type { Column, Filter } from '../table/rows'
 import { CommitStatus } from './CommitStatus'
 import './commits.css'
-import { statusWidthsRem } from '../status/status-widths'
 
 /** Shared by all lists of commits, until the browser tab is closed. */
 export const commitPreferences = tablePreferences('commits-visible-columns', 'session')
@@ -21,13 +20,7 @@ const applicationOfCommit = ({ pipelineRuns, application }: Commit) => ({
 })
 
 export const commitColumns: Column<Commit>[] = [
-  {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.withVerdict,
-    sortBy: ({ status }) => status,
-    cell: (commit) => <CommitStatus commit={commit} />,
-  },
+  statusColumn('withVerdict', (commit) => <CommitStatus commit={commit} />, { sortBy: ({ status }) => status }),
   {
     id: 'name',
     label: 'Name',
@@ -50,19 +43,12 @@ export const commitColumns: Column<Commit>[] = [
     visibleFrom: 'lg',
     cell: ({ user }) => (user ? <UserText text={user} /> : '-'),
   },
-  {
-    id: 'committedAt',
-    label: 'Latest commit at',
-    width: 15,
-    sortBy: ({ creationTime }) => creationTime,
-    firstDirection: 'desc',
-    cell: ({ creationTime }) => <RelativeTime time={creationTime} />,
-  },
+  ageColumn('committedAt', 'Latest commit at', ({ creationTime }) => creationTime, { width: 15 }),
 ]
 
 export const commitFilters: Filter<Commit>[] = [
-  { id: 'name', label: 'name', text: ({ sha, shaTitle }) => `${shaTitle} ${sha}` },
-  { id: 'status', label: 'Status', choices: ({ status }) => status, values: runStatuses },
+  byName(({ sha, shaTitle }) => `${shaTitle} ${sha}`),
+  byStatus(({ status }) => status, runStatuses),
 ]
 
 function CommitId({ commit }: { commit: Commit }) {

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../table/common-columns'
 import { Alert, Button, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
@@ -65,7 +66,7 @@ export function BuildPipelinesDialog({ at, component, onClose }: BuildPipelinesD
 }
 
 const none: Filter<BuiltComponent>[] = []
-const filters: Filter<BuiltComponent>[] = [{ id: 'name', label: 'name', text: builtComponentRows.nameOf }]
+const filters: Filter<BuiltComponent>[] = [byName(builtComponentRows.nameOf)]
 
 interface CellParams {
   namespace: string
@@ -73,14 +74,7 @@ interface CellParams {
 }
 
 const columns: Column<BuiltComponent, CellParams>[] = [
-  {
-    id: 'name',
-    label: 'Component',
-    isRowHeader: true,
-    width: 20,
-    sortBy: builtComponentRows.nameOf,
-    cell: builtComponentRows.nameOf,
-  },
+  nameColumn(builtComponentRows.nameOf, { label: 'Component', width: 20 }),
   { id: 'source', label: 'Source', width: 20, cell: ({ component }) => <RepositoryLink component={component} /> },
   {
     id: 'pipeline',

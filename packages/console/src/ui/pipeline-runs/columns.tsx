@@ -1,3 +1,4 @@
+import { ageColumn, byName, byStatus, statusColumn } from '../table/common-columns'
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { commitShaOf, pullRequestOf } from '@slipway/model/supply-chain/commit'
@@ -24,12 +25,10 @@ import {
 import { Reference } from '../commits/Reference'
 import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
-import { RelativeTime } from '../text/RelativeTime'
 import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../status/OriginLabel'
 import type { Column, Filter } from '../table/rows'
 import { RunStatus } from './RunStatus'
-import { statusWidthsRem } from '../status/status-widths'
 
 /** What the cells of runs need besides the run. */
 export interface PipelineRunCells {
@@ -39,13 +38,7 @@ export interface PipelineRunCells {
 
 /** All columns of runs, in the order of most tables. */
 export const runColumns = {
-  status: {
-    id: 'status',
-    label: 'Status',
-    widthRem: statusWidthsRem.withVerdict,
-    sortBy: displayStatus,
-    cell: (run) => <RunStatus run={run} />,
-  },
+  status: statusColumn('withVerdict', (run) => <RunStatus run={run} />, { sortBy: displayStatus }),
   name: {
     id: 'name',
     label: 'Name',
@@ -55,14 +48,7 @@ export const runColumns = {
     cell: (run) => (applicationOf(run).application ? nameOf(run) : <RunWithoutPage pipelineRun={nameOf(run)} />),
     suffix: (run) => <OriginLabel object={run} />,
   },
-  started: {
-    id: 'started',
-    label: 'Started',
-    width: 10,
-    sortBy: newestStart,
-    firstDirection: 'desc',
-    cell: (run) => <RelativeTime time={run.status?.startTime} />,
-  },
+  started: ageColumn('started', 'Started', (run) => run.status?.startTime, { width: 10, sortBy: newestStart }),
   vulnerabilities: {
     id: 'vulnerabilities',
     label: 'Fixable vulnerabilities',
@@ -133,8 +119,8 @@ export const runColumns = {
 export const pipelineRunColumns: readonly Column<PipelineRun, PipelineRunCells>[] = Object.values(runColumns)
 
 export const pipelineRunFilters: Filter<PipelineRun>[] = [
-  { id: 'name', label: 'name', text: nameOf },
-  { id: 'status', label: 'Status', choices: displayStatus, values: runStatuses },
+  byName(nameOf),
+  byStatus(displayStatus, runStatuses),
   { id: 'type', label: 'Type', choices: pipelineTypeText },
 ]
 

@@ -1,3 +1,4 @@
+import { byName, nameColumn } from '../table/common-columns'
 import { Label, type LabelProps, Skeleton } from '@patternfly/react-core'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import { imageIdOf, shortImage, type SnapshotComponent } from '@slipway/model/supply-chain/snapshot'
@@ -85,12 +86,9 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
       </Label>
     ),
   },
-  {
-    id: 'name',
+  nameColumn(changeRows.nameOf, {
     label: 'Component',
-    isRowHeader: true,
     width: 15,
-    sortBy: changeRows.nameOf,
     cell: ({ name, from, to }, at) => {
       const component = (to ?? from)?.name ?? name
       return (
@@ -100,7 +98,7 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
         </>
       )
     },
-  },
+  }),
   { id: 'commits', label: 'Commits', width: 20, wraps: true, cell: (row, at) => <Commits row={row} at={at} /> },
   {
     id: 'image',
@@ -127,7 +125,7 @@ const columns: Column<ChangeRow, ApplicationParams>[] = [
 ]
 
 const filters: Filter<ChangeRow>[] = [
-  { id: 'name', label: 'name', text: changeRows.nameOf },
+  byName(changeRows.nameOf),
   { id: 'change', label: 'Change', choices: ({ kind }) => kind, values: componentChangeKinds },
 ]
 
