@@ -1,4 +1,3 @@
-import { ageColumn, byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
@@ -14,6 +13,7 @@ import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
+import { ageColumn, byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
