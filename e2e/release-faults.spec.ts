@@ -230,8 +230,8 @@ function anOddAdmission(namespace: string): ReleasePlanAdmission {
       ...spec,
       componentGroups: ['all', 'others'],
       origin: 'elsewhere',
-      // Not as the type says.
-      ...({ collectors: 'none', strategy: { steps: [1, { deep: true }] } } as object),
+      // Its contents are not defined.
+      data: { mapping: 'none', strategy: { steps: [1, { deep: true }] } },
     },
   }
 }
