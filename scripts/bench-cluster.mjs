@@ -1,5 +1,6 @@
 // `npm run bench:cluster`: compares the embedded API server with etcd and kube-apiserver, using the same client.
 // `npm run bench:cluster -- embedded`: measures only the embedded one.
+// `npm run bench:cluster -- replay`: measures only watches from old versions, in the process of the embedded one.
 import { buildControlPlane, hasGo } from './control-plane/build.mjs'
 import { startControlPlane } from './control-plane/start.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
@@ -8,12 +9,15 @@ import { withProgress } from './lib/progress.mjs'
 import { commandOf, inRepository } from './lib/repository.mjs'
 import { run } from './lib/run.mjs'
 
-const command = [process.execPath, commandOf('tsx'), inRepository('packages/apiserver/bench/side-by-side.ts')]
+/** @param {string} name */
+const commandFor = (name) => [process.execPath, commandOf('tsx'), inRepository(`packages/apiserver/bench/${name}.ts`)]
+const command = commandFor('side-by-side')
 
 await runMain(async () => {
   await ensureInstalled()
-  if (process.argv[2] === 'embedded') {
-    process.exitCode = (await run(command)).exitCode
+  const [, , only] = process.argv
+  if (only === 'embedded' || only === 'replay') {
+    process.exitCode = (await run(only === 'replay' ? commandFor('replay') : command)).exitCode
     return
   }
   if (!(await hasGo())) throw new ExitError('Go was not found. Install Go 1.26 or newer to build the control plane.')

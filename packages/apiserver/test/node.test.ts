@@ -133,6 +133,22 @@ it.each(['plain HTTP', 'TLS'])('a watch queues events while its client pauses, o
   outgoing.destroy()
 })
 
+it.each(['HTTP', 'websocket'])(
+  'a watch that resumes from before many changes receives each of them, over %s',
+  async (by) => {
+    const api = apiOf({ url: listener.url, token: 't' })
+    const names = Array.from({ length: 100 }, (_, index) => `map-${index}`)
+    for (const name of names) await api.post(maps, aMap(name, 'ü'.repeat(5_000)))
+    const path = `${maps}?watch=true&resourceVersion=1`
+    // The second watch sends what was encoded for the first one.
+    for (let count = 0; count < 2; count++) {
+      const events = await (by === 'HTTP' ? api.watch(path) : api.socket(path))
+      expect(await events.take(names.length)).toEqual(names.map((name) => `ADDED ${name}`))
+      events.close()
+    }
+  },
+)
+
 it('a watch over HTTP/1.0 is not chunked', async () => {
   const { socket, ended } = await send(`GET ${maps}?watch=true HTTP/1.0\r\nHost: x\r\nAuthorization: Bearer t\r\n\r\n`)
   const api = apiOf({ url: listener.url, token: 't' })

@@ -119,7 +119,7 @@ const sendLines = (
         // Bypass the response, which would frame a shared line again for every watch.
         const socket = outgoing.chunkedEncoding && outgoing.socket?.writable ? outgoing.socket : undefined
         const to: Writable = socket ?? outgoing
-        if (to.write(socket ? chunkOf(bytes) : bytes)) continue
+        if (socket ? writeChunk(socket, bytes) : outgoing.write(bytes)) continue
         isBlocked = true
         void waitForDrain(to, outgoing, unreadMs, signal).then(() => {
           isBlocked = false
@@ -131,6 +131,20 @@ const sendLines = (
     signal.addEventListener('abort', () => resolve())
     schedule(send)
   })
+
+/** Chunks of this size are not copied to be framed. */
+const largeChunkBytes = 32 * 1024
+
+/** Writes an HTTP/1.1 chunk. Returns false if the socket is full. */
+function writeChunk(socket: Writable, bytes: Uint8Array): boolean {
+  if (bytes.length < largeChunkBytes) return socket.write(chunkOf(bytes))
+  socket.cork()
+  socket.write(`${bytes.length.toString(16)}\r\n`)
+  socket.write(bytes)
+  const hasRoom = socket.write('\r\n')
+  socket.uncork()
+  return hasRoom
+}
 
 /** The last chunks: the lines themselves are retained for much longer. */
 const chunks = new Map<Uint8Array, Buffer>()

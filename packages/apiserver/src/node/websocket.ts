@@ -108,18 +108,24 @@ const protocolsOf = ({ headers }: IncomingMessage): string[] =>
     .map((protocol) => protocol.trim())
     .filter((protocol) => protocol !== '')
 
+const newline = 10
+
 async function sendLineFrames(client: WebSocket, body: ReadableStream<Uint8Array>, unreadMs: number): Promise<void> {
   const reader = body.getReader()
   client.on('close', () => void reader.cancel().catch(() => undefined))
   client.on('error', () => client.terminate())
-  const decoder = new TextDecoder()
-  let rest = ''
+  let rest: Uint8Array = new Uint8Array()
   while (client.readyState === client.OPEN) {
     const { done, value } = await reader.read()
     if (done) break
-    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) await sendFrame(client, line, unreadMs)
+    const bytes = rest.length > 0 ? Buffer.concat([rest, value]) : value
+    let start = 0
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      // A view, as other watches send the same bytes.
+      await sendFrame(client, bytes.subarray(start, end), unreadMs, { binary: false })
+      start = end + 1
+    }
+    rest = bytes.subarray(start)
   }
   client.close(1000)
 }
@@ -142,14 +148,19 @@ async function sendBytes(client: WebSocket, body: ReadableStream<Uint8Array>, un
  * Returns at once while little is buffered; otherwise resolves when the frame has been sent. A client that stops reading
  * is cut off, as it ties up memory.
  */
-function sendFrame(client: WebSocket, frame: string | Uint8Array, unreadMs: number): Promise<void> | undefined {
+function sendFrame(
+  client: WebSocket,
+  frame: string | Uint8Array,
+  unreadMs: number,
+  options: { binary?: boolean } = {},
+): Promise<void> | undefined {
   if (client.bufferedAmount < socketBufferBytes) {
-    client.send(frame)
+    client.send(frame, options)
     return undefined
   }
   return new Promise((resolve) => {
     const timer = setTimeout(() => client.terminate(), unreadMs)
-    client.send(frame, () => {
+    client.send(frame, options, () => {
       clearTimeout(timer)
       resolve()
     })

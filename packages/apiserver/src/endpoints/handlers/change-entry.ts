@@ -4,6 +4,7 @@ import { deserialize, metadataOf, objectBefore, servedJson } from '../../registr
 import type { Selection } from '../../registry/selection'
 import type { AnyObject, ResourceInfo } from '../../resource'
 import type { Change } from '../../storage/storage'
+import { encodeLine } from './encoded-lines'
 
 /** What a watch reports of its objects. */
 export interface Reported {
@@ -30,13 +31,23 @@ export interface ChangeEntry {
   /** The event for a watch, without encoding it; `undefined` if the change does not concern it. */
   eventFor(reported: Reported): WatchedEvent | undefined
   encode(reported: Reported, event: WatchedEvent): Line
+  /** The part of the object's metadata by which it is selected, after the change. */
+  metadata(): Metadata
+  /** Retains the text before the change no longer: it is read again if a watch still needs it. */
+  dropPrevious(): void
   /** Approximate number of bytes in memory. */
   bytes(): number
 }
 
-const encoder = new TextEncoder()
+/** What connects an entry to a log. */
+export interface EntryLinks {
+  /** The change of the same object before this one, if it is known. */
+  before?: ChangeEntry | undefined
+  onResize(addedBytes: number): void
+}
+
 /** Everything but texts and lines. */
-const entryBytes = 500
+const entryBytes = 600
 
 export const lineOfEvent = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
 
@@ -52,30 +63,39 @@ function selectableOf({ name, namespace, labels }: ObjectMeta): Metadata {
  * nearly all watches want one. Whatever else is needed is computed from the change as it is read again, and shared by
  * watches that ask soon after each other.
  */
-export function createEntry(
-  change: Change,
-  reload: () => Change,
-  onResize: (addedBytes: number) => void = () => undefined,
-): ChangeEntry {
+export function createEntry(change: Change, reload: () => Change, links?: EntryLinks): ChangeEntry {
   const { collection, key, revision, type } = change
   let retained: Change | undefined = change
+  /** False once the text before the change has been dropped. */
+  let isComplete = true
   let recent: WeakRef<Content> | undefined
   let bytes = entryBytes + lengthOf(change)
-  // Weak, as a kind whose definition changes is another one.
-  const lines = new WeakMap<ResourceInfo, Map<string, Uint8Array>>()
+  const lines: { resource: ResourceInfo; event: WatchedEvent; line: Uint8Array }[] = []
   const metadata: { now?: Metadata; before?: Metadata } = {}
+  if (links) {
+    metadata.now = selectableOf(metadataOf(change.value))
+    if (links.before) metadata.before = links.before.metadata()
+  }
 
-  function content(): Content {
+  /** @param before whether the state before the change is needed, too */
+  function content(before = false): Content {
     const known = recent?.deref()
-    if (known) return known
-    const created = createContent(retained ?? reload())
+    if (known && (known.isComplete || !before)) return known
+    const created =
+      retained && (isComplete || !before) ? createContent(retained, isComplete) : createContent(reload(), true)
     recent = new WeakRef(created)
     return created
   }
 
-  /** Also computed before the text is dropped. */
   const metadataNow = () => (metadata.now ??= selectableOf(metadataOf(content().change.value)))
-  const metadataBefore = () => (metadata.before ??= selectableOf(metadataOf(content().change.previous ?? '')))
+  const metadataBefore = () => (metadata.before ??= selectableOf(metadataOf(content(true).change.previous ?? '')))
+
+  function retain(next: Change | undefined, line?: Uint8Array) {
+    const addedBytes = lengthOf(next) - lengthOf(retained) + (line?.length ?? 0)
+    retained = next
+    bytes += addedBytes
+    links?.onResize(addedBytes)
+  }
 
   /**
    * An object that starts to match is added; one that no longer matches is deleted, with the last state that matched.
@@ -85,7 +105,7 @@ export function createEntry(
     const matchedBefore =
       type !== 'created' &&
       (selection.isEverything ||
-        matches(selection.isByMetadata ? metadataBefore() : content().versionOf(resource).before()))
+        matches(selection.isByMetadata ? metadataBefore() : content(true).versionOf(resource).before()))
     const matchesNow =
       type !== 'deleted' &&
       (selection.isEverything ||
@@ -99,27 +119,31 @@ export function createEntry(
   }
 
   function encode({ resource, represent }: Reported, event: WatchedEvent): Line {
+    const isNow = event.state === 'now'
     if (represent) {
-      const { object, before } = content().versionOf(resource)
-      return lineOfEvent(event.type, represent((event.state === 'now' ? object() : before()) ?? object()))
+      const { object, before } = content(!isNow).versionOf(resource)
+      return lineOfEvent(event.type, represent((isNow ? object() : before()) ?? object()))
     }
-    let known = lines.get(resource)
-    if (!known) lines.set(resource, (known = new Map()))
-    const name = event.type + event.state
-    let line = known.get(name)
-    if (!line) {
-      const { text, before } = content().versionOf(resource)
-      const json = event.state === 'now' ? text() : JSON.stringify(before())
-      line = encoder.encode(`{"type":"${event.type}","object":${json}}\n`)
-      known.set(name, line)
-      if (type !== 'created' && content().change.previous !== undefined) metadataBefore()
-      if (type !== 'deleted') metadataNow()
-      const addedBytes = line.length - (retained ? lengthOf(retained) : 0)
-      retained = undefined
-      bytes += addedBytes
-      onResize(addedBytes)
-    }
+    const known = lines.find(
+      (each) => each.resource === resource && each.event.type === event.type && each.event.state === event.state,
+    )
+    if (known) return known.line
+    const json = isNow
+      ? servedJson(resource, retained ?? content().change)
+      : JSON.stringify(content(true).versionOf(resource).before())
+    const line = encodeLine(`{"type":"${event.type}","object":${json}}\n`)
+    lines.push({ resource, event, line })
+    if (retained) dropPrevious()
+    retain(undefined, line)
     return line
+  }
+
+  function dropPrevious() {
+    if (!retained || retained.previous === undefined) return
+    metadataBefore()
+    const { previous: _, ...rest } = retained
+    retain(rest)
+    isComplete = false
   }
 
   return {
@@ -128,34 +152,38 @@ export function createEntry(
     revision,
     eventFor,
     encode,
+    metadata: metadataNow,
+    dropPrevious,
     bytes: () => bytes,
   }
 }
 
-const lengthOf = ({ value, previous = '' }: Change): number => value.length + previous.length
+const lengthOf = (change: Change | undefined): number =>
+  change ? change.value.length + (change.previous?.length ?? 0) : 0
 
 /** A change and what watches compute from it. */
 interface Content {
   change: Change
+  /** Whether it has the state before the change. */
+  isComplete: boolean
   /** The change as reported in one version of the kind. */
   versionOf(resource: ResourceInfo): {
     object(): AnyObject
     before(): AnyObject | undefined
-    text(): string
   }
 }
 
-function createContent(change: Change): Content {
+function createContent(change: Change, isComplete: boolean): Content {
   const versions = new Map<ResourceInfo, ReturnType<Content['versionOf']>>()
   return {
     change,
+    isComplete,
     versionOf(resource) {
       let version = versions.get(resource)
       if (!version) {
         version = {
           object: lazy(() => deserialize(resource, change)),
           before: lazy(() => objectBefore(resource, change)),
-          text: lazy(() => servedJson(resource, change)),
         }
         versions.set(resource, version)
       }

@@ -57,6 +57,35 @@ it('a log returns the changes of a range, to its end', async () => {
   expect(keysIn({ key: 'a/z' })).toEqual({ keys: [], upTo: 4 })
 })
 
+it('a log finds the changes of one object or kind without examining those of others', async () => {
+  const { storage, log, write } = open(1e7)
+  await write('a/x')
+  for (let index = 0; index < 1_500; index++) await write(`b/${index}`)
+  await storage.write({ collection: '/secrets', key: 'a/x', expected: undefined, type: 'put', value: textOf('x') })
+  const revisionsOf = (range: { collection: string; key?: string }) => {
+    const { entries, upTo } = log.read(0, range)
+    return { revisions: [...entries].map(({ revision }) => revision), upTo }
+  }
+  expect(revisionsOf({ collection, key: 'a/x' })).toEqual({ revisions: [1], upTo: 1_502 })
+  expect(revisionsOf({ collection: '/secrets' })).toEqual({ revisions: [1_502], upTo: 1_502 })
+  const { revisions, upTo } = revisionsOf({ collection })
+  expect({ first: revisions[0], last: revisions.at(-1) }).toEqual({ first: 1, last: upTo })
+})
+
+it('a log does not retain the texts before changes', async () => {
+  const { log, write, readsOf } = open(40_000)
+  for (let count = 0; count < 20; count++) await write('n/a')
+  expect(readsOf(() => expect([...log.read(1, { collection }).entries]).toHaveLength(19))).toBe(0)
+})
+
+it('a log drops the oldest changes of each object as new ones are appended', async () => {
+  const { log, write, readsOf } = open(10_000)
+  for (let count = 0; count < 100; count++) await write(count % 2 === 0 ? 'n/a' : 'n/b')
+  const range = { collection, key: 'n/a' }
+  expect(readsOf(() => expect([...log.read(96, range).entries].map((each) => each.revision)).toEqual([97, 99]))).toBe(0)
+  expect(readsOf(() => expect([...log.read(0, range).entries][0]?.revision).toBe(1))).toBe(1)
+})
+
 it('a log cannot go back before a compaction, although it still has the changes', async () => {
   const { storage, log, write } = open(1e6)
   for (const key of ['a/x', 'a/y', 'a/z']) await write(key)

@@ -1,4 +1,5 @@
 import { type ChangeEntry, type Line, type Reported } from './change-entry'
+import { isAdjacent, joinAdjacent } from './encoded-lines'
 import { isInRange, type ChangeLog, type LogRange } from './change-log'
 
 /** What a watch has yet to send: some initial lines, and a position in the change log. */
@@ -34,15 +35,16 @@ export interface WatchQueueParts {
 
 /** Approximate maximum size of a chunk. */
 const chunkBytes = 256 * 1024
-/** A shared line of this size is sent by itself, since it need not be copied then. */
+/** A shared line of this size is not copied to be sent together with others. */
 const largeLineBytes = 16 * 1024
-/** How many changes a chunk examines at most: a selector may have to parse each of them. */
+/** How many changes a chunk examines at most if each may have to be parsed. */
 const chunkChanges = 10
 const encoder = new TextEncoder()
 const noBytes = new Uint8Array()
 
 export function createWatchQueue(parts: WatchQueueParts): WatchQueue {
   const { log, reported, range, bookmarkLine } = parts
+  const maxExamined = reported.represent || !reported.selection.isByMetadata ? chunkChanges : Infinity
   let { lines, position } = parts
   const openedAt = log.newest()
   /** True if no change after `position` concerns the watch, however old that is. */
@@ -73,7 +75,7 @@ export function createWatchQueue(parts: WatchQueueParts): WatchQueue {
         if (entry.revision > openedAt) lag--
       }
       position = entry.revision
-      if (isRetained && ++examined === chunkChanges) return
+      if (isRetained && ++examined === maxExamined) return
     }
     position = upTo
     isUpToDate = position >= Math.min(log.newest(), lastRevision)
@@ -119,30 +121,37 @@ export function createWatchQueue(parts: WatchQueueParts): WatchQueue {
 interface Chunk {
   hasRoomFor(line: Line): boolean
   add(line: Line): void
-  /** `undefined` without lines; a single shared line is returned as is. */
+  /** `undefined` without lines; shared lines are returned as they are if that takes no other ones. */
   bytes(): Uint8Array | undefined
 }
 
 function createChunk(): Chunk {
-  const lines: Line[] = []
+  const lines: Uint8Array[] = []
   let length = 0
-  let holdsLarge = false
+  let hasLarge = false
+  let isOnePiece = true
   const isLarge = (line: Line) => typeof line !== 'string' && line.length >= largeLineBytes
+  const isNext = (line: Line) => {
+    const last = lines.at(-1)
+    return !last || (typeof line !== 'string' && isAdjacent(last, line))
+  }
   return {
-    hasRoomFor: (line) => lines.length === 0 || (length < chunkBytes && !isLarge(line) && !holdsLarge),
+    hasRoomFor: (line) =>
+      lines.length === 0 || (length < chunkBytes && ((isOnePiece && isNext(line)) || (!isLarge(line) && !hasLarge))),
     add(line) {
-      lines.push(line)
+      isOnePiece &&= isNext(line)
+      lines.push(typeof line === 'string' ? encoder.encode(line) : line)
       length += line.length
-      holdsLarge ||= isLarge(line)
+      hasLarge ||= isLarge(line)
     },
     bytes() {
-      const [first, ...rest] = lines.map((line) => (typeof line === 'string' ? encoder.encode(line) : line))
-      if (!first || rest.length === 0) return first
-      const joined = new Uint8Array(rest.reduce((sum, line) => sum + line.length, first.length))
+      const pieces = joinAdjacent(lines)
+      if (pieces.length <= 1) return pieces[0]
+      const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
       let at = 0
-      for (const line of [first, ...rest]) {
-        joined.set(line, at)
-        at += line.length
+      for (const piece of pieces) {
+        joined.set(piece, at)
+        at += piece.length
       }
       return joined
     },
