@@ -1,4 +1,3 @@
-import { byName, nameColumn } from '../../ui/table/common-columns'
 import { EmptyState, EmptyStateBody, EmptyStateFooter, Skeleton } from '@patternfly/react-core'
 import NamespaceIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-tenant-icon'
 import type { Namespace } from '@slipway/kube/core-types'
@@ -15,6 +14,7 @@ import { namespaces } from '../../resources/namespaces'
 import { CopyButton } from '../../ui/actions/CopyButton'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 

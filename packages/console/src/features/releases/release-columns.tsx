@@ -1,4 +1,3 @@
-import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseStatuses } from '@slipway/model/supply-chain/release'
 import { paths } from '../../paths'
@@ -6,6 +5,7 @@ import { applicationOf, pathIn, ReleasePlanLink } from '../../ui/links'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
+import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
 
 /**

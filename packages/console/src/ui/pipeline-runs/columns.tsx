@@ -1,4 +1,3 @@
-import { ageColumn, byName, byStatus, statusColumn } from '../table/common-columns'
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { commitShaOf, pullRequestOf } from '@slipway/model/supply-chain/commit'
@@ -27,6 +26,7 @@ import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { RunDuration } from '../text/Duration'
 import { displayStatus } from '../status/display-status'
 import { OriginLabel } from '../status/OriginLabel'
+import { ageColumn, byName, byStatus, statusColumn } from '../table/common-columns'
 import type { Column, Filter } from '../table/rows'
 import { RunStatus } from './RunStatus'
 
