@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { citationsIn } from './lib/citations.mjs'
-import { mostRelevant, sharesWords, shuffle } from './lib/mutation/choice.mjs'
+import { mostRelevant, says, sharesWords, shuffle } from './lib/mutation/choice.mjs'
 import { instrument, mutate, mutationsIn, recorderName } from './lib/mutation/mutations.mjs'
 import { describeVerdict, mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
 import { exitOf, toRecordings, type Recording } from './lib/mutation/vitest-run.mjs'
@@ -99,6 +99,15 @@ describe('the choice of a mutation', () => {
     expect(mostRelevant('The sizes of the button', texts, String, 2)).toEqual(['buttonWidth', 'buttonLabel'])
   })
 
+  it('leaves out what has more to do with another requirement, unless that is everything', () => {
+    const texts = ['startTime is required', 'dayOfMonth is required with a month']
+    const others = ['The day of a month is required with a month.']
+    const query = 'The start time is required with a day or a month.'
+    expect(mostRelevant(query, texts, String, 3).toSorted()).toEqual(texts.toSorted())
+    expect(mostRelevant(query, texts, String, 3, { others })).toEqual(texts.slice(0, 1))
+    expect(mostRelevant(query, texts.slice(1), String, 3, { others })).toEqual(texts.slice(1))
+  })
+
   it('prefers the identifier that the requirement names', () => {
     const texts = ['the name of an integration test', 'integrationTestName', 'nameOfIntegrationTest']
     expect(mostRelevant('The parameter integrationTestName', texts, String, 1)).toEqual(['integrationTestName'])
@@ -107,7 +116,7 @@ describe('the choice of a mutation', () => {
   it('prefers what is most like the subject of the test, and leaves out what has nothing to do with it', () => {
     const texts = ['labelOfRow', 'labelOfButton', 'height']
     const weightOf = (text: string) => (text === 'labelOfButton' ? 2 : 1)
-    expect(mostRelevant('A label', texts, String, 3, weightOf)).toEqual(['labelOfButton', 'labelOfRow'])
+    expect(mostRelevant('A label', texts, String, 3, { weightOf })).toEqual(['labelOfButton', 'labelOfRow'])
   })
 
   it.each([
@@ -118,6 +127,17 @@ describe('the choice of a mutation', () => {
     expect(sharesWords(text, "A failed load without a message shows 'Something went wrong' or an error.")).toBe(
       expected,
     )
+  })
+
+  it.each([
+    ['Image registry credentials', 'A registry is required for image credentials.', false],
+    ['Image registry credentials', "The type 'Image registry credentials' requires a registry.", true],
+    ['Secret type', 'The columns of the list are Status, Name, Secret type and Labels.', true],
+    ['`Delete ${name}?`', "A dialog titled 'Delete {name}?' asks for the name.", true],
+    ['`Error loading ${noun}: ${message}`', "A failed load shows 'Something went wrong' or an error message.", true],
+    ['Error loading', "The user's list shows that loading failed with an error.", false],
+  ])('the text %j is what the sentence %j says: %j', (text, sentence, expected) => {
+    expect(says(sentence, text)).toBe(expected)
   })
 
   it('depends on the seed', () => {
@@ -143,6 +163,13 @@ describe('a requirement', () => {
     )
     const names = ['APP-01 a', 'APP-02 b', 'group > APP-09, APP-02 b', 'APP-021 x']
     expect(names.filter((name) => subjects[1]?.names.test(name))).toEqual(['APP-02 b', 'group > APP-09, APP-02 b'])
+  })
+
+  it('knows what the other requirements of its files say', () => {
+    expect(subjects.map(({ text, others }) => [text, ...others])).toEqual([
+      ['A list. | 1§1 APP-01 a', 'Over 3 is too large. | 1§2 APP-02 b'],
+      ['Over 3 is too large. | 1§2 APP-02 b', 'A list. | 1§1 APP-01 a'],
+    ])
   })
 
   it('is run with the tests of its nearest neighbors in the same file', () => {

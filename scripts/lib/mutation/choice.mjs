@@ -20,32 +20,52 @@ export function shuffle(seed, values, labelOf) {
  * The texts that have the most to do with a query: those that share words with it, several and rare ones counting more,
  * since the one word that is the subject of a module is in all of it. A long text
  * shares words with anything, so its words count less. Those less than half as relevant as
- * the first are left out.
+ * the first are left out, and, unless that would be all, those that have more to do with another query.
  * @template T
  * @param {string} query
  * @param {T[]} values
  * @param {(value: T) => string} textOf
  * @param {number} count
- * @param {(value: T) => number} [weightOf] a factor of the relevance of a value
+ * @param {{ weightOf?: (value: T) => number, others?: string[] }} [options] a factor of the relevance of a value, and
+ *   other queries
  */
-export function mostRelevant(query, values, textOf, count, weightOf = () => 1) {
+export function mostRelevant(query, values, textOf, count, { weightOf = () => 1, others = [] } = {}) {
   const sets = values.map((value) => new Set(wordsIn(textOf(value))))
-  const wanted = [...new Set(wordsIn(query))].map((word) => {
+  const relevances = relevancesOf(query, sets)
+  const relevancesOfOthers = others.map((other) => relevancesOf(other, sets))
+  const ranked = values
+    .map((value, index) => {
+      const relevance = relevances[index] ?? 0
+      const isOfOther = relevancesOfOthers.some((other) => (other[index] ?? 0) > relevance)
+      return { value, relevance: weightOf(value) * relevance, isOfOther }
+    })
+    .filter(({ relevance }) => relevance > 0)
+    .sort((a, b) => b.relevance - a.relevance)
+  const own = ranked.filter(({ isOfOther }) => !isOfOther)
+  const chosen = own.length > 0 ? own : ranked
+  const least = (chosen[0]?.relevance ?? 0) / 2
+  return chosen
+    .filter(({ relevance }) => relevance >= least)
+    .slice(0, count)
+    .map(({ value }) => value)
+}
+
+/**
+ * How much each text has to do with a query. A long query shares words with anything, too.
+ * @param {string} query
+ * @param {Set<string>[]} sets of the words of each text
+ */
+function relevancesOf(query, sets) {
+  const words = [...new Set(wordsIn(query))]
+  const wanted = words.map((word) => {
     const frequency = sets.filter((set) => set.has(word)).length
     return { word, weight: frequency && Math.log(1 + sets.length / frequency) }
   })
-  const relevanceOf = (/** @type {Set<string>} */ set) => {
+  return sets.map((set) => {
     const shared = wanted.filter(({ word }) => set.has(word))
-    return (shared.length * shared.reduce((sum, { weight }) => sum + weight, 0)) / Math.sqrt(1 + set.size)
-  }
-  const ranked = values
-    .map((value, index) => ({ value, relevance: weightOf(value) * relevanceOf(sets[index] ?? new Set()) }))
-    .sort((a, b) => b.relevance - a.relevance)
-  const least = (ranked[0]?.relevance ?? 0) / 2
-  return ranked
-    .filter(({ relevance }) => relevance > 0 && relevance >= least)
-    .slice(0, count)
-    .map(({ value }) => value)
+    const sum = shared.reduce((total, { weight }) => total + weight, 0)
+    return (shared.length * sum) / Math.sqrt((1 + set.size) * (1 + words.length))
+  })
 }
 
 /** Whether at least half of the words of a text are in another one. @param {string} text @param {string} other */
@@ -53,6 +73,17 @@ export function sharesWords(text, other) {
   const words = [...new Set(wordsIn(text))]
   const known = new Set(wordsIn(other))
   return 2 * words.filter((word) => known.has(word)).length >= words.length
+}
+
+/**
+ * Whether a sentence says a text: its words follow each other there, or the sentence quotes texts and has half of the
+ * words.
+ * @param {string} sentence
+ * @param {string} text
+ */
+export function says(sentence, text) {
+  const phrase = (/** @type {string} */ of) => ` ${wordsIn(of).join(' ')} `
+  return phrase(sentence).includes(phrase(text)) || (/(?<!\p{L})'[^']+'/u.test(sentence) && sharesWords(text, sentence))
 }
 
 /** Words that sentences share whatever they are about. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { mostRelevant, sharesWords, shuffle } from './choice.mjs'
+import { mostRelevant, says, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
 
 /**
@@ -7,8 +7,13 @@ import { keyOf, mutationsIn } from './mutations.mjs'
  *
  * @typedef {{ is: 'killed' | 'survived' | 'skipped', mutant?: Mutant, why?: string }} Verdict
  *
- * @typedef {{ id: string, text: string, files: string[], names: RegExp, neighbors: RegExp[] }} Subject a requirement, the
- *   files that contain its tests, what matches their names, and the names of tests near them that do not prove it
+ * @typedef {object} Subject a requirement
+ * @property {string} id
+ * @property {string} text
+ * @property {string[]} files that contain its tests
+ * @property {string[]} others texts of the other requirements that these files prove
+ * @property {RegExp} names what matches the names of its tests
+ * @property {RegExp[]} neighbors what matches those of tests near them that do not prove it
  */
 
 /**
@@ -16,15 +21,26 @@ import { keyOf, mutationsIn } from './mutations.mjs'
  * @param {import('../citations.mjs').Citation[]} citations
  * @returns {Subject[]} requirements that unit or component tests cite
  */
-export const subjectsOf = (texts, citations) =>
-  [...texts].flatMap(([id, text]) => {
+export function subjectsOf(texts, citations) {
+  /** @type {Map<string, string>} */
+  const queries = new Map()
+  const queryOf = (/** @type {string} */ id) => {
+    // The title of a test that cites several says too much.
+    const titles = citations.filter(({ ids }) => ids.length === 1 && ids[0] === id).map(({ title }) => title)
+    const query = queries.get(id) ?? [texts.get(id), ...titles].join(' ')
+    queries.set(id, query)
+    return query
+  }
+  return [...texts.keys()].flatMap((id) => {
     const own = citations.filter(({ ids, path }) => ids.includes(id) && !path.startsWith('e2e/'))
     const files = [...new Set(own.map(({ path }) => path))]
-    // The title of a test that cites several says too much.
-    const query = [text, ...own.filter(({ ids }) => ids.length === 1).map(({ title }) => title)].join(' ')
+    if (files.length === 0) return []
     const neighbors = [...new Set(files.flatMap((path) => neighborsOf(id, path, citations)))].map(namesOf)
-    return files.length > 0 ? [{ id, text: query, files, names: namesOf(id), neighbors }] : []
+    const others = citations.filter(({ path }) => files.includes(path)).flatMap(({ ids }) => ids)
+    const otherTexts = [...new Set(others)].filter((other) => other !== id && texts.has(other)).map(queryOf)
+    return [{ id, text: queryOf(id), others: otherTexts, files, names: namesOf(id), neighbors }]
   })
+}
 
 /** What matches the names of the tests that cite an id. @param {string} id */
 const namesOf = (id) => new RegExp(`(?:^|[\\s,])${id}(?!\\d)`)
@@ -55,15 +71,15 @@ const choices = 5
  * @param {Pick<import('./vitest-run.mjs').Recording, 'executed' | 'elsewhere'>} recording
  * @param {(path: string) => string} read
  */
-export function candidatesOf({ text, files }, { executed, elsewhere }, read) {
+export function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
   const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
   // What users read belongs to the requirement that says so, which may be another one that the test cites.
   const ofRequirement = mutantsOf(executed, read).filter(
-    ({ what, before }) => what !== 'text changed' || sharesWords(before, text),
+    ({ what, before }) => what !== 'text changed' || says(text, before),
   )
-  return mostRelevant(text, ofRequirement, textOf, choices, weightOf)
+  return mostRelevant(text, ofRequirement, textOf, choices, { weightOf, others })
 }
 
 /**
