@@ -12,7 +12,7 @@ import {
   type TaskRunStatusOf,
 } from '../runs/run-status'
 import { testOutputOf, vulnerabilitiesOf } from '../runs/task-results'
-import type { TaskRun } from '../runs/task-run'
+import { taskNameIn, type TaskRun } from '../runs/task-run'
 import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
 
 /** A task of a run, or one instance of its matrix. */
@@ -128,7 +128,7 @@ function tasksOf(run: PipelineRun, taskRuns: readonly TaskRun[]): KnownTask[] {
   const spec = [run.status?.pipelineSpec, specOf(run).pipelineSpec].find(hasTasks)
   const runsOf = new Map<string, TaskRun[]>()
   for (const taskRun of taskRuns) {
-    const name = taskRun.metadata.labels?.[labels.pipelineTask] ?? referenceTo(run, taskRun) ?? taskRun.metadata.name
+    const name = taskNameIn(run, taskRun)
     if (!name) continue
     const known = runsOf.get(name)
     if (known) known.push(taskRun)
@@ -298,9 +298,6 @@ function parentsOf(task: PipelineTask): string[] {
 
 const hasTasks = (spec: PipelineSpec | undefined): spec is PipelineSpec =>
   listOf(spec?.tasks).length > 0 || listOf(spec?.finally).length > 0
-
-const referenceTo = (run: PipelineRun, { metadata }: TaskRun): string | undefined =>
-  listOf(run.status?.childReferences).find(({ name }) => name === metadata.name)?.pipelineTaskName
 
 /** Tekton numbers the instances: `…-2` comes before `…-10`. */
 const byName = (a: TaskRun, b: TaskRun) =>

@@ -1,7 +1,7 @@
 import type { PipelineRun } from './pipeline-run'
 import { hasTimedOut, ignoredFailureOf, pipelineRunStatus, taskRunStatus } from './run-status'
 import { failedStepOf, startFailureOf } from './run-steps'
-import { containerOf, type StepState, taskNameOf, type TaskRun } from './task-run'
+import { containerOf, type StepState, taskNameIn, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
 /** Why a run failed, as far as that is known without its logs. */
@@ -38,12 +38,12 @@ export function failureOf(run: PipelineRun, taskRuns: readonly TaskRun[]): RunFa
   const condition = succeededCondition(run)
   if (reasonsOfTheRun.has(condition?.reason ?? '')) {
     // A task with a matrix has several runs.
-    const timedOut = [...new Set(taskRuns.filter(hasTimedOut).map(taskNameOf))]
+    const timedOut = [...new Set(taskRuns.filter(hasTimedOut).map((taskRun) => taskNameIn(run, taskRun)))]
     return { ...(timedOut.length > 0 && { timedOut }), message: condition?.message || unknownFailure }
   }
   if (pipelineRunStatus(run) !== 'Failed') return undefined
   const [first] = taskRuns.filter(isToBlame).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
-  return first ? taskFailure(first) : { message: condition?.message || unknownFailure }
+  return first ? taskFailure(first, taskNameIn(run, first)) : { message: condition?.message || unknownFailure }
 }
 
 /** A task whose pod could not be created has the status Pending although it has ended. Some failures do not fail the run. */
@@ -53,10 +53,10 @@ function isToBlame(run: TaskRun): boolean {
   return word === 'Failed' || hasTimedOut(run)
 }
 
-function taskFailure(run: TaskRun): RunFailure {
+function taskFailure(run: TaskRun, task: string): RunFailure {
   const step = failedStepOf(run)
   return {
-    task: taskNameOf(run),
+    task,
     taskRun: run.metadata.name ?? '',
     ...(step && { step: step.name, container: containerOf(step) }),
     // Tekton sets an exit code for the containers of a step that it ends itself.

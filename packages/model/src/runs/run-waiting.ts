@@ -1,7 +1,7 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { specOf } from '@slipway/kube/object'
 import type { PipelineRun } from './pipeline-run'
-import { podNameOf, taskNameOf, type TaskRun } from './task-run'
+import { podNameOf, taskNameIn, type TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
 
 /** Why a run is waiting, with the evidence. */
@@ -78,7 +78,7 @@ export function waitingOf(
     const pod = pods.find(({ metadata }) => metadata.name === podNameOf(taskRun))
     const evidence = taskEvidence(taskRun, pod, events)
     const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
-    const task = taskNameOf(taskRun)
+    const task = taskNameIn(run, taskRun)
     if (telling) return { task, text: describeReason(telling.reason) ?? '', evidence }
   }
   if (isSomethingRunning) return undefined
@@ -89,7 +89,7 @@ export function waitingOf(
       pods.find(({ metadata }) => metadata.name === podNameOf(first)),
       events,
     )
-    const task = taskNameOf(first)
+    const task = taskNameIn(run, first)
     return { task, text: podNameOf(first) ? preparing : 'Waiting for its pod to be created.', evidence }
   }
   return runWaiting(run, taskRuns, events)

@@ -1,7 +1,8 @@
 import type { ContainerState } from '@slipway/kube/core-types'
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '../labels'
+import type { PipelineRun } from './pipeline-run'
 import type { DefinitionRef, Param, Run, RunStatus, TaskSpec } from './tekton'
 
 export interface StepState extends ContainerState {
@@ -47,6 +48,24 @@ export const taskRunType = defineResource<TaskRun>({
 /** Name of a task in its pipeline; a task run without a pipeline has its own name. */
 export const taskNameOf = (taskRun: TaskRun): string =>
   taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
+
+/** The same, where its run is known: that knows the task of a task run without labels, as archives may return it. */
+export function taskNameIn({ status }: PipelineRun, taskRun: TaskRun): string {
+  const label = taskRun.metadata.labels?.[labels.pipelineTask]
+  if (label !== undefined || !Array.isArray(status?.childReferences)) return taskNameOf(taskRun)
+  const known = status.childReferences.find((reference) => reference?.name === taskRun.metadata.name)
+  return known?.pipelineTaskName ?? taskNameOf(taskRun)
+}
+
+/** The task that a task run runs: its name in the pipeline, or else in the cluster; `undefined` if neither is known. */
+export const definedTaskOf = (taskRun: TaskRun): string | undefined =>
+  taskRun.metadata.labels?.[labels.pipelineTask] ??
+  taskRun.metadata.labels?.[labels.task] ??
+  specOf(taskRun).taskRef?.name
+
+/** The uid of its pipeline run; `undefined` for a task run without one, or copied from elsewhere. */
+export const pipelineRunUidOf = ({ metadata }: TaskRun): string | undefined =>
+  metadata.labels?.[labels.pipelineRunUid] ?? metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')?.uid
 
 /** The pod of its last attempt, if it has one: some versions of Tekton write an empty name before that. */
 export const podNameOf = ({ status }: TaskRun): string | undefined => status?.podName || undefined

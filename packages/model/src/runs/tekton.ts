@@ -1,4 +1,5 @@
 import { specOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import { msBetween } from '../duration'
 
 /** Common parts of pipeline runs and task runs. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
 
@@ -98,10 +99,8 @@ export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boole
 const tektonController = 'tekton.dev/pipeline'
 
 /** Duration of a run in ms; `undefined` while it runs, or if it never started. */
-export function durationMsOf({ status }: Run): number | undefined {
-  const ms = Date.parse(status?.completionTime ?? '') - Date.parse(status?.startTime ?? '')
-  return Number.isNaN(ms) ? undefined : ms
-}
+export const durationMsOf = ({ status }: Run): number | undefined =>
+  msBetween(status?.startTime, status?.completionTime)
 
 /** Start time of a run, or its creation time if it has not started. */
 export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''

@@ -1,6 +1,7 @@
 import type { Condition, KubeObject } from '@slipway/kube/object'
 import { asText } from '@slipway/kube/parse'
 import { defineResource } from '@slipway/kube/resource-type'
+import { msBetween } from '../duration'
 import { labels } from '../labels'
 
 /** One of the pipelines that a release runs. */
@@ -98,10 +99,8 @@ export function releaseTrigger({ metadata, status }: Release): 'Automatic' | 'Ma
 }
 
 /** `undefined` for a release that has not ended. */
-export function releaseDurationMs({ status }: Release): number | undefined {
-  const durationMs = Date.parse(status?.completionTime ?? '') - Date.parse(status?.startTime ?? '')
-  return Number.isNaN(durationMs) ? undefined : durationMs
-}
+export const releaseDurationMs = ({ status }: Release): number | undefined =>
+  msBetween(status?.startTime, status?.completionTime)
 
 /** Why a release failed, as its conditions say: the outcome first, then what led to it. */
 export function failureMessages(release: Release): string[] {

@@ -1,7 +1,6 @@
 import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import { labels } from '@slipway/model/labels'
-import { containerOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { containerOf, pipelineRunUidOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
 import { loggedTexts, logPath } from './pod-logs'
@@ -47,14 +46,13 @@ export async function* stepTexts(
 
 /** Returns a function that fetches the archived log of a task, at most once. */
 export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => Promise<ContainerLog[]> {
-  const { metadata, status } = taskRun
-  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')
+  const { status } = taskRun
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
     pod: podNameOf(taskRun),
     containers: (status?.steps ?? []).map(containerOf),
-    pipelineRunUid: metadata.labels?.[labels.pipelineRunUid] ?? owner?.uid ?? '',
+    pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
     taskRunUid: uidOf(taskRun),
   }
   let log: Promise<ContainerLog[]> | undefined

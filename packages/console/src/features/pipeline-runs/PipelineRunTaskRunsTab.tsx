@@ -1,9 +1,8 @@
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
-import { nameOf, specOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
+import { nameOf } from '@slipway/kube/object'
 import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { definedTaskOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -34,8 +33,7 @@ function PipelineRunTaskRunsTab() {
   )
 }
 
-const taskOf = (run: TaskRun): string =>
-  run.metadata.labels?.[labels.pipelineTask] ?? run.metadata.labels?.[labels.task] ?? specOf(run).taskRef?.name ?? '-'
+const taskOf = (run: TaskRun): string => definedTaskOf(run) ?? '-'
 
 /** A custom run has no page of its own: the graph of its pipeline run shows all that is known about it. */
 function pathOf(row: TaskRun, at: PipelineRunParams): string {

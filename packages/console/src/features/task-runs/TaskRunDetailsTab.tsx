@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { failedStepOf } from '@slipway/model/runs/run-steps'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { definedTaskOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths, type TaskRunParams } from '../../paths'
@@ -58,7 +58,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
     ['Duration', <RunDuration run={taskRun} status={word} />],
-    ['Task', own[labels.pipelineTask] ?? own[labels.task] ?? spec.taskRef?.name ?? null],
+    ['Task', definedTaskOf(taskRun) ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
     ['Pipeline run', pipelineRun ? <PipelineRunLink at={params} pipelineRun={pipelineRun} /> : null],

@@ -1,3 +1,4 @@
+import { msBetween } from '@slipway/model/duration'
 import type { GraphNode } from '@slipway/model/graphs/graph'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { RelatedComponent } from '@slipway/model/supply-chain/component'
@@ -20,12 +21,12 @@ export function describeNode(node: GraphNode): string {
     testWarnCount = 0,
     vulnerabilities,
   } = node
-  const durationMs = Date.parse(endTime ?? '') - Date.parse(startTime ?? '')
+  const durationMs = msBetween(startTime, endTime)
   return [
     nodeName(node),
     verdict,
     detail,
-    !Number.isNaN(durationMs) && formatDurationLong(durationMs),
+    durationMs !== undefined && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),
     vulnerabilities && vulnerabilityText(vulnerabilities),

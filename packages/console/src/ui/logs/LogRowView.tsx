@@ -1,6 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import ClosedIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-right-icon'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-caret-down-icon'
+import { msBetween } from '@slipway/model/duration'
 import type { LogGroup, LogLines } from '@slipway/model/logs/log-lines'
 import { firstHitFrom, type LogHits } from '@slipway/model/logs/log-search'
 import { isErrorLine, logCommandOf } from '@slipway/model/logs/log-commands'
@@ -24,7 +25,7 @@ interface HeadProps {
 /** Header of a step: its name, status and duration. */
 export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
   const { name, status, verdict, exitCode, startTime, endTime } = step
-  const tookMs = startTime && endTime ? Date.parse(endTime) - Date.parse(startTime) : NaN
+  const tookMs = msBetween(startTime, endTime)
   return (
     <div className="slipway-log__head">
       <button type="button" className="slipway-log__fold" aria-expanded={!isFolded} onClick={onFold}>
@@ -33,7 +34,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
       </button>
       {status && <StatusLabel status={status} verdict={verdict} />}
       {exitCode ? <span>exit code {exitCode}</span> : null}
-      {!Number.isNaN(tookMs) && <span>{formatDuration(tookMs)}</span>}
+      {tookMs !== undefined && <span>{formatDuration(tookMs)}</span>}
       {isFolded && <span>{step.lines.count.toLocaleString('en')} lines</span>}
       {hitCount > 0 && <span>{hitCount.toLocaleString('en')} found</span>}
     </div>

@@ -36,6 +36,17 @@ it('LOG-01, GRAPH-17, GRAPH-18 lists tasks in the order in which they ran, then 
   expect(runTasks(notTakenUp, []).map(({ status }) => status)).toEqual(['Pending', 'Pending', 'Pending', 'Pending'])
 })
 
+it('LOG-01 lists a task run without labels once, under the name that the run has for it, as in the graph', () => {
+  const unlabelled = { ...taskRun('r-build', 'build', 'True'), metadata: { name: 'r-build' } }
+  const childReferences = [{ name: 'r-build', pipelineTaskName: 'build' }]
+  expect(listOf([unlabelled], { ...run, status: { ...run.status, childReferences } })).toEqual([
+    ['build', 'build', 'Succeeded'],
+    ['scan', 'scan', 'Skipped'],
+    ['deploy', 'deploy', 'Idle'],
+    ['end', 'end', 'Idle'],
+  ])
+})
+
 it('LOG-01 shows the tasks of a finished run with the statuses of the graph', () => {
   const childReferences = [{ name: 'r-deploy', pipelineTaskName: 'deploy' }]
   const over = { ...run, status: { ...run.status, conditions: [condition('Succeeded', 'True')], childReferences } }

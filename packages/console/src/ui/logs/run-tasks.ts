@@ -9,7 +9,7 @@ import {
   type IgnoredFailure,
   type RunStatusWord,
 } from '@slipway/model/runs/run-status'
-import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { taskNameIn, type TaskRun } from '@slipway/model/runs/task-run'
 import { byStartTime } from '@slipway/model/runs/tekton'
 import { isSettled, displayTaskStatus } from '../status/display-status'
 
@@ -17,6 +17,8 @@ import { isSettled, displayTaskStatus } from '../status/display-status'
 export interface RunTask {
   /** Its name in the URL: the name in the pipeline, or that of the task run if the task has several. */
   id: string
+  /** Its name in the pipeline. */
+  task: string
   label: string
   status: RunStatusWord
   verdict?: IgnoredFailure | undefined
@@ -33,14 +35,18 @@ export interface RunTask {
  */
 export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isComplete = true): RunTask[] {
   const counts = new Map<string, number>()
-  for (const taskRun of taskRuns) counts.set(taskNameOf(taskRun), (counts.get(taskNameOf(taskRun)) ?? 0) + 1)
+  for (const taskRun of taskRuns) {
+    const task = taskNameIn(run, taskRun)
+    counts.set(task, (counts.get(task) ?? 0) + 1)
+  }
   const started = byStartTime(taskRuns).map((taskRun): RunTask => {
-    const task = taskNameOf(taskRun)
+    const task = taskNameIn(run, taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
     const instance =
       displayNameOf(run, nameOf(taskRun)) ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
+      task,
       label: isOneOfMany ? `${task} (${instance})` : task,
       status: displayTaskStatus(taskRun),
       verdict: ignoredFailureOf(taskRun),
@@ -52,7 +58,7 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
   return [
     ...started,
     ...others.map(({ task, status, detail, hasNotRun }): RunTask => {
-      return { id: task, label: task, status, note: detail, hasNotRun }
+      return { id: task, task, label: task, status, note: detail, hasNotRun }
     }),
   ]
 }
@@ -79,7 +85,7 @@ export function chosenTask(tasks: readonly RunTask[], taskParam: string | null):
   if (taskParam) {
     return (
       tasks.find(({ id }) => id === taskParam) ??
-      tasks.find(({ taskRun }) => taskRun && (nameOf(taskRun) === taskParam || taskNameOf(taskRun) === taskParam))
+      tasks.find(({ task, taskRun }) => task === taskParam || (taskRun && nameOf(taskRun) === taskParam))
     )
   }
   return (

@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { failureOf } from '@slipway/model/runs/run-failure'
-import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { taskNameIn, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -39,7 +39,7 @@ function LineOfRun({
     : // A run succeeds although the tests in one of its tasks have failed.
       taskRuns.find((taskRun) => displayTaskStatus(taskRun) === 'Test Failures')
   if (!failed) return failure?.message ?? otherwise
-  const task = taskNameOf(failed)
+  const task = taskNameIn(run, failed)
   return failure?.step ? (
     <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
   ) : (

@@ -1,8 +1,7 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
 import { asTaskRun, hasCustomRuns } from '@slipway/model/runs/custom-run'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { pipelineRunUidOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useMemo } from 'react'
 import { useHistory } from '../../api/archive/history'
 import { type Source, useJoined, useList } from '../../api/source'
@@ -49,10 +48,7 @@ function useOwnTaskRuns(run: PipelineRun): TaskRunsOfRun {
 
 /** Drops those of another run of the same name. Keeps all if no uid matches, as for objects copied from elsewhere. */
 function ofRun(taskRuns: readonly TaskRun[], uid: string | undefined): readonly TaskRun[] {
-  if (!taskRuns.some((taskRun) => runUidOf(taskRun) === uid)) return taskRuns
-  const own = taskRuns.filter((taskRun) => [uid, undefined].includes(runUidOf(taskRun)))
+  if (!taskRuns.some((taskRun) => pipelineRunUidOf(taskRun) === uid)) return taskRuns
+  const own = taskRuns.filter((taskRun) => [uid, undefined].includes(pipelineRunUidOf(taskRun)))
   return own.length === taskRuns.length ? taskRuns : own
 }
-
-const runUidOf = ({ metadata }: TaskRun): string | undefined =>
-  metadata.labels?.[labels.pipelineRunUid] ?? metadata.ownerReferences?.find(({ kind }) => kind === 'PipelineRun')?.uid
