@@ -1,6 +1,12 @@
 import { Agent, fetch } from 'undici'
 
-/** Calls the identity provider without following redirects; if authorities are given, it trusts only those. */
+/** Large enough for the user info of a member of ten thousand groups. */
+const maxBodyBytes = 1024 * 1024
+
+/**
+ * Calls the identity provider without following redirects; if authorities are given, it trusts only those. The bodies of responses fail
+ * beyond 1 MiB, decompressed: the gateway reads them into memory.
+ */
 export interface ProviderFetch {
   (url: string, init?: object): Promise<Response>
   close(): Promise<void>
@@ -19,7 +25,21 @@ export function providerFetch(readCa: (() => string) | undefined): ProviderFetch
       agent = new Agent({ connect: { ca } })
     }
     // undici's Response is the same class as Node's, in another copy.
-    return (await fetch(url, { ...init, dispatcher: agent, redirect: 'manual' })) as unknown as Response
+    const response = (await fetch(url, { ...init, dispatcher: agent, redirect: 'manual' })) as unknown as Response
+    return limitBody(response)
   }
   return Object.assign(call, { close: () => agent.destroy() })
+}
+
+function limitBody(response: Response): Response {
+  if (!response.body) return response
+  let bytes = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes <= maxBodyBytes) controller.enqueue(chunk)
+      else controller.error(new Error(`the provider's response is larger than ${maxBodyBytes} bytes`))
+    },
+  })
+  return new Response(response.body.pipeThrough(limit), response)
 }
