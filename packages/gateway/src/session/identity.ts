@@ -10,12 +10,14 @@ export interface Identity {
 
 /** Kubernetes reserves names with this prefix: `system:masters` may do everything. */
 const reservedPrefix = 'system:'
-const unsafe = /[\u0000-\u001f\u007f,]/
+/** A comma, and everything invisible: a name with it looks like another name. */
+const unsafe = /[,\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /** Why this user name must not be sent to an upstream; `undefined` if it is fine. */
 export function identityError({ user }: Pick<Identity, 'user'>): string | undefined {
   if (user.trim() === '') return 'the user name is empty'
-  if (user !== user.trim() || unsafe.test(user)) return 'the user name contains a space, comma or control character'
+  if (user !== user.trim() || unsafe.test(user))
+    return 'the user name contains a space, comma, control character or invisible character'
   return undefined
 }
 
@@ -55,4 +57,5 @@ export function checkAdmission(identity: Identity, allowedSystemNames: ReadonlyS
   }
 }
 
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '')
+/** Without characters that change how the text around them looks. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')

@@ -155,13 +155,38 @@ it('signing out ends the session for every copy of its cookie, and no other sess
   expect(await sessions.read(other)).toBeDefined()
 })
 
-test.each(['', '  ', 'system:admin', 'system:serviceaccount:a:b', 'a\nb', 'a,b', ' system:admin'])(
-  'a session is never started for the user %j',
-  async (user) => {
-    const { sessions } = await started()
-    await expect(sessions.start({ ...identity, user })).rejects.toThrow('Sign-in denied')
-  },
-)
+const invisible = [
+  '\u200b',
+  '\u200d',
+  '\u2060',
+  '\u202e',
+  '\u2067',
+  '\u00ad',
+  '\u0085',
+  '\u2028',
+  '\u3164',
+  '\u{e0041}',
+]
+test.each([
+  ...['', '  ', 'system:admin', 'system:serviceaccount:a:b', 'a\nb', 'a,b', ' system:admin'],
+  ...invisible.map((character) => `system${character}:admin`),
+])('a session is never started for the user %j', async (user) => {
+  const { sessions } = await started()
+  await expect(sessions.start({ ...identity, user })).rejects.toThrow('Sign-in denied')
+})
+
+it('a session has no groups with invisible characters, and none that reorder text are shown', async () => {
+  const { sessions } = await started()
+  const groups = ['a', ...invisible.map((character) => `admins${character}`)]
+  const shown = { preferredUsername: 'ad\u202ea \u{1f469}\u200d\u{1f680}', email: 'a\u2067@b.test', user: 'zoë' }
+  const cookie = cookieOf(await sessions.start({ ...shown, groups }))
+  expect((await sessions.read(cookie))?.session.identity).toEqual({
+    preferredUsername: 'ada \u{1f469}\u200d\u{1f680}',
+    email: 'a@b.test',
+    user: 'zoë',
+    groups: ['a'],
+  })
+})
 
 it('a session is checked each time, although its cookie is only decrypted once', async () => {
   const { clock, sessions, cookie } = await started()
