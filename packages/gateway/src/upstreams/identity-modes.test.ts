@@ -159,6 +159,21 @@ test.each<[string, RegExp, (as: KubernetesConfig) => Partial<GatewayConfig>]>([
     () => ({ ...https, kubeArchive: { ...service, token: 'gateway' } }),
   ],
   [
+    'a cluster by plain http on another machine',
+    /kubernetes\.access must be https/,
+    () => ({ ...https, kubernetes: { access: { url: 'http://10.0.0.1:6443', token: 'a' }, as: 'impersonate' } }),
+  ],
+  [
+    'a lister by plain http on another machine',
+    /namespaceLister must be https/,
+    () => ({ ...https, namespaceLister: { url: 'http://lister.example' } }),
+  ],
+  [
+    'a plugin by plain http on another machine, whosever token it gets',
+    /kubeArchive must be https/,
+    () => ({ ...https, kubeArchive: { url: 'http://archive.example', token: () => 'a' } }),
+  ],
+  [
     'impersonation without credentials',
     /needed to impersonate users/,
     () => ({ kubernetes: { access: { url: echo.url }, as: 'impersonate' } }),

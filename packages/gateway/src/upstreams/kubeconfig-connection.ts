@@ -3,7 +3,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { parseToken, type Connection, type Tls } from './connection'
 import { execCredentials, type ExecCredentials } from './exec-credentials'
 import { kubeconfigContext, kubeconfigFiles, type KubeconfigContext, type Material } from './kubeconfig'
-import { rejectInsecure, parseServiceUrl } from './settings'
+import { parseServiceUrl, rejectInsecure, rejectPlainHttp } from './settings'
 import type { WatchedFiles } from './watched-file'
 import { configError, setting } from '../config-error'
 
@@ -44,6 +44,8 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
   let texts = await read()
   let context = parseContext(texts, parts.context)
   const { name, server } = context
+  const url = parseServiceUrl(settingName, server)
+  rejectPlainHttp(settingName, url, parts.isLocal)
   let exec = createExecCredentials(context, parts)
 
   /** Applies changes of the files, unless they are invalid. */
@@ -65,7 +67,7 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
     material && ('text' in material ? material.text : files.read(material.file))
 
   return {
-    url: parseServiceUrl(settingName, server),
+    url,
     async credentials() {
       await reloadIfChanged()
       const { servername, isInsecure } = context

@@ -1,3 +1,4 @@
+import { isLoopback } from '../origins'
 import type { SignInConfig } from '../session/settings'
 import { configError, setting, type SettingName } from '../config-error'
 
@@ -11,6 +12,7 @@ export interface UpstreamsConfig {
 
 /** A service with a URL; a path in the URL becomes a prefix. */
 export interface ServiceConfig {
+  /** Plain http sends credentials unencrypted. Beyond loopback it is rejected unless the gateway is on loopback only. */
   url: string
   /** PEM file with the only authorities to trust; reread when it changes. Default: those of the system. */
   caFile?: string
@@ -97,8 +99,14 @@ export function upstreamSettings(
 }
 
 function checkService(name: SettingName, { url, insecureSkipTlsVerify }: ServiceConfig, isLocal: boolean): void {
-  parseServiceUrl(name, url)
+  rejectPlainHttp(name, parseServiceUrl(name, url), isLocal)
   if (insecureSkipTlsVerify) rejectInsecure(name, isLocal)
+}
+
+/** @throws ConfigError for plain http to another machine, unless only this machine can reach the gateway */
+export function rejectPlainHttp(name: SettingName, { protocol, hostname }: URL, isLocal: boolean): void {
+  if (protocol === 'https:' || isLoopback(hostname) || isLocal) return
+  throw configError`The URL of ${setting(name)} must be https, since the gateway's credentials would be sent unencrypted. Plain http is only allowed on loopback.`
 }
 
 /** @throws ConfigError unless only this machine can reach the gateway */
