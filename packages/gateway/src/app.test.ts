@@ -220,6 +220,19 @@ describe('the access log', () => {
     )
   })
 
+  it('logs no error when a plugin does not show a user something, as any user can cause', async () => {
+    gateway = await startGateway()
+    const { url } = gateway.upstream
+    gateway.upstream.respond = (...call) => json({}, call[0].url === '/livez' ? 200 : 401)(...call)
+    const kubeArchive = { url, token: () => 'sentinel-plugin-token' }
+    const other = await startGateway({ log, kubeArchive })
+    const target = '/api/k8s/plugins/kubearchive/apis/tekton.dev/v1/namespaces/b/pipelineruns'
+    const response = await other.app.inject({ url: target, headers: { host, cookie: await signIn(other.app) } })
+    await other.close()
+    expect(response.json()).toMatchObject({ code: 403, message: 'kubearchive does not allow this user to see that.' })
+    expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
+  })
+
   it('logs which groups of a user were dropped', async () => {
     gateway = await startGateway({ log })
     gateway.issuer.mint = (claims, sign) => sign({ ...claims, groups: ['team-a', 'system:masters', 'a,b'] })

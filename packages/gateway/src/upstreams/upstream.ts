@@ -85,8 +85,10 @@ export function createUpstream({
   function refusalFor(statusCode: number): HttpError | undefined {
     if (statusCode === 401) {
       connection.invalidate()
-      log.error({ upstream: name }, 'the upstream rejected the credentials of a call')
-      return unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
+      const error = unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
+      // Only an operator can change a 502; any user can cause the other one.
+      if (error.code === 502) log.error({ upstream: name }, 'the upstream rejected the credentials of a call')
+      return error
     }
     // undici does not follow redirects by default.
     if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
