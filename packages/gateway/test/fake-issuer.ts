@@ -127,6 +127,7 @@ export async function startFakeIssuer(clock: Clock, tls?: { key: string; cert: s
         return void send(200, issuer.userInfo)
       case '/revoke':
         issuer.revoked.push(form.get('token') ?? '')
+        refreshTokens.delete(form.get('token') ?? '')
         return void response.writeHead(200).end()
       case '/token':
         return void (await answerTokens(form, send))

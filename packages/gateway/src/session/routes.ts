@@ -10,6 +10,7 @@ import { sendPage, styleSheet } from './page'
 import type { Provider } from './provider'
 import { causeChain, ProviderFailure } from './provider-failure'
 import { returnPath } from './return-path'
+import type { SessionRefresher } from './session-refresher'
 import type { Sessions } from './sessions'
 import { busyPage, expiredPage, failurePage, startPath } from './sign-in-failure'
 import type { SignInLimits } from './sign-in-limits'
@@ -44,6 +45,7 @@ interface SignInParts {
   starts: SignInLimits
   attempts: SignInAttempts
   provider: Provider
+  refresher: Pick<SessionRefresher, 'revoke'>
   streams: Streams
   origins: PublicOrigins
 }
@@ -52,7 +54,7 @@ type Query = { Querystring: { rd?: string | string[]; state?: string | string[] 
 
 /** `/oauth2/*`: signing in and out with OpenID Connect. The paths are those of oauth2-proxy. */
 export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
-  const { sessions, starts, attempts, provider, streams, origins } = parts
+  const { sessions, starts, attempts, provider, refresher, streams, origins } = parts
   const { path } = origins
   const readReturnPath = ({ query }: FastifyRequest<Query>) => returnPath([query.rd].flat()[0], path)
   return async (app) => {
@@ -130,7 +132,7 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
       if (!encrypted) return undefined
       streams.endSession(encrypted.session.id)
       await sessions.end(encrypted)
-      if (encrypted.refreshToken !== undefined) await provider.revoke(encrypted.refreshToken)
+      await refresher.revoke(encrypted)
       return encrypted.idToken
     }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createBrowser, type Browser } from '../../test/browser'
@@ -171,6 +172,30 @@ it('a session that is signed out during its refresh ends at a replica that share
   expect(new Set(gateway.issuer.revoked).size).toBe(2)
   expect(browser.header()).toBe('')
   expect((await createBrowser(replica).get(version, { cookie: browser.header() })).statusCode).toBe(401)
+  await replica.close()
+})
+
+it('a session that is signed out just after its refresh, with its old cookie, ends at such a replica too', async () => {
+  const browser = await start()
+  const oidc = { issuer: gateway.issuer.url, clientId: 'slipway' }
+  const replica = await createGateway(configFor(gateway.upstream.url, { signIn: { oidc } }), { clock: gateway.clock })
+  const old = browser.header()
+  await gateway.clock.advance(5 * minuteMs)
+  expect((await browser.get(version)).statusCode).toBe(200)
+  const refreshed = browser.header()
+  expect(refreshed).not.toBe(old)
+  const headers = { cookie: old, 'sec-fetch-site': 'same-origin' }
+  expect((await createBrowser(gateway.app).post('/oauth2/sign_out', headers)).statusCode).toBe(204)
+  // The old refresh token and the one that the refresh has brought.
+  await expect.poll(() => new Set(gateway.issuer.revoked).size).toBe(2)
+  const statusAt = async (app: FastifyInstance) =>
+    (await createBrowser(app).get(version, { cookie: refreshed })).statusCode
+  expect(await statusAt(gateway.app)).toBe(401)
+  // The first rejection of a token may be due to a replica that has just used it.
+  await gateway.clock.advance(5 * minuteMs)
+  await statusAt(replica)
+  await gateway.clock.advance(minuteMs)
+  expect(await statusAt(replica)).toBe(401)
   await replica.close()
 })
 

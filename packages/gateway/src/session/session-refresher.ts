@@ -30,11 +30,17 @@ export interface SessionRefresher {
    * @throws HttpError 401 if it has ended, 503 if that is unknown
    */
   refresh(encrypted: EncryptedSession): Promise<RefreshResult>
+  /**
+   * Revokes the refresh token of a session that was ended, and the next one if a refresh has just brought it: its cookie may
+   * still be on its way to the browser, and other replicas would accept it. Does not wait for a refresh under way.
+   */
+  revoke(encrypted: EncryptedSession): Promise<void>
 }
 
 export interface RefreshResult {
   session: Session
-  /** The `Set-Cookie` headers, if the session has changed. */
+  /** The session and its `Set-Cookie` headers, if it has changed. */
+  encrypted?: EncryptedSession
   cookies?: string[]
   /** The call fails with this error, but the cookies must reach the browser. */
   error?: HttpError
@@ -130,7 +136,17 @@ export function createSessionRefresher({
     }
   }
 
+  async function revoke({ version, refreshToken }: EncryptedSession): Promise<void> {
+    const revokeNext = async ({ encrypted: next }: RefreshResult) => {
+      if (next && next.refreshToken !== refreshToken) await revoke(next)
+    }
+    // A refresh that fails brings no token that a cookie carries.
+    void recent.get(version)?.result.then(revokeNext, () => {})
+    if (refreshToken !== undefined) await provider?.revoke(refreshToken)
+  }
+
   return {
+    revoke,
     async refresh(encrypted) {
       const refreshTokens = isDue(encrypted) ? provider?.refresh : undefined
       if (!refreshTokens && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }

@@ -51,6 +51,8 @@ export interface Confirmation {
 
 export interface Renewal {
   session: Session
+  /** The session in the new cookies. */
+  encrypted: EncryptedSession
   cookies: string[]
 }
 
@@ -192,7 +194,8 @@ export function createSessions(
         checked: confirmed && !confirmed.isUnconfirmed ? now : session.checkedAt / 1000,
         ...tokenFields({ ...encrypted, ...confirmed?.tokens }),
       }
-      return { session: toEncryptedSession(content).session, cookies: await cookies(content, undefined) }
+      const renewed = toEncryptedSession(content)
+      return { session: renewed.session, encrypted: renewed, cookies: await cookies(content, undefined) }
     },
 
     isDueForRenewal: (session) => clock.now() - session.seenAt >= idleMs / 10,

@@ -76,7 +76,8 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     guard,
     routes: async (app) => {
       await app.register(identityRoutes(guard))
-      if (provider) await app.register(signInRoutes({ sessions, starts, attempts, provider, streams, origins }))
+      if (provider)
+        await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, streams, origins }))
     },
     isSignedOut: (id) => signOuts.has(id),
     readyChecks: [
