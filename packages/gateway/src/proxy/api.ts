@@ -4,7 +4,7 @@ import type { Limits } from '../config'
 import { responseFilter } from '../field-mask/filter'
 import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
-import type { ApiTarget } from '../gateway-request'
+import type { Route } from '../gateway-request'
 import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
@@ -14,6 +14,7 @@ import { uncompressedRequestHeaders } from './compression'
 import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
+import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { streamEndError, type StreamEnd, type Streams } from './streams'
 import { endableWatch } from './watch-end'
@@ -66,7 +67,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
         if (!route || !session) throw notFound()
         const { target } = route
         if (route.upstream !== 'kubernetes') {
-          return forward(request, reply, session, target, await pluginFor(request.method, route, plugins), parts)
+          return forward(request, reply, session, route, await pluginFor(request.method, route, plugins), parts)
         }
         if (isAccessReviewBatch(request.method, target)) return handleReviewBatch(request, reply, session, parts)
         checkKubernetesPath(target)
@@ -76,7 +77,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
           const list = await namespaces.list(session, target.query, request.id)
           return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, filter })
         }
-        return forward(request, reply, session, target, kubernetes, parts)
+        return forward(request, reply, session, route, kubernetes, parts)
       },
     })
   }
@@ -116,10 +117,11 @@ async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
   session: Session,
-  target: ApiTarget,
+  route: Route,
   upstream: UserUpstream,
-  { kubernetes, streams, reviews, limits }: ApiParts,
+  { streams, reviews, limits }: ApiParts,
 ): Promise<FastifyReply> {
+  const { target } = route
   const filter = responseFilter(target, request.headers.accept)
   const upstreamTarget = filter?.target ?? target
   const stop = new AbortController()
@@ -134,7 +136,7 @@ async function forward(
     watch.end(error.status)
   }
   const release = streams.open(session, end, isStream)
-  const stopReviews = upstream === kubernetes ? reviews.add(session, target, () => end('forbidden')) : () => {}
+  const stopReviews = reviews.add(session, streamPermissions(route), () => end('forbidden'))
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
   // already, and creating an unused error costs 30 µs.
   reply.raw.once('close', () => {

@@ -20,6 +20,7 @@ import { parseHeartbeat } from './heartbeat'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
+import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { streamEndError, type Streams } from './streams'
 import type { UserUpstream } from '../upstreams/upstream'
@@ -119,7 +120,9 @@ async function connect(
       projectors: filter?.createProjectors(true) ?? [],
     })
     const release = streams.open(session, (reason) => joined?.end(reason))
-    const stopReviews = reviews.add(session, target, () => joined?.end('forbidden'))
+    const stopReviews = reviews.add(session, parsed.route ? streamPermissions(parsed.route) : [], () =>
+      joined?.end('forbidden'),
+    )
     accessLog.opened(session.identity.user)
     client.once('close', (code) => {
       release()

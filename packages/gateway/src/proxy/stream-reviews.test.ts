@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 import { openRaw } from '../../test/raw-request'
 
@@ -117,6 +118,61 @@ it('a followed log is cut, since there is no way to say why', async () => {
   expect(reviews()).toMatchObject([
     { spec: { resourceAttributes: { verb: 'get', resource: 'pods', subresource: 'log', name: 'p' } } },
   ])
+})
+
+describe('an open response of a plugin', () => {
+  const results = 'results.tekton.dev'
+  const records = `/apis/${results}/v1alpha2/parents/a/results/-`
+  const podLog = { verb: 'get', group: '', version: 'v1', resource: 'pods', subresource: 'log', namespace: 'a' }
+  const runs = { group: 'tekton.dev', version: 'v1', resource: 'taskruns', namespace: 'a' }
+  let plugin: EchoUpstream
+  beforeEach(async () => {
+    plugin = await startEchoUpstream()
+    plugin.respond = (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders()
+      if (/livez|page_size/.test(request.url ?? '')) response.end()
+      else response.write('the first line')
+    }
+    const own = { url: plugin.url, token: () => 'a' }
+    await gateway.close()
+    const { respond } = gateway.upstream
+    gateway = await startListeningGateway({ tektonResults: own, kubeArchive: own })
+    gateway.upstream.respond = respond
+    await gateway.app.pluginsProbed()
+  })
+  afterEach(() => plugin.close())
+
+  test.each<[string, string, object[]]>([
+    ['the log of a pod', '/kubearchive/api/v1/namespaces/a/pods/p/log?container=c', [podLog]],
+    [
+      'the log of a task run',
+      '/kubearchive/apis/tekton.dev/v1/namespaces/a/taskruns/t/log',
+      [{ ...runs, verb: 'get', name: 't' }, podLog],
+    ],
+    ['a list', '/kubearchive/apis/tekton.dev/v1/namespaces/a/taskruns', [{ ...runs, verb: 'list' }]],
+    ['an object by uid', '/kubearchive/apis/tekton.dev/v1/namespaces/a/taskruns/uid/u', [{ ...runs, verb: 'get' }]],
+    [
+      'a log of Tekton Results',
+      `/tekton-results${records}/logs/l`,
+      [{ verb: 'get', group: results, resource: 'logs', namespace: 'a' }],
+    ],
+    [
+      'records of all namespaces',
+      `/tekton-results${records.replace('/a/', '/-/')}/records`,
+      [{ verb: 'list', group: results, resource: 'records', namespace: '' }],
+    ],
+  ])('is cut within 30 s after the right that the plugin checks was taken: %s', async (_, target, expected) => {
+    const response = await openResponse(`/plugins${target}`, await signIn(gateway.app))
+    const body = text(response)
+    body.catch(() => {})
+    await gateway.clock.advance(21_000)
+    await vi.waitFor(() => expect(reviews()).toHaveLength(expected.length))
+    expect(response.destroyed).toBe(false)
+    expect(reviews().map(({ spec }) => spec)).toEqual(expected.map((resourceAttributes) => ({ resourceAttributes })))
+    status = { allowed: false }
+    await gateway.clock.advance(21_000)
+    await expect(body).rejects.toThrow()
+  })
 })
 
 it('the streams of a user that need one permission share one review in 20 s', async () => {

@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { selfSubjectAccessReviewType, type SelfSubjectAccessReview } from '@slipway/kube/core-types'
+import {
+  selfSubjectAccessReviewType,
+  type ResourceAttributes,
+  type SelfSubjectAccessReview,
+} from '@slipway/kube/core-types'
 import { resourcePath } from '@slipway/kube/path'
 import type { Clock } from '@slipway/kube/clock'
-import { isStream } from '@slipway/kube/api-request'
-import type { ApiTarget } from '../gateway-request'
 import { upstreamGroups } from '../session/identity'
 import type { Session } from '../session/sessions'
 import type { UserUpstream } from '../upstreams/upstream'
 import { runReviews } from './access-reviews'
 
 /**
- * Reviews whether the users of open watches and followed logs may still read them: an API server checks that only when a
- * stream begins. Streams of the same user that need the same permission share a review.
+ * Reviews whether the users of open watches, followed logs and downloads from plugins may still read them: an API server
+ * checks that only when a response begins. Streams of the same user that need the same permission share a review.
  */
 export interface StreamReviews {
   /**
-   * @param end called once the cluster no longer allows the stream
+   * @param permissions those that the user needs
+   * @param end called once the cluster no longer grants one of them
    * @returns a function to call when the stream has ended by itself
    */
-  add(session: Session, target: ApiTarget, end: () => void): () => void
+  add(session: Session, permissions: readonly ResourceAttributes[], end: () => void): () => void
   /** Starts the reviews that are due. */
   sweep(): void
   close(): void
@@ -26,7 +29,7 @@ export interface StreamReviews {
 
 interface Group {
   session: Session
-  attributes: object
+  attributes: ResourceAttributes
   ends: Set<() => void>
   dueMs: number
 }
@@ -58,31 +61,24 @@ export function createStreamReviews({ upstream, reviewMs, clock }: ReviewsParts)
     if (status?.allowed === false && !status.evaluationError) for (const end of group.ends) end()
   }
 
+  function addTo(session: Session, attributes: ResourceAttributes, end: () => void): () => void {
+    const { user } = session.identity
+    const key = JSON.stringify([user, upstreamGroups(session.identity), attributes])
+    const known = groups.get(key) ?? { session, attributes, ends: new Set(), dueMs: clock.now() + reviewMs }
+    groups.set(key, known)
+    // The newest one has the ID token that is valid longest.
+    known.session = session
+    known.ends.add(end)
+    return () => {
+      known.ends.delete(end)
+      if (known.ends.size === 0 && groups.get(key) === known) groups.delete(key)
+    }
+  }
+
   return {
-    add(session, { request, parameters }, end) {
-      const { verb, resource } = request
-      if (!verb || !resource || !isStream(request, parameters)) return () => {}
-      const { group, version, plural, namespace, below } = resource
-      const attributes = {
-        verb,
-        group,
-        version,
-        resource: plural,
-        subresource: below[0],
-        namespace,
-        name: resource.name ?? selectedName(parameters),
-      }
-      const { user } = session.identity
-      const key = JSON.stringify([user, upstreamGroups(session.identity), attributes])
-      const known = groups.get(key) ?? { session, attributes, ends: new Set(), dueMs: clock.now() + reviewMs }
-      groups.set(key, known)
-      // The newest one has the ID token that is valid longest.
-      known.session = session
-      known.ends.add(end)
-      return () => {
-        known.ends.delete(end)
-        if (known.ends.size === 0 && groups.get(key) === known) groups.delete(key)
-      }
+    add(session, permissions, end) {
+      const releases = permissions.map((attributes) => addTo(session, attributes, end))
+      return () => releases.forEach((release) => release())
     },
     sweep() {
       for (const group of groups.values()) {
@@ -101,7 +97,3 @@ export function createStreamReviews({ upstream, reviewMs, clock }: ReviewsParts)
     close: () => stop.abort(),
   }
 }
-
-/** The name that a watch of one object selects; the API server decides about it as about a request with that name. */
-const selectedName = (parameters: URLSearchParams): string | undefined =>
-  /(?:^|,)metadata\.name==?([^,]+)/.exec(parameters.get('fieldSelector') ?? '')?.[1]
