@@ -137,6 +137,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       reviews,
       namespaces,
       origins,
+      clock: steadyClock,
       limits,
     }),
   )

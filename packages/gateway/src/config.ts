@@ -57,6 +57,8 @@ export interface Limits extends RequestLimits, TimeLimits, SignInRates {
   heartbeatMs: number
   /** Websockets that may hold a compressor at once, about 300 kB each; the others get large events uncompressed. */
   compressedSockets: number
+  /** How long the client of a response may read nothing of what is ready for it. */
+  unreadMs: number
   /** How often open streams are checked for the end of their session. */
   sweepMs: number
   /** How often open watches and followed logs are reviewed: whether their users may still read them. */
@@ -94,6 +96,7 @@ const defaultLimits: Limits = {
   pingMs: 30_000,
   heartbeatMs: 5_000,
   compressedSockets: 1_000,
+  unreadMs: 60_000,
   sweepMs: 1_000,
   reviewMs: 20_000,
   namespacesMs: 3_000,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '@slipway/kube/clock'
 import type { Limits } from '../config'
 import { responseFilter } from '../field-mask/filter'
 import type { Limiter } from '../operations/limits'
@@ -30,7 +31,8 @@ interface ApiParts {
   reviews: StreamReviews
   namespaces: NamespaceLister
   origins: PublicOrigins
-  limits: Pick<Limits, 'bodyBytes'>
+  clock: Clock
+  limits: Pick<Limits, 'bodyBytes' | 'unreadMs'>
 }
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
@@ -48,7 +50,8 @@ const responseHeaders = {
 
 /** `/api/k8s/*`: the cluster's API, as the signed-in user. */
 export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
-  const { guard, kubernetes, plugins, namespaces, origins, limits } = parts
+  const { guard, kubernetes, plugins, namespaces, origins, clock, limits } = parts
+  const { unreadMs } = limits
   return async (app) => {
     // Bodies are passed through unparsed.
     app.removeAllContentTypeParsers()
@@ -75,7 +78,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
           rejectWatch(target)
           const filter = responseFilter(target, request.headers.accept)
           const list = await namespaces.list(session, target.query, request.id)
-          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, filter })
+          return forwardResponse(request, reply, jsonResponse(list), { name: kubernetes.name, filter, unreadMs, clock })
         }
         return forward(request, reply, session, route, kubernetes, parts)
       },
@@ -119,7 +122,7 @@ async function forward(
   session: Session,
   route: Route,
   upstream: UserUpstream,
-  { streams, reviews, limits }: ApiParts,
+  { streams, reviews, clock, limits }: ApiParts,
 ): Promise<FastifyReply> {
   const { target } = route
   const filter = responseFilter(target, request.headers.accept)
@@ -159,7 +162,13 @@ async function forward(
     stop,
   })
   hasBegun = isEventStream(response)
-  return forwardResponse(request, reply, response, { name: upstream.name, filter, watch: hasBegun ? watch : undefined })
+  return forwardResponse(request, reply, response, {
+    name: upstream.name,
+    filter,
+    watch: hasBegun ? watch : undefined,
+    unreadMs: limits.unreadMs,
+    clock,
+  })
 }
 
 /** Whether the body consists of events as lines of JSON: not of an error, and not in another format. */
@@ -190,8 +199,15 @@ async function handleReviewBatch(
 function jsonResponse(value: object): UpstreamResponse {
   const body = Buffer.from(JSON.stringify(value))
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
-  return { statusCode: 200, headers, body: Readable.from([body]) }
+  return { statusCode: 200, headers, body: Readable.from(piecesOf(body), { objectMode: false }) }
 }
+
+/** A client that reads slowly is seen to read by pieces. */
+function* piecesOf(body: Buffer): Iterable<Buffer> {
+  for (let start = 0; start < body.length; start += pieceBytes) yield body.subarray(start, start + pieceBytes)
+}
+
+const pieceBytes = 64 * 1024
 
 const limitBody = (limitBytes: number, body: Readable): Readable =>
   Readable.from(chunksWithin(limitBytes, body), { objectMode: false })

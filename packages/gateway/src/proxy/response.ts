@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, type Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '@slipway/kube/clock'
 import type { ResponseFilter } from '../field-mask/filter'
 import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
@@ -21,6 +22,9 @@ interface ForwardOptions {
   filter: ResponseFilter | undefined
   /** The last step of a watch, which may end it. */
   watch?: EndableWatch | undefined
+  /** How long a client may leave all of the response unread that is ready for it. */
+  unreadMs: number
+  clock: Clock
 }
 
 /**
@@ -31,7 +35,7 @@ export async function forwardResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   response: UpstreamResponse,
-  { name, filter, watch }: ForwardOptions,
+  { name, filter, watch, unreadMs, clock }: ForwardOptions,
 ): Promise<FastifyReply> {
   const filtered = filter
     ? applyFilter(response, filter, name)
@@ -55,7 +59,9 @@ export async function forwardResponse(
     const steps = [...filtered.steps, ...(watch ? [watch.step] : []), ...compressed.steps]
     // The last stream shows how the pipeline ended.
     if (steps.length > 0) pipeline([response.body, ...steps], () => {})
-    await forwardBody(steps.at(-1) ?? response.body, reply.raw)
+    const body = steps.at(-1) ?? response.body
+    endUnread(body, reply.raw, unreadMs, clock)
+    await forwardBody(body, reply.raw)
   } catch (error) {
     // A broken response must look broken: the connection was destroyed, so the browser notices.
     const { message } = error as Error
@@ -83,6 +89,23 @@ function forwardBody(body: Readable, response: ServerResponse): Promise<void> {
     response.once('close', () => (response.writableFinished ? resolve() : fail(new Error('The client disconnected.'))))
     body.pipe(response)
   })
+}
+
+/**
+ * Destroys a response whose client has stopped reading: it holds a connection to the upstream, and what the sockets between
+ * have swallowed hides this from the upstream. A silent watch is not unread: nothing waits for its client.
+ */
+function endUnread(body: Readable, response: ServerResponse, unreadMs: number, clock: Clock): void {
+  let stopTimer = () => {}
+  const wait = () => {
+    stopTimer()
+    stopTimer = clock.after(unreadMs, () => response.destroy(new Error('The client does not read its response.')))
+  }
+  // The pipe pauses the body until the client has read what waits for it.
+  body.on('pause', wait)
+  response.on('drain', () => stopTimer())
+  body.once('end', wait)
+  response.once('close', () => stopTimer())
 }
 
 /** @throws HttpError 502 for a response that cannot be filtered */
