@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import type { Streams } from '../proxy/streams'
+import type { Streams } from '../session/streams'
 
 export interface DrainOptions {
   /** How long the gateway serves normally while load balancers learn from `/ready` that it is draining; 10 s by default. */

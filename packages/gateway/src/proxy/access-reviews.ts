@@ -6,8 +6,8 @@ import { resourcePath } from '@slipway/kube/path'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { badRequest, HttpError, toHttpError } from '../http-error'
 import type { Target } from '../target'
-import type { UserUpstream } from '../upstreams/upstream'
-import type { HeaderSet } from './headers'
+import type { Outgoing, Sender } from '../upstreams/outgoing'
+import type { Upstream } from '../upstreams/upstream'
 
 /** A page has a handful of controls and never needs more reviews. */
 const maxReviews = 32
@@ -63,18 +63,20 @@ function serialize(review: object): string {
   }
 }
 
-/** Sends the reviews concurrently as the user. A failed review does not affect the others. */
+/** Sends the reviews concurrently. A failed review does not affect the others. @throws HttpError as `Upstream.outgoing` */
 export async function runReviews(
   reviews: readonly SelfReview[],
-  upstream: UserUpstream,
-  headers: HeaderSet,
+  upstream: Upstream,
+  sender: Sender,
   stop: AbortController,
 ): Promise<{ items: ReviewResult[] }> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  const outgoing = await upstream.outgoing(sender, { headers })
   // Each review listens, and Node.js would report more than ten listeners as a leak.
   setMaxListeners(maxReviews, stop.signal)
   const items = await Promise.all(
     reviews.map((review) =>
-      runReview(review, upstream, headers, stop).catch((error: unknown): ReviewResult => {
+      runReview(review, upstream, outgoing, stop).catch((error: unknown): ReviewResult => {
         const { code, status } = toHttpError(error)
         return { code, body: status }
       }),
@@ -85,8 +87,8 @@ export async function runReviews(
 
 async function runReview(
   { path, body }: SelfReview,
-  upstream: UserUpstream,
-  headers: HeaderSet,
+  upstream: Upstream,
+  outgoing: Outgoing,
   stop: AbortController,
 ): Promise<ReviewResult> {
   // Each review has its own time limit; all of them end when the browser disconnects.
@@ -94,13 +96,7 @@ async function runReview(
   const end = () => own.abort(stop.signal.reason)
   stop.signal.addEventListener('abort', end, { once: true })
   try {
-    const response = await upstream.send({
-      method: 'POST',
-      path,
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
-      body,
-      stop: own,
-    })
+    const response = await upstream.send({ method: 'POST', path, outgoing, body, stop: own })
     return { code: response.statusCode, body: await response.body.json().catch(() => notJson(upstream.name)) }
   } finally {
     stop.signal.removeEventListener('abort', end)

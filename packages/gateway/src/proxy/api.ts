@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import type { Limits } from '../config'
 import { responseFilter } from '../field-mask/filter'
 import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
@@ -12,27 +11,31 @@ import type { Session } from '../session/sessions'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
 import { forwardResponse, type UpstreamResponse } from './response'
 import { uncompressedRequestHeaders } from './compression'
-import { headersForUpstream } from './headers'
 import { checkKubernetesPath } from './kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
-import { streamEndError, type StreamEnd, type Streams } from './streams'
+import { streamEndError, type StreamEnd, type Streams } from '../session/streams'
 import { endableWatch } from './watch-end'
-import type { UserUpstream } from '../upstreams/upstream'
+import { passedOnByCall } from '../upstreams/outgoing'
+import type { Upstream } from '../upstreams/upstream'
 import { pluginFor, type Plugins } from './plugins'
 
 interface ApiParts {
   guard: Guard
   charge: Limiter['charge']
-  kubernetes: UserUpstream
+  kubernetes: Upstream
   plugins: Plugins
   streams: Streams
   reviews: StreamReviews
   namespaces: NamespaceLister
   origins: PublicOrigins
   clock: Clock
-  limits: Pick<Limits, 'bodyBytes' | 'unreadMs'>
+  limits: {
+    bodyBytes: number
+    /** How long the client of a response may read nothing of what is ready for it. */
+    unreadMs: number
+  }
 }
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
@@ -121,7 +124,7 @@ async function forward(
   reply: FastifyReply,
   session: Session,
   route: Route,
-  upstream: UserUpstream,
+  upstream: Upstream,
   { streams, reviews, clock, limits }: ApiParts,
 ): Promise<FastifyReply> {
   const { target } = route
@@ -151,12 +154,14 @@ async function forward(
     // checkCall accepted it.
     method: request.method as Method,
     path: `${upstreamTarget.path}${upstreamTarget.query}`,
-    headers: {
-      ...headersForUpstream(request.headers),
-      ...uncompressedRequestHeaders(request.headers),
-      ...(filter && { accept: filter.accept }),
-      ...(await upstream.headersAs(session, request.id)),
-    },
+    outgoing: await upstream.outgoing(
+      { caller: session, requestId: request.id },
+      {
+        received: request.headers,
+        passedOn: passedOnByCall,
+        headers: { ...uncompressedRequestHeaders(request.headers), ...(filter && { accept: filter.accept }) },
+      },
+    ),
     // The content type parser above passes the stream itself.
     body: hasBody(request) ? limitBody(limits.bodyBytes, request.body as Readable) : undefined,
     stop,
@@ -192,8 +197,7 @@ async function handleReviewBatch(
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) stop.abort(badRequest('The client disconnected.'))
   })
-  const headers = await kubernetes.headersAs(session, request.id)
-  return reply.send(await runReviews(reviews, kubernetes, headers, stop))
+  return reply.send(await runReviews(reviews, kubernetes, { caller: session, requestId: request.id }, stop))
 }
 
 function jsonResponse(value: object): UpstreamResponse {

@@ -1,19 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { badRequest, HttpError } from '../http-error'
-import { identityError, upstreamGroups, type Identity } from '../session/identity'
-
-/**
- * The request headers that reach the upstream. This is an allow list: headers that could name a user, a client or a route
- * (Authorization, Cookie, Impersonate-*, X-Remote-*, X-Forwarded-*, ...) need not be dropped, since they are never taken.
- */
-const forwardedToUpstream = [
-  'accept',
-  'accept-encoding',
-  'content-length',
-  'content-type',
-  'if-none-match',
-  'user-agent',
-]
+import { badRequest } from '../http-error'
+import type { HeaderSet } from '../upstreams/outgoing'
 
 /** The upstream's headers that reach the browser: none that set cookies, allow origins or name a server. */
 const forwardedToBrowser = [
@@ -63,35 +50,6 @@ export function checkHeaders(rawHeaders: readonly string[]): void {
   }
 }
 
-export type HeaderSet = Record<string, string | string[]>
-
-export function headersForUpstream(headers: IncomingHttpHeaders): HeaderSet {
-  const hopByHop = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
-  const forwarded: HeaderSet = {}
-  for (const name of forwardedToUpstream) {
-    const value = headers[name]
-    if (value !== undefined && !hopByHop.has(name)) forwarded[name] = value
-  }
-  return forwarded
-}
-
-/** @throws HttpError 401 for an identity that must not reach an upstream, such as one without a name */
-export function checkIdentity(identity: Identity): void {
-  if (identityError(identity)) throw new HttpError(401, 'The session has no valid user name for calls to the cluster.')
-}
-
-/** The headers that make a Kubernetes API treat the call as the user's. @throws HttpError 401 without a valid user */
-export function impersonationHeaders(identity: Identity): HeaderSet {
-  checkIdentity(identity)
-  return { 'impersonate-user': wire(identity.user), 'impersonate-group': upstreamGroups(identity).map(wire) }
-}
-
-/** The same for a namespace lister, which trusts every caller. @throws HttpError 401 without a valid user */
-export function listerHeaders(identity: Identity): HeaderSet {
-  checkIdentity(identity)
-  return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }
-}
-
 /** Data, and text that browsers do not render as a page. */
 const harmlessTypes =
   /^(?:text\/plain|application\/(?:octet-stream|(?:\S+[+.])?(?:json|yaml|protobuf|cbor(?:-seq)?)))\s*(?:;|$)/i
@@ -107,6 +65,3 @@ export function headersForBrowser(headers: IncomingHttpHeaders): HeaderSet {
   if (type !== undefined && !harmlessTypes.test(type)) forwarded['content-type'] = 'text/plain; charset=utf-8'
   return forwarded
 }
-
-/** Kubernetes reads header values as UTF-8; Node writes each character as one byte. */
-const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')

@@ -6,8 +6,7 @@ import { ApiError } from '@slipway/kube/status'
 import { HttpError } from '../http-error'
 import { upstreamGroups } from '../session/identity'
 import { toGatewayCallError, type Kubernetes } from '../upstreams/kubernetes'
-import type { Caller } from '../upstreams/upstream'
-import { checkIdentity } from './headers'
+import { checkIdentity, type Caller } from '../upstreams/outgoing'
 import { isSelected, parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'
 
 const maxConcurrentReviews = 16

@@ -2,7 +2,6 @@ import { parseJson } from '@slipway/kube/parse'
 import { HttpError } from '../http-error'
 import type { Upstream } from '../upstreams/upstream'
 import { readText } from '../upstreams/read-text'
-import { listerHeaders } from './headers'
 import { isSelected, parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'
 
 const maxListBytes = 16 * 1024 * 1024
@@ -12,10 +11,10 @@ const maxListBytes = 16 * 1024 * 1024
  * those of the request are applied to its response.
  */
 export const createServiceLister = (lister: Upstream, selector: string): NamespaceLister => ({
-  async list({ identity }, query, requestId) {
+  async list(caller, query, requestId) {
     const selection = parseSelection(query, selector)
-    const headers = { accept: 'application/json', 'audit-id': requestId, ...listerHeaders(identity) }
-    const response = await lister.send({ method: 'GET', path: namespacesPath, headers })
+    const outgoing = await lister.outgoing({ caller, requestId }, { headers: { accept: 'application/json' } })
+    const response = await lister.send({ method: 'GET', path: namespacesPath, outgoing })
     const text = await readText(response.body, maxListBytes).catch((error: unknown) => {
       throw lister.unreachable(error)
     })

@@ -10,7 +10,7 @@ import {
 } from '@slipway/kube/selector'
 import type { ApiTarget } from '../gateway-request'
 import { badRequest, HttpError } from '../http-error'
-import type { Caller } from '../upstreams/upstream'
+import type { Caller } from '../upstreams/outgoing'
 import type { Target } from '../target'
 
 /** Most users may not list namespaces; this returns those that they may get. */

@@ -7,7 +7,8 @@ import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
 import { HttpError } from '../http-error'
 import { chooseCompression } from './compression'
-import { headersForBrowser, type HeaderSet } from './headers'
+import type { HeaderSet } from '../upstreams/outgoing'
+import { headersForBrowser } from './headers'
 import type { EndableWatch } from './watch-end'
 
 export interface UpstreamResponse {

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
 import type { Projector } from '../field-mask/projector'
 import type { Semaphore } from './compression'
-import { streamEndError, type StreamEnd } from './streams'
+import { streamEndError, type StreamEnd } from '../session/streams'
 import { errorEvent } from './watch-end'
 
 export interface JoinedSockets {

@@ -3,8 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '@slipway/kube/clock'
-import type { AccessLog, SocketLog } from '../access-log'
-import type { Limits } from '../config'
+import type { AccessLog, SocketLog } from '../operations/access-log'
 import { responseFilter, type ResponseFilter } from '../field-mask/filter'
 import { localTarget, type PublicOrigins } from '../origins'
 import { parseGatewayRequest, type ApiTarget, type GatewayRequest } from '../gateway-request'
@@ -22,19 +21,20 @@ import { isNamespaceList, rejectWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
-import { streamEndError, type Streams } from './streams'
-import type { UserUpstream } from '../upstreams/upstream'
+import { streamEndError, type Streams } from '../session/streams'
+import { passedOnBySocket } from '../upstreams/outgoing'
+import type { Upstream } from '../upstreams/upstream'
 
 interface SocketParts {
   guard: Guard
-  upstream: UserUpstream
+  upstream: Upstream
   streams: Streams
   origins: PublicOrigins
   clock: Clock
   accessLog: AccessLog
   pending: PendingResponses
   reviews: StreamReviews
-  limits: Pick<Limits, 'firstByteMs' | 'pingMs' | 'heartbeatMs' | 'compressedSockets'>
+  limits: { firstByteMs: number; pingMs: number; heartbeatMs: number; compressedSockets: number }
 }
 
 /** Shared by the websockets of one server. */
@@ -189,15 +189,15 @@ async function openUpstream(
   requestId: string,
   { upstream, streams, clock, limits }: SocketParts,
 ): Promise<WebSocket> {
-  const userAgent = request.headers['user-agent']
   const protocols = offeredProtocols(request).length > 0 ? [subprotocol] : []
-  const [identity, { url, origin, tls }] = await Promise.all([
-    upstream.headersAs(session, requestId),
-    upstream.socket(`${target.path}${target.query}`),
-  ])
+  const { headers, tls } = await upstream.outgoing(
+    { caller: session, requestId },
+    { received: request.headers, passedOn: passedOnBySocket },
+  )
+  const { url, origin } = upstream.socket(`${target.path}${target.query}`)
   if (socket.destroyed) throw badRequest('The client disconnected.')
   const end = new WebSocket(url, protocols, {
-    headers: { ...identity, ...(userAgent && { 'user-agent': userAgent }) },
+    headers,
     origin,
     perMessageDeflate: false,
     maxPayload: maxUpstreamFrameBytes,

@@ -8,7 +8,7 @@ import { resourcePath } from '@slipway/kube/path'
 import type { Clock } from '@slipway/kube/clock'
 import { upstreamGroups } from '../session/identity'
 import type { Session } from '../session/sessions'
-import type { UserUpstream } from '../upstreams/upstream'
+import type { Upstream } from '../upstreams/upstream'
 import { runReviews } from './access-reviews'
 
 /**
@@ -35,7 +35,7 @@ interface Group {
 }
 
 interface ReviewsParts {
-  upstream: UserUpstream
+  upstream: Upstream
   /** Interval between the reviews of a stream. */
   reviewMs: number
   clock: Clock
@@ -54,8 +54,8 @@ export function createStreamReviews({ upstream, reviewMs, clock }: ReviewsParts)
     const { kind, group: apiGroup, version } = selfSubjectAccessReviewType
     const { attributes: resourceAttributes } = group
     const body = { apiVersion: `${apiGroup}/${version}`, kind, metadata: {}, spec: { resourceAttributes } }
-    const headers = await upstream.headersAs(group.session, randomUUID())
-    const { items } = await runReviews([{ path: reviewPath, body: JSON.stringify(body) }], upstream, headers, stop)
+    const sender = { caller: group.session, requestId: randomUUID() }
+    const { items } = await runReviews([{ path: reviewPath, body: JSON.stringify(body) }], upstream, sender, stop)
     // Of a review that failed, and of an authorizer that could not decide, nothing is known.
     const { status } = (items[0]?.body ?? {}) as Partial<SelfSubjectAccessReview>
     if (status?.allowed === false && !status.evaluationError) for (const end of group.ends) end()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import type { Streams } from '../proxy/streams'
+import type { Streams } from './streams'
 import { notSignedIn, HttpError } from '../http-error'
 import { bearerSession } from './bearer'
 import { frontProxySession } from './front-proxy'

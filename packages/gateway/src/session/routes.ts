@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { isSameOrigin, type PublicOrigins } from '../origins'
-import type { Streams } from '../proxy/streams'
+import type { Streams } from './streams'
 import { notFound, HttpError } from '../http-error'
 import type { SignInAttempts } from './sign-in-attempts'
 import { documentStyles } from './document'

@@ -1,17 +1,18 @@
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { KubeClient } from '@slipway/kube/client'
 import { steady, type Clock } from '@slipway/kube/clock'
-import type { Settings } from '../config'
+import type { ClientAddress } from '../client-address'
 import type { ReadyCheck } from '../health'
 import type { PublicOrigins } from '../origins'
-import type { Streams } from '../proxy/streams'
+import type { Streams } from './streams'
 import { createSignInAttempts } from './sign-in-attempts'
 import { createGuard, type Guard } from './guard'
 import { createProvider } from './provider'
 import { createSessionRefresher } from './session-refresher'
 import { identityRoutes, signInRoutes } from './routes'
 import { createSessions } from './sessions'
-import { createSignInLimits } from './sign-in-limits'
+import type { SessionSettings, SignInSettings } from './settings'
+import { createSignInLimits, type SignInRates } from './sign-in-limits'
 import { memorySignOuts, sharedSignOuts } from './sign-outs'
 
 /** Everything about authentication. */
@@ -27,7 +28,13 @@ export interface SignIn {
 }
 
 interface SignInParts {
-  settings: Pick<Settings, 'signIn' | 'session' | 'isHttps' | 'limits' | 'addressOf'>
+  settings: {
+    signIn: SignInSettings
+    session: SessionSettings
+    isHttps: boolean
+    limits: SignInRates
+    addressOf: ClientAddress
+  }
   streams: Streams
   origins: PublicOrigins
   /** The cluster, with the gateway's own credentials. */

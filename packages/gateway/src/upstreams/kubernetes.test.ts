@@ -49,8 +49,10 @@ test.each<[KubernetesSettings['as']]>([['impersonate'], ['id-token'], ['own']])(
     await upstreams.close()
     upstreams = await createUpstreamsAs(as)
     const idToken = new UnsecuredJWT({}).setExpirationTime(clock.now() / 1000 + 60).encode()
-    const headersFor = (user: string) =>
-      upstreams.kubernetes.headersAs({ identity: { ...ada, user }, idToken }, 'request-1')
+    const headersFor = async (user: string) => {
+      const caller = { identity: { ...ada, user }, idToken }
+      return (await upstreams.kubernetes.outgoing({ caller, requestId: 'request-1' })).headers
+    }
     for (const user of ['', ' ']) await expect(headersFor(user)).rejects.toMatchObject({ code: 401 })
     expect(await headersFor('ada')).toMatchObject({ 'audit-id': 'request-1' })
   },

@@ -4,14 +4,14 @@ import { decodeJwt } from 'jose'
 import type { Dispatcher } from 'undici'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
-import { checkIdentity, impersonationHeaders, type HeaderSet } from '../proxy/headers'
 import { notSignedIn, HttpError } from '../http-error'
 import { withoutCredentials, type Credentials } from './connection'
 import type { KubernetesSettings } from './settings'
-import { createUpstream, type Caller, type Upstream, type UpstreamParts, type UserUpstream } from './upstream'
+import { bearerHeader, checkIdentity, impersonationHeaders, type HeaderSet, type Sender } from './outgoing'
+import { createUpstream, type Upstream, type UpstreamParts } from './upstream'
 
 /** The Kubernetes API behind the gateway. As an upstream it serves users; the rest is for the gateway itself. */
-export interface Kubernetes extends UserUpstream {
+export interface Kubernetes extends Upstream {
   readonly as: KubernetesSettings['as']
   /** Client with the gateway's own credentials; if the cluster cannot be reached, its errors have an HttpError as cause. */
   readonly kubeClient: KubeClient
@@ -23,11 +23,13 @@ export interface Kubernetes extends UserUpstream {
   checkReady(): Promise<void>
 }
 
-export type KubernetesParts = Omit<UpstreamParts, 'name' | 'unauthorized'> & { settings: KubernetesSettings }
+export type KubernetesParts = Omit<UpstreamParts, 'name' | 'unauthorized' | 'identify'> & {
+  settings: KubernetesSettings
+}
 
 export function createKubernetes({ settings: { name, as, unavailable }, ...others }: KubernetesParts): Kubernetes {
   const parts = { ...others, unavailable }
-  const own = createUpstream({ ...parts, name })
+  const own = createUpstream({ ...parts, name, identify })
   // A client certificate would take precedence over the user's token, and every user would act as the gateway.
   const forUsers =
     as === 'id-token'
@@ -35,22 +37,26 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
           ...parts,
           name,
           connection: withoutCredentials(parts.connection),
+          identify,
           unauthorized: () => new HttpError(502, `${name} does not accept the ID token of the session.`),
         })
       : own
   const fetch = fetchVia(own)
 
-  async function headersAs({ identity, idToken }: Caller, requestId: string): Promise<HeaderSet> {
+  function identify(sender: Sender, credentials: Credentials): HeaderSet {
+    if (typeof sender === 'string') return bearerHeader(credentials)
+    const { identity, idToken } = sender.caller
     checkIdentity(identity)
-    const common = { 'audit-id': requestId }
-    if (as === 'id-token')
-      return { authorization: `Bearer ${assertValidIdToken(idToken, parts.clock.now())}`, ...common }
-    const headers = { ...bearerHeader(await own.credentials()), ...common }
-    return as === 'own' ? headers : { ...headers, ...impersonationHeaders(identity) }
+    if (as === 'id-token') return bearerHeader({ token: assertValidIdToken(idToken, parts.clock.now()) })
+    return { ...bearerHeader(credentials), ...(as === 'impersonate' && impersonationHeaders(identity)) }
   }
 
-  async function statusAs(credentials: Credentials): Promise<number> {
-    const { statusCode, body } = await own.send({ method: 'GET', path: '/version', headers: bearerHeader(credentials) })
+  async function statusOfOwnCall(): Promise<number> {
+    const { statusCode, body } = await own.send({
+      method: 'GET',
+      path: '/version',
+      outgoing: await own.outgoing('gateway'),
+    })
     body.on('error', () => {}).destroy()
     return statusCode
   }
@@ -58,7 +64,6 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
   return {
     ...forUsers,
     as,
-    headersAs,
     fetch,
     kubeClient: createKubeClient({ baseUrl: '', fetch, probeUrl: '/version' }),
     ownCredentials: () => own.credentials(),
@@ -66,7 +71,7 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
       const credentials = await own.credentials()
       const isKnown = credentials.token !== undefined || credentials.tls.cert !== undefined
       // Without credentials, any response shows that the cluster is up, even a rejection.
-      const status = isKnown ? await statusAs(credentials) : await own.probeStatus('/version')
+      const status = isKnown ? await statusOfOwnCall() : await own.probeStatus('/version')
       if (status === undefined || status >= 500) throw new HttpError(503, `${name} is not ready.`)
     },
     async close() {
@@ -74,9 +79,6 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
     },
   }
 }
-
-export const bearerHeader = ({ token }: { token: string | undefined }): HeaderSet =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 /** Signing in again provides a new ID token, so an expired one ends the session. */
 function assertValidIdToken(idToken: string | undefined, nowMs: number): string {
@@ -100,7 +102,7 @@ function fetchVia(upstream: Upstream): typeof fetch {
       // A Kubernetes client uses HTTP methods.
       method: method as Dispatcher.HttpMethod,
       path: String(input),
-      headers: { ...Object.fromEntries(new Headers(headers)), ...bearerHeader(await upstream.credentials()) },
+      outgoing: await upstream.outgoing('gateway', { headers: Object.fromEntries(new Headers(headers)) }),
       body: typeof body === 'string' ? body : undefined,
       stop,
     })

@@ -1,13 +1,14 @@
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
-import { impersonationHeaders } from '../proxy/headers'
 import { HttpError, notFound } from '../http-error'
-import { bearerHeader, type Kubernetes } from './kubernetes'
+import type { Credentials } from './connection'
+import type { Kubernetes } from './kubernetes'
+import { bearerHeader, impersonationHeaders, type HeaderSet, type Sender } from './outgoing'
 import { readText } from './read-text'
-import { createUpstream, type UpstreamParts, type UserUpstream } from './upstream'
+import { createUpstream, type Upstream, type UpstreamParts } from './upstream'
 
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
-export interface Plugin extends UserUpstream {
+export interface Plugin extends Upstream {
   /** Resolves after the first probe. */
   probed: Promise<void>
   /**
@@ -52,7 +53,7 @@ const reprobeMs = { missing: 60_000, unreached: 2_000 }
 /** How long the gateway is not ready at most because a plugin has not answered. */
 const readyWithinMs = 60_000
 
-interface PluginParts extends Omit<UpstreamParts, 'name' | 'unauthorized'> {
+interface PluginParts extends Omit<UpstreamParts, 'name' | 'unauthorized' | 'identify'> {
   kind: PluginKind
   /** Set if the gateway's own token is forwarded. */
   gateway: Kubernetes | undefined
@@ -63,7 +64,13 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   // Both respond 401 to anything that the user may not see: Results always, KubeArchive in current versions.
   // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
   const unauthorized = () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
-  const upstream = createUpstream({ ...parts, name: kind.name, unauthorized })
+  const upstream = createUpstream({ ...parts, name: kind.name, unauthorized, identify })
+  async function identify(sender: Sender, credentials: Credentials): Promise<HeaderSet> {
+    const impersonation = typeof sender === 'object' && impersonationHeaders(sender.caller.identity)
+    const bearer = bearerHeader(gateway ? await gateway.ownCredentials() : credentials)
+    return { ...bearer, ...(gateway?.as !== 'own' && impersonation) }
+  }
+
   const startedAt = clock.now()
   let presence: Presence = 'unreached'
   let probedAt = startedAt
@@ -107,12 +114,6 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
     async checkReady() {
       const isUnreached = (await known()) === 'unreached'
       if (isUnreached && clock.now() - startedAt < readyWithinMs) throw new Error(`${kind.name} has not answered yet.`)
-    },
-    async headersAs({ identity }, requestId) {
-      const impersonation = impersonationHeaders(identity)
-      const credentials = gateway ? await gateway.ownCredentials() : await upstream.credentials()
-      const isOwn = gateway?.as === 'own'
-      return { ...bearerHeader(credentials), 'audit-id': requestId, ...(!isOwn && impersonation) }
     },
   }
 }

@@ -2,17 +2,16 @@ import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '@slipway/kube/clock'
-import type { HeaderSet } from '../proxy/headers'
 import { HttpError } from '../http-error'
-import type { Session } from '../session/sessions'
-import type { Connection, Credentials, Tls } from './connection'
+import type { Connection, Credentials } from './connection'
+import { outgoingHeaders, type HeaderSet, type Outgoing, type Purpose, type Sender } from './outgoing'
 import { createPools } from './pools'
 
 export interface UpstreamCall {
   method: Dispatcher.HttpMethod
   /** Path and query for the upstream. */
   path: string
-  headers: HeaderSet
+  outgoing: Outgoing
   body?: Readable | string
   /** Aborts the call, or reading its body, with its reason; the time limit aborts it too. */
   stop?: AbortController
@@ -24,14 +23,19 @@ export interface Upstream {
   /** The gateway's credentials there. @throws HttpError 502 */
   credentials(): Promise<Credentials>
   /**
+   * Prepares one call, or several that belong together.
+   * @throws HttpError 401 without a valid user, 502 without credentials
+   */
+  outgoing(sender: Sender, purpose?: Purpose): Promise<Outgoing>
+  /**
    * Resolves with the response as soon as its head has arrived; the caller must read or destroy the body.
    * @throws HttpError 502 or 504, or the error of a streamed body, or the abort reason of `stop`
    */
   send(call: UpstreamCall): Promise<Dispatcher.ResponseData>
-  /** The status of a `GET` without credentials; `undefined` if there is no response within five seconds. */
+  /** The status of a `GET` by nobody; `undefined` if there is no response within five seconds. */
   probeStatus(path: string): Promise<number | undefined>
-  /** URL, TLS options and Origin header for opening a websocket. @throws HttpError 502 */
-  socket(path: string): Promise<{ url: URL; origin: string; tls: Tls }>
+  /** URL and Origin header for opening a websocket. @throws HttpError 503 */
+  socket(path: string): { url: URL; origin: string }
   /** The error to send instead of a response that must not reach the client; `undefined` if it may. */
   errorForStatus(statusCode: number): HttpError | undefined
   unreachable(cause: unknown): HttpError
@@ -39,18 +43,11 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** An upstream that is called as the signed-in user. */
-export interface UserUpstream extends Upstream {
-  /** The headers that identify the user. @throws HttpError 401 without a valid user, 502 without credentials */
-  headersAs(session: Caller, requestId: string): Promise<HeaderSet>
-}
-
-/** The user that a call is made for. */
-export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined }
-
 export interface UpstreamParts {
   name: string
   connection: Connection
+  /** The headers that identify the sender. @throws HttpError 401 without a valid user, 502 without credentials */
+  identify(sender: Sender, credentials: Credentials): HeaderSet | Promise<HeaderSet>
   /** The error if the upstream rejects the credentials; by default a 502, since the gateway's are wrong. */
   unauthorized?: () => HttpError
   /** Returns why the upstream is down, if that is known without a call. */
@@ -66,6 +63,7 @@ const probeMs = 5_000
 export function createUpstream({
   name,
   connection,
+  identify,
   unauthorized,
   unavailable,
   firstByteMs,
@@ -112,6 +110,12 @@ export function createUpstream({
     }
   }
 
+  async function outgoing(sender: Sender, purpose: Purpose = {}): Promise<Outgoing> {
+    const current = await credentials()
+    const identity = sender === 'nobody' ? {} : await identify(sender, current)
+    return { headers: outgoingHeaders(sender, purpose, identity), tls: current.tls }
+  }
+
   /** Runs an exchange with a time limit and distinguishes a timeout from other failures. */
   async function withTimeLimit<A>(
     // A single controller for all reasons: AbortSignal.any() and a second one took a tenth of a small call's time.
@@ -132,11 +136,10 @@ export function createUpstream({
   }
 
   async function exchange(
-    { method, path, headers, body }: UpstreamCall,
+    { method, path, outgoing: { headers, tls }, body }: UpstreamCall,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     assertAvailable()
-    const { tls } = await credentials()
     const response = await pools.with(tls).request({ method, path: `${basePath}${path}`, headers, body, signal })
     const error = refusalFor(response.statusCode)
     if (error) {
@@ -149,11 +152,11 @@ export function createUpstream({
   return {
     name,
     credentials,
+    outgoing,
     send: (call) => withTimeLimit(call.stop ?? new AbortController(), (signal) => exchange(call, signal)),
     async probeStatus(path) {
-      const headers = { accept: 'application/json' }
       const probe = async (signal: AbortSignal) => {
-        const { tls } = await connection.credentials()
+        const { headers, tls } = await outgoing('nobody', { headers: { accept: 'application/json' } })
         return pools.with(tls).request({ method: 'GET', path: `${basePath}${path}`, headers, signal })
       }
       try {
@@ -164,11 +167,11 @@ export function createUpstream({
         return undefined
       }
     },
-    async socket(path) {
+    socket(path) {
       assertAvailable()
       const target = new URL(`${basePath}${path}`, url.origin)
       target.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-      return { url: target, origin: url.origin, tls: (await credentials()).tls }
+      return { url: target, origin: url.origin }
     },
     errorForStatus: refusalFor,
     unreachable,

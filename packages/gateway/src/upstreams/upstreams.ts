@@ -11,6 +11,7 @@ import {
 } from './connection'
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigConnection } from './kubeconfig-connection'
+import { listerHeaders } from './outgoing'
 import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
 import type { PluginConfig, UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
@@ -61,6 +62,8 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
       createUpstream({
         ...common,
         name: 'namespace-lister',
+        // It trusts every caller, and gets the user's name but no token.
+        identify: (sender) => (typeof sender === 'object' ? listerHeaders(sender.caller.identity) : {}),
         connection: flagConnection('namespaceLister', lister, files),
       }),
     tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../session/sessions'
+import type { Session } from './sessions'
 import { createStreams } from './streams'
 
 const session = (id: string): Session => ({

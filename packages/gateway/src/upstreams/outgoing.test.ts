@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Identity } from '../session/identity'
 import { HttpError } from '../http-error'
-import { impersonationHeaders, listerHeaders } from './headers'
+import { impersonationHeaders, listerHeaders } from './outgoing'
 
 const of = (user: string): Identity => ({ user, email: 'a@slipway.test', preferredUsername: 'a', groups: ['team-a'] })
 

@@ -1,5 +1,5 @@
 import { notSignedIn, HttpError } from '../http-error'
-import type { Session } from '../session/sessions'
+import type { Session } from './sessions'
 
 /** `forbidden`: the user may no longer read what the stream sends. */
 export type StreamEnd = 'session' | 'shutdown' | 'forbidden'
