@@ -28,6 +28,22 @@ const above = (...layers) => ({
   group: layers.flatMap((layer) => [`**/${layer}`, `**/${layer}/*`, `**/${layer}/**`]),
   message: 'Imports flow features, shell -> ui -> resources -> api -> lib.',
 })
+const insideCluster = {
+  group: ['@slipway/apiserver/*', '@slipway/slipway/*'],
+  message: 'The gateway knows an upstream URL, never what is behind it.',
+}
+/** @param {string[][]} layers files and folders of the gateway, from the lowest layer to the highest */
+const gatewayLayers = (...layers) => {
+  const src = (/** @type {string} */ name) => `packages/gateway/src/${name.endsWith('.ts') ? name : `${name}/**`}`
+  return layers.map((layer, index) => {
+    const higher = layers.slice(index + 1).flat()
+    const names = higher.map((name) => name.replace('.ts', ''))
+    const group = names.flatMap((name) => [`**/${name}`, `**/${name}/**`])
+    const message = 'Imports of the gateway flow app -> proxy -> operations -> upstreams -> session -> the rest.'
+    const rule = mayNotImport(layer.map(src), product, insideCluster, ...(group.length > 0 ? [{ group, message }] : []))
+    return { ...rule, ignores: [...rule.ignores, ...higher.filter((name) => name.endsWith('.ts')).map(src)] }
+  })
+}
 const modal = {
   group: ['@patternfly/react-core'],
   importNames: ['Modal', 'AboutModal'],
@@ -127,10 +143,14 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-imports': ['error', { patterns: [product] }] },
   },
-  mayNotImport(['packages/gateway/src/**'], product, {
-    group: ['@slipway/apiserver/*', '@slipway/slipway/*'],
-    message: 'The gateway knows an upstream URL, never what is behind it.',
-  }),
+  ...gatewayLayers(
+    ['*.ts', 'field-mask'],
+    ['session'],
+    ['upstreams'],
+    ['operations'],
+    ['proxy'],
+    ['app.ts', 'config.ts'],
+  ),
   mayNotImport(['packages/simulator/src/**'], servers, node, {
     group: ['@slipway/console/*', '@slipway/archive/*'],
     message: 'The simulator knows an API server and the kinds of the product, and nothing else.',

@@ -35,7 +35,7 @@ import {
   UnknownPathError,
 } from './errors'
 import { inlineYamlReader, type YamlReader } from './http/body'
-import { impersonatedUser } from './http/impersonation'
+import { impersonatedUser } from './authentication/impersonation'
 import { encodeBody, responseOf } from './http/negotiation'
 import { requestInfoOf, type RequestInfo } from './http/request-info'
 import { TextResponse } from './http/text-response'

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { failureStatus, type Status, type StatusCause } from '@slipway/kube/status'
-import { invalidMessage } from './apiextensions/field-error'
+import { invalidMessage } from './field-error'
 
 /** An error with the Status to return to the client. Source of the messages: k8s.io/apimachinery, api/errors. */
 export class StatusError extends Error {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { BodyLimitError } from './http/body-limits.js'
+import { BodyLimitError } from './body-limits.js'
 import type { YamlDocument } from './http/yaml.js'
 import type { YamlReader } from './http/body'
 

@@ -1,7 +1,7 @@
 import { isSameJson } from '@slipway/kube/json'
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { duplicate, invalid, notSupported, required, tooMany } from './field-error'
+import { duplicate, invalid, notSupported, required, tooMany } from '../field-error'
 import { addAll, ownValue } from './json'
 import type { JsonSchema } from './json-schema'
 import { schemaCauses } from './structure'

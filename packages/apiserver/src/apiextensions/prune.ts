@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import { TextCollector } from '../http/body-limits.js'
+import { TextCollector } from '../body-limits.js'
 import { childPath, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 

@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
-import { typeInvalid } from './field-error'
+import { typeInvalid } from '../field-error'
 import type { JsonSchema } from './json-schema'
 import { typeName } from './value'
 

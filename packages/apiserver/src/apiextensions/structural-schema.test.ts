@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { invalidMessage } from './field-error'
+import { invalidMessage } from '../field-error'
 import type { JsonSchema, ValidationRule } from './json-schema'
 import { SchemaError } from './schema-error'
 import { compileSchema } from './structural-schema'

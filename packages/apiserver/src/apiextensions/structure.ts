@@ -1,6 +1,6 @@
 import type { StatusCause } from '@slipway/kube/status'
 import { applyDefaults } from './defaults'
-import { forbidden, invalid, required } from './field-error'
+import { forbidden, invalid, required } from '../field-error'
 import { addAll } from './json'
 import type { JsonSchema } from './json-schema'
 import { shapeCauses } from './schema-shape'

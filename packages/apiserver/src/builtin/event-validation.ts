@@ -3,7 +3,7 @@ import { qualifiedNameErrors } from '@slipway/kube/label-syntax'
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../resource'
-import { invalid, required } from '../apiextensions/field-error'
+import { invalid, required } from '../field-error'
 
 /** Source: pkg/apis/core/validation/events.go of Kubernetes. */
 

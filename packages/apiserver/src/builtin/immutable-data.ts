@@ -2,7 +2,7 @@ import { isSameJson } from '@slipway/kube/json'
 import type { StatusCause } from '@slipway/kube/status'
 import { utf8Length } from '../utf8-length'
 import type { AnyObject } from '../resource'
-import { forbidden, invalid, tooLong, wholeObject } from '../apiextensions/field-error'
+import { forbidden, invalid, tooLong, wholeObject } from '../field-error'
 
 /** Number of bytes encoded in a base64 text. */
 const decodedLength = (text: string): number => Math.floor((text.replace(/[=\s]/g, '').length * 3) / 4)

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../resource'
-import { forbidden, invalid, notSupported, required } from '../apiextensions/field-error'
+import { forbidden, invalid, notSupported, required } from '../field-error'
 import { coreType, defineBuiltin } from './define-builtin'
 import { parseQuantity } from './quantity'
 

@@ -1,7 +1,7 @@
 import { isTrue } from '@slipway/kube/api-request'
 import type { StatusCause } from '@slipway/kube/status'
 import { badRequest, invalidObject, notANumber } from '../errors'
-import { forbidden, invalid, notSupported } from '../apiextensions/field-error'
+import { forbidden, invalid, notSupported } from '../field-error'
 import type { LogStream } from '../storage/logs'
 
 /** Which part of a log to read. Source: PodLogOptions of Kubernetes, and its validation. */

@@ -2,7 +2,7 @@ import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import { labelErrors } from '@slipway/kube/label-syntax'
 import type { AnyObject } from '../resource'
-import { duplicate, invalid, notSupported, required } from '../apiextensions/field-error'
+import { duplicate, invalid, notSupported, required } from '../field-error'
 import { recordsIn } from './pod-defaults'
 
 /** Validation of pods. Source: pkg/apis/core/validation of Kubernetes. */

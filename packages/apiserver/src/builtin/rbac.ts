@@ -3,7 +3,7 @@ import { isRecord } from '@slipway/kube/object'
 import { asArray } from '@slipway/kube/parse'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../resource'
-import { forbidden, invalid, notSupported, required } from '../apiextensions/field-error'
+import { forbidden, invalid, notSupported, required } from '../field-error'
 
 /** Validation of the four RBAC kinds. Source: pkg/apis/rbac/validation of Kubernetes. */
 

@@ -1,7 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import type { StatusCause } from '@slipway/kube/status'
 import type { AnyObject } from '../resource'
-import { invalid, required } from '../apiextensions/field-error'
+import { invalid, required } from '../field-error'
 import { goJsonError } from '../apiextensions/go-json-error'
 import { coreType, defineBuiltin } from './define-builtin'
 import { dataCauses } from './immutable-data'

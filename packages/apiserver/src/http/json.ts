@@ -1,4 +1,4 @@
-import { maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from './body-limits.js'
+import { maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from '../body-limits.js'
 
 /**
  * Parses JSON and reports duplicate members: `duplicate field "spec.x"`. The last one takes effect.

@@ -1,5 +1,5 @@
 import { Composer, CST, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml'
-import { BodyLimitError, maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from './body-limits.js'
+import { BodyLimitError, maxDepth, maxValues, TextCollector, tooDeep, tooManyValues } from '../body-limits.js'
 
 /**
  * Parses YAML. Plain JavaScript without Node APIs: a worker thread runs this file as is, even from source.

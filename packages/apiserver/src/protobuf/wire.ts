@@ -1,4 +1,4 @@
-import { maxValues, tooManyValues } from '../http/body-limits.js'
+import { maxValues, tooManyValues } from '../body-limits.js'
 
 /** The protocol buffers wire format. Source: protobuf.dev, "Encoding". */
 

@@ -1,6 +1,6 @@
 import type { StatusCause } from '@slipway/kube/status'
 import { invalidObject } from '../../errors'
-import { forbidden, notSupported } from '../../apiextensions/field-error'
+import { forbidden, notSupported } from '../../field-error'
 
 /** Valid combinations of list and watch options. Source: k8s.io/apimachinery, meta/internalversion/validation. */
 
