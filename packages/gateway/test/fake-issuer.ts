@@ -140,15 +140,17 @@ export async function startFakeIssuer(clock: Clock, tls?: { key: string; cert: s
     const isRefresh = form.get('grant_type') === 'refresh_token'
     if (isRefresh) {
       issuer.counts.refreshes++
-      await issuer.refreshGate
     } else issuer.counts.codes++
-    if (issuer.tokenError) return send(issuer.tokenError.status, { error: issuer.tokenError.error })
     const used = form.get(isRefresh ? 'refresh_token' : 'code') ?? ''
+    // A token that is revoked while its response waits has been used already.
+    const isKnown = refreshTokens.has(used)
+    if (isRefresh) await issuer.refreshGate
+    if (issuer.tokenError) return send(issuer.tokenError.status, { error: issuer.tokenError.error })
     const code = codes.get(used)
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    const isGood = isRefresh ? refreshTokens.has(used) : code?.challenge === challenge
+    const isGood = isRefresh ? isKnown : code?.challenge === challenge
     if (!isGood) return send(400, { error: 'invalid_grant', error_description: 'secret words of the provider' })
     codes.delete(used)
     refreshTokens.delete(used)

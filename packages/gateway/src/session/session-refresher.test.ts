@@ -175,6 +175,20 @@ it('a session that is signed out during its refresh ends at a replica that share
   await replica.close()
 })
 
+it('a call is rejected if its session is signed out before the provider has used its refresh token', async () => {
+  const browser = await start()
+  const old = browser.header()
+  await gateway.clock.advance(5 * minuteMs)
+  let open = () => {}
+  gateway.issuer.refreshGate = new Promise((resolve) => (open = resolve))
+  const refreshing = browser.get(version)
+  await expect.poll(() => gateway.issuer.counts.refreshes).toBe(1)
+  await createBrowser(gateway.app).post('/oauth2/sign_out', { cookie: old, 'sec-fetch-site': 'same-origin' })
+  gateway.issuer.tokenError = { status: 400, error: 'invalid_grant' }
+  open()
+  expect((await refreshing).statusCode).toBe(401)
+})
+
 it('a session that is signed out just after its refresh, with its old cookie, ends at such a replica too', async () => {
   const browser = await start()
   const oidc = { issuer: gateway.issuer.url, clientId: 'slipway' }

@@ -108,6 +108,8 @@ export function createSessionRefresher({
         : renewal
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
+      // The sign-out revoked the token before the provider used it.
+      if (sessions.hasEnded(session)) throw notSignedIn()
       const since = rejectedSince.get(version) ?? steadyNow()
       log.warn(
         { who: session.identity.user, kind: error.kind, cause: causeChain(error) },
