@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
-import { openRaw } from '../../test/raw-request'
 
 const pods = '/api/k8s/api/v1/namespaces/a/pods'
 const masked = `${pods}?fieldMask=metadata.name&fieldMask=data`
@@ -40,14 +39,11 @@ function respondWithList(bytes: number): void {
   }
 }
 
-const open = (target: string): Promise<IncomingMessage> =>
-  openRaw({
-    port: gateway.port,
-    target,
-    headers: [
-      ['Host', gateway.host],
-      ['Cookie', cookie],
-    ],
+/** On a connection of its own. */
+const open = (path: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { host: gateway.host, cookie }
+    get({ agent: false, host: '127.0.0.1', port: gateway.port, path, headers }, resolve).on('error', reject)
   })
 
 /** Resolves when nothing moves any more, since all buffers on the way are full. */
