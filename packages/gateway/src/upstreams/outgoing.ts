@@ -50,8 +50,8 @@ export function outgoingHeaders(
   return {
     ...(received && passedOn && passOn(received, passedOn)),
     ...headers,
-    ...(typeof sender === 'object' && { 'audit-id': sender.requestId }),
     ...identity,
+    ...(typeof sender === 'object' && { 'audit-id': sender.requestId }),
   }
 }
 
