@@ -144,7 +144,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: [product] }] },
   },
   ...gatewayLayers(
-    ['*.ts', 'field-mask'],
+    ['*.ts', 'field-mask', 'plugins'],
     ['session'],
     ['upstreams'],
     ['operations'],

@@ -83,7 +83,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     clock,
     log,
   })
-  const { kubernetes } = upstreams
+  const { kubernetes, plugins } = upstreams
   const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
   const steadyClock = steady(clock)
   const usage = createLimiter(limits, steadyClock)
@@ -114,7 +114,6 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       .send(httpError.status)
   })
 
-  const plugins = [upstreams.tektonResults, upstreams.kubeArchive].filter((plugin) => plugin !== undefined)
   await app.register(
     healthRoutes(
       [
@@ -132,7 +131,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       guard,
       charge: usage.charge,
       kubernetes,
-      plugins: upstreams,
+      plugins,
       streams,
       reviews,
       namespaces,

@@ -1,7 +1,8 @@
+import type { PluginSetting } from './plugins/plugin-kinds'
+
 /** Settings that error messages name, as in `GatewayConfig`. */
 export type SettingName =
   | 'forwardedHops'
-  | 'kubeArchive'
   | 'kubernetes.access'
   | 'kubernetes.access inCluster'
   | 'kubernetes.access kubeconfig'
@@ -9,7 +10,7 @@ export type SettingName =
   | "kubernetes.as 'own'"
   | 'namespaceLister'
   | 'publicOrigins'
-  | 'tektonResults'
+  | PluginSetting
   | 'tls'
   | 'tls.clientCaFile'
   | `limits.${string}`

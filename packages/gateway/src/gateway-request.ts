@@ -1,5 +1,6 @@
-import { isStream, parseApiRequest, type ApiRequest } from '@slipway/kube/api-request'
-import { parseTarget, targetUnder, type Target } from './target'
+import { isStream, parseApiRequest } from '@slipway/kube/api-request'
+import { pluginKinds, type PluginName } from './plugins/plugin-kinds'
+import { parseTarget, targetUnder, type ApiTarget, type Target } from './target'
 
 /** A request, parsed once when it arrives and carried along. */
 export interface GatewayRequest {
@@ -11,16 +12,10 @@ export interface GatewayRequest {
 }
 
 export interface Route {
-  upstream: 'kubernetes' | (typeof plugins)[number]
+  upstream: 'kubernetes' | PluginName
   isSocket: boolean
   /** The target at the upstream. */
   target: ApiTarget
-}
-
-/** A target in an API with Kubernetes' paths. */
-export interface ApiTarget extends Target {
-  readonly request: ApiRequest
-  readonly parameters: URLSearchParams
 }
 
 /** A request in Kubernetes' terms, for the log and the metrics, which must not contain paths and queries. */
@@ -43,7 +38,6 @@ declare module 'node:http' {
   }
 }
 
-const plugins = ['tekton-results', 'kubearchive'] as const
 /** No resource has a longer name. */
 const maxNameLength = 253
 
@@ -63,18 +57,17 @@ function parseRoute(method: string, received: Target): Route | undefined {
   if (!target) return undefined
   const isSocket = received.segments[0] === 'wss'
   if (target.segments[0] !== 'plugins') {
-    return { upstream: 'kubernetes', isSocket, target: parseApiTarget(method, target) }
+    return { upstream: 'kubernetes', isSocket, target: parseApiTarget(method, target, target.segments) }
   }
-  const upstream = plugins.find((name) => name === target.segments[1])
-  const inner = upstream && targetUnder(`/plugins/${upstream}`, target)
-  return inner && { upstream, isSocket, target: parseApiTarget(method, inner) }
+  const plugin = pluginKinds.find(({ name }) => name === target.segments[1])
+  const inner = plugin && targetUnder(`/plugins/${plugin.name}`, target)
+  if (!inner) return undefined
+  const kubernetesPath = plugin.toKubernetesPath(inner.segments)
+  return { upstream: plugin.name, isSocket, target: parseApiTarget(method, inner, kubernetesPath) }
 }
 
-function parseApiTarget(method: string, target: Target): ApiTarget {
+function parseApiTarget(method: string, target: Target, segments: readonly string[]): ApiTarget {
   const parameters = new URLSearchParams(target.query)
-  // Tekton Results calls namespaces parents.
-  const isResults = target.segments[1] === 'results.tekton.dev' && target.segments[3] === 'parents'
-  const segments = isResults ? target.segments.with(3, 'namespaces') : target.segments
   return { ...target, parameters, request: parseApiRequest(method, segments, parameters) }
 }
 

@@ -1,5 +1,5 @@
-import type { ApiTarget } from '../gateway-request'
-import { notFound, HttpError } from '../http-error'
+import { notFound, HttpError } from './http-error'
+import type { ApiTarget } from './target'
 
 /** The roots that a console needs; not an API server's `/metrics`, `/logs` and `/debug`. */
 const roots = new Set(['api', 'apis', 'openapi', 'version'])

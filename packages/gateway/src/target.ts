@@ -1,3 +1,4 @@
+import type { ApiRequest } from '@slipway/kube/api-request'
 import { badRequest } from './http-error'
 
 /** A request target whose bytes mean the same to every reader: this gateway, its router, and the upstream. */
@@ -8,6 +9,12 @@ export interface Target {
   readonly segments: readonly string[]
   /** With its `?`, or empty. */
   readonly query: string
+}
+
+/** A target in an API with Kubernetes' paths. */
+export interface ApiTarget extends Target {
+  readonly request: ApiRequest
+  readonly parameters: URLSearchParams
 }
 
 /** Origin form in printable ASCII; `separators` are characters that some programs take for a separator. */

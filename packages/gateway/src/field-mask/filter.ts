@@ -1,4 +1,4 @@
-import type { ApiTarget } from '../gateway-request'
+import type { ApiTarget } from '../target'
 import { createProjector, createSecretProjector, type Projector } from './projector'
 import { maskedRequest } from './request'
 import { acceptedJson, isForSecrets } from './secrets'

@@ -1,5 +1,5 @@
 import { badRequest, HttpError } from '../http-error'
-import type { ApiTarget } from '../gateway-request'
+import type { ApiTarget } from '../target'
 import { parseFieldMask, type FieldMask } from './mask'
 import type { Layout } from './plan'
 

@@ -11,21 +11,22 @@ import type { Session } from '../session/sessions'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
 import { forwardResponse, type UpstreamResponse } from './response'
 import { uncompressedRequestHeaders } from './compression'
-import { checkKubernetesPath } from './kubernetes-path'
+import { checkKubernetesPath } from '../kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
 import { streamEndError, type StreamEnd, type Streams } from '../session/streams'
 import { endableWatch } from './watch-end'
 import { passedOnByCall } from '../upstreams/outgoing'
+import type { Plugin } from '../upstreams/plugin'
 import type { Upstream } from '../upstreams/upstream'
-import { pluginFor, type Plugins } from './plugins'
+import { pluginFor } from './plugins'
 
 interface ApiParts {
   guard: Guard
   charge: Limiter['charge']
   kubernetes: Upstream
-  plugins: Plugins
+  plugins: readonly Plugin[]
   streams: Streams
   reviews: StreamReviews
   namespaces: NamespaceLister

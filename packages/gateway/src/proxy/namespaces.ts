@@ -8,10 +8,9 @@ import {
   type FieldRequirement,
   type Requirement,
 } from '@slipway/kube/selector'
-import type { ApiTarget } from '../gateway-request'
 import { badRequest, HttpError } from '../http-error'
 import type { Caller } from '../upstreams/outgoing'
-import type { Target } from '../target'
+import type { ApiTarget, Target } from '../target'
 
 /** Most users may not list namespaces; this returns those that they may get. */
 export interface NamespaceLister {

@@ -1,6 +1,7 @@
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
 import { HttpError, notFound } from '../http-error'
+import type { PluginKind, Presence } from '../plugins/plugin-kind'
 import type { Credentials } from './connection'
 import type { Kubernetes } from './kubernetes'
 import { bearerHeader, impersonationHeaders, type HeaderSet, type Sender } from './outgoing'
@@ -9,6 +10,7 @@ import { createUpstream, type Upstream, type UpstreamParts } from './upstream'
 
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
 export interface Plugin extends Upstream {
+  readonly kind: PluginKind
   /** Resolves after the first probe. */
   probed: Promise<void>
   /**
@@ -19,33 +21,6 @@ export interface Plugin extends Upstream {
   ensurePresent(): Promise<void>
   /** Rejects until a probe has been answered, but for a minute at most: the gateway is of use without it. */
   checkReady(): Promise<void>
-}
-
-/** What is known of a service: whether it exists, or that it has not answered. */
-type Presence = 'present' | 'missing' | 'unreached'
-
-/** The differences between the services. */
-export interface PluginKind {
-  name: string
-  /** Requested without credentials to see whether the service exists. */
-  probePath: string
-  /** What a status code says of it. */
-  presenceOf(statusCode: number): Presence
-}
-
-export const tektonResults: PluginKind = {
-  name: 'tekton-results',
-  probePath: '/apis/results.tekton.dev/v1alpha2/parents/-/results?page_size=1',
-  presenceOf: () => 'present',
-}
-
-export const kubeArchive: PluginKind = {
-  name: 'kubearchive',
-  probePath: '/livez',
-  presenceOf(statusCode) {
-    if (statusCode === 200) return 'present'
-    return statusCode >= 500 ? 'unreached' : 'missing'
-  },
 }
 
 const reprobeMs = { missing: 60_000, unreached: 2_000 }
@@ -96,6 +71,7 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
 
   return {
     ...upstream,
+    kind,
     probed,
     async send(call) {
       const response = await upstream.send(call)

@@ -1,13 +1,12 @@
 import { isLoopback } from '../origins'
+import { pluginKinds, type PluginSetting } from '../plugins/plugin-kinds'
 import type { SignInConfig } from '../session/settings'
 import { configError, setting, type SettingName } from '../config-error'
 
-export interface UpstreamsConfig {
+export interface UpstreamsConfig extends Partial<Record<PluginSetting, PluginConfig>> {
   kubernetes: KubernetesConfig
   /** Service that lists namespaces; without one the list is computed with access reviews. */
   namespaceLister?: ServiceConfig
-  tektonResults?: PluginConfig
-  kubeArchive?: PluginConfig
 }
 
 /** A service with a URL; a path in the URL becomes a prefix. */
@@ -57,13 +56,18 @@ export interface KubernetesSettings {
   namespaceSelector: string
 }
 
+export interface PluginSettings {
+  kind: (typeof pluginKinds)[number]
+  config: PluginConfig
+}
+
 export interface UpstreamSettings {
   /** Whether only this machine can reach the gateway, so that otherwise unsafe settings are allowed. */
   isLocal: boolean
   kubernetes: KubernetesSettings
   namespaceLister: ServiceConfig | undefined
-  tektonResults: PluginConfig | undefined
-  kubeArchive: PluginConfig | undefined
+  /** Those that are configured. */
+  plugins: readonly PluginSettings[]
 }
 
 /** @throws ConfigError that says what to change */
@@ -71,7 +75,11 @@ export function upstreamSettings(
   config: UpstreamsConfig & { signIn: SignInConfig },
   isLocal: boolean,
 ): UpstreamSettings {
-  const { kubernetes, namespaceLister, tektonResults, kubeArchive, signIn } = config
+  const { kubernetes, namespaceLister, signIn } = config
+  const plugins = pluginKinds.flatMap((kind): PluginSettings[] => {
+    const plugin = config[kind.setting]
+    return plugin ? [{ kind, config: plugin }] : []
+  })
   const { access, as, name = 'kubernetes', namespaceSelector = '', unavailable } = kubernetes
   if (as === 'own' && !isLocal) {
     throw configError`${setting("kubernetes.as 'own'")} gives every user the gateway's credentials, which is only allowed on loopback.`
@@ -82,8 +90,7 @@ export function upstreamSettings(
   const services: [SettingName, ServiceConfig | undefined][] = [
     ['kubernetes.access', 'url' in access ? access : undefined],
     ['namespaceLister', namespaceLister],
-    ['tektonResults', tektonResults],
-    ['kubeArchive', kubeArchive],
+    ...plugins.map(({ kind, config }): [SettingName, ServiceConfig] => [kind.setting, config]),
   ]
   for (const [name, service] of services) if (service) checkService(name, service, isLocal)
   if ('url' in access && access.token !== undefined && access.tokenFile !== undefined) {
@@ -93,8 +100,7 @@ export function upstreamSettings(
     isLocal,
     kubernetes: { name, access, as, namespaceSelector, unavailable },
     namespaceLister,
-    tektonResults,
-    kubeArchive,
+    plugins,
   }
 }
 

@@ -12,18 +12,17 @@ import {
 import { createKubernetes, type Kubernetes } from './kubernetes'
 import { kubeconfigConnection } from './kubeconfig-connection'
 import { listerHeaders } from './outgoing'
-import { createPlugin, kubeArchive, tektonResults, type Plugin, type PluginKind } from './plugin'
-import type { PluginConfig, UpstreamSettings } from './settings'
+import { createPlugin, type Plugin } from './plugin'
+import type { UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
-import { configError, setting, type SettingName } from '../config-error'
+import { configError, setting } from '../config-error'
 
 /** All services behind the gateway. */
 export interface Upstreams {
   kubernetes: Kubernetes
   namespaceLister: Upstream | undefined
-  tektonResults: Plugin | undefined
-  kubeArchive: Plugin | undefined
+  plugins: readonly Plugin[]
   close(): Promise<void>
 }
 
@@ -45,35 +44,32 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const connection = await kubernetesConnection(parts, files)
   await checkCredentials(settings, connection)
   const kubernetes = createKubernetes({ ...common, connection, settings: settings.kubernetes })
-  const plugin = (setting: SettingName, kind: PluginKind, config: PluginConfig | undefined) =>
-    config &&
+  const plugins = settings.plugins.map(({ kind, config }) =>
     createPlugin({
       ...common,
       clock: steady(clock),
       kind,
-      connection: pluginConnection(setting, config, files),
+      connection: pluginConnection(kind.setting, config, files),
       gateway: config.token === 'gateway' ? kubernetes : undefined,
-    })
+    }),
+  )
   const lister = settings.namespaceLister
-  const upstreams = {
-    kubernetes,
-    namespaceLister:
-      lister &&
-      createUpstream({
-        ...common,
-        name: 'namespace-lister',
-        // It trusts every caller, and gets the user's name but no token.
-        identify: (sender) => (typeof sender === 'object' ? listerHeaders(sender.caller.identity) : {}),
-        connection: flagConnection('namespaceLister', lister, files),
-      }),
-    tektonResults: plugin('tektonResults', tektonResults, settings.tektonResults),
-    kubeArchive: plugin('kubeArchive', kubeArchive, settings.kubeArchive),
-  }
+  const namespaceLister =
+    lister &&
+    createUpstream({
+      ...common,
+      name: 'namespace-lister',
+      // It trusts every caller, and gets the user's name but no token.
+      identify: (sender) => (typeof sender === 'object' ? listerHeaders(sender.caller.identity) : {}),
+      connection: flagConnection('namespaceLister', lister, files),
+    })
   warnOfPlainHttp({ [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }, log)
   return {
-    ...upstreams,
+    kubernetes,
+    namespaceLister,
+    plugins,
     async close() {
-      await Promise.all(Object.values(upstreams).map((upstream) => upstream?.close()))
+      await Promise.all([kubernetes, namespaceLister, ...plugins].map((upstream) => upstream?.close()))
     },
   }
 }
@@ -88,7 +84,7 @@ async function kubernetesConnection(parts: UpstreamsParts, files: WatchedFiles):
 
 /** Reads the credentials once, so that a wrong path fails the start. A program's failure may be temporary. */
 async function checkCredentials(settings: UpstreamSettings, connection: Connection): Promise<void> {
-  const { kubernetes, namespaceLister, tektonResults: results, kubeArchive: archive } = settings
+  const { kubernetes, namespaceLister, plugins } = settings
   const credentials = await connection.credentials().catch((error: unknown) => {
     if (error instanceof HttpError) return undefined
     throw error
@@ -102,18 +98,16 @@ async function checkCredentials(settings: UpstreamSettings, connection: Connecti
   if (kubernetes.as === 'id-token' && !hasOwn && !namespaceLister) {
     throw configError`${setting("kubernetes.as 'id-token'")} without credentials of the gateway needs a ${setting('namespaceLister')}, since users may not list namespaces.`
   }
-  if (token === undefined && [results, archive].some((plugin) => plugin?.token === 'gateway')) {
+  if (token === undefined && plugins.some(({ config }) => config.token === 'gateway')) {
     throw configError`A plugin's token 'gateway' needs a token in ${setting('kubernetes.access')}, but there is none.`
   }
 }
 
-const serviceUrls = ({ namespaceLister, tektonResults: results, kubeArchive: archive }: UpstreamSettings) =>
-  Object.fromEntries(
-    Object.entries({ namespaceLister, tektonResults: results, kubeArchive: archive }).flatMap(([option, service]) =>
-      // The URLs were validated with the settings.
-      service ? [[option, new URL(service.url)]] : [],
-    ),
-  )
+/** The URLs were validated with the settings. */
+const serviceUrls = ({ namespaceLister, plugins }: UpstreamSettings): Record<string, URL> => ({
+  ...(namespaceLister && { namespaceLister: new URL(namespaceLister.url) }),
+  ...Object.fromEntries(plugins.map(({ kind, config }) => [kind.setting, new URL(config.url)])),
+})
 
 /** Credentials would be sent unencrypted. A service mesh may encrypt them, but the gateway cannot know. */
 function warnOfPlainHttp(urls: Record<string, URL>, log: FastifyBaseLogger): void {
