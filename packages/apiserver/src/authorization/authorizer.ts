@@ -49,23 +49,26 @@ interface Grant {
 /** Grants by namespace ('' for cluster-wide ones), then by subject, so that a request checks only its user's. */
 type GrantIndex = Map<string, Map<string, Grant[]>>
 
-/** RBAC on the objects that `read` returns at the time of each decision. */
+/** RBAC on the objects that `read` returns, once for each decision. */
 export function createAuthorizer(read: () => AccessObjects): Authorizer {
   const grantsIn = memoizeLast(indexGrants)
   const grantsEverywhere = memoizeLast(indexGrants)
   const rulesOfRoles = memoizeLast(indexRules)
   const rulesOfClusterRoles = memoizeLast(indexRules)
 
-  function* grantsFor(user: Subject, namespace: string | undefined): Generator<Grant> {
-    const { clusterRoleBindings, roleBindings } = read()
+  function* grantsFor(objects: AccessObjects, user: Subject, namespace: string | undefined): Generator<Grant> {
+    const { clusterRoleBindings, roleBindings } = objects
     const subjects = [`user ${user.name}`, ...new Set(user.groups.map((group) => `group ${group}`))]
     const scopes = [grantsEverywhere(clusterRoleBindings).get('')]
     if (namespace) scopes.push(grantsIn(roleBindings).get(namespace))
     for (const scope of scopes) for (const subject of subjects) yield* scope?.get(subject) ?? []
   }
 
-  function rulesOf({ kind, name }: Pick<RoleRef, 'kind' | 'name'>, namespace = ''): PolicyRule[] | undefined {
-    const { clusterRoles, roles } = read()
+  function rulesOf(
+    { clusterRoles, roles }: AccessObjects,
+    { kind, name }: Pick<RoleRef, 'kind' | 'name'>,
+    namespace = '',
+  ): PolicyRule[] | undefined {
     return kind === 'ClusterRole'
       ? rulesOfClusterRoles(clusterRoles).get(`/${name}`)
       : rulesOfRoles(roles).get(`${namespace}/${name}`)
@@ -75,10 +78,11 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
     authorize(attributes) {
       const { user, namespace } = attributes
       if (user.groups.includes(superuserGroup)) return { allowed: true, reason: '' }
+      const objects = read()
       const missing = new Set<string>()
-      for (const grant of grantsFor(user, namespace)) {
+      for (const grant of grantsFor(objects, user, namespace)) {
         const { roleRef } = grant.binding
-        const rules = rulesOf(roleRef, namespaceOf(grant.binding))
+        const rules = rulesOf(objects, roleRef, namespaceOf(grant.binding))
         if (!rules) missing.add(missingRole(roleRef))
         else if (rules.some((rule) => ruleAllows(rule, attributes))) {
           return { allowed: true, reason: `RBAC: allowed by ${describeGrant(grant)}` }
@@ -88,20 +92,22 @@ export function createAuthorizer(read: () => AccessObjects): Authorizer {
       return { allowed: false, reason: texts.length ? `RBAC: ${texts[1] ? `[${texts.join(', ')}]` : texts[0]}` : '' }
     },
     rulesFor(user, namespace) {
+      const objects = read()
       const rules = new Set<PolicyRule>()
-      for (const { binding } of grantsFor(user, namespace)) {
-        for (const rule of rulesOf(binding.roleRef, namespaceOf(binding)) ?? []) rules.add(rule)
+      for (const { binding } of grantsFor(objects, user, namespace)) {
+        for (const rule of rulesOf(objects, binding.roleRef, namespaceOf(binding)) ?? []) rules.add(rule)
       }
       return [...rules]
     },
     missingRoles(user, namespace) {
+      const objects = read()
       const missing = new Set<string>()
-      for (const { binding } of grantsFor(user, namespace)) {
-        if (!rulesOf(binding.roleRef, namespaceOf(binding))) missing.add(missingRole(binding.roleRef))
+      for (const { binding } of grantsFor(objects, user, namespace)) {
+        if (!rulesOf(objects, binding.roleRef, namespaceOf(binding))) missing.add(missingRole(binding.roleRef))
       }
       return [...missing]
     },
-    rulesOf,
+    rulesOf: (roleRef, namespace) => rulesOf(read(), roleRef, namespace),
   }
 }
 

@@ -11,16 +11,36 @@ import type { Storage } from '../storage/storage'
 import { deserialize } from './objects'
 import { collectionOf, type ResourceInfo } from '../resource'
 
-/** Current roles and bindings. An unchanged list keeps its identity. */
+/** The objects of one kind, parsed. */
+interface Parsed {
+  resource: ResourceInfo
+  byKey: Map<string, KubeObject>
+  /** In key order; `undefined` after a change. */
+  list: readonly KubeObject[] | undefined
+}
+
+/** Current roles and bindings. An unchanged list keeps its identity, and so does each unchanged object of another. */
 export function accessObjects(storage: Storage): () => AccessObjects {
-  const lists = new Map<string, readonly KubeObject[]>()
-  storage.subscribe(({ collection }) => void lists.delete(collection))
+  const collections = new Map<string, Parsed>()
+  storage.subscribe((change) => {
+    const parsed = collections.get(change.collection)
+    if (!parsed) return
+    parsed.list = undefined
+    if (change.type === 'deleted') parsed.byKey.delete(change.key)
+    else parsed.byKey.set(change.key, deserialize(parsed.resource, change))
+  })
+
+  function parse(resource: ResourceInfo): Parsed {
+    const stored = storage.list(collectionOf(resource.type))
+    return { resource, byKey: new Map(stored.map((each) => [each.key, deserialize(resource, each)])), list: undefined }
+  }
 
   function listOf<T extends KubeObject>(resource: ResourceInfo): readonly T[] {
     const collection = collectionOf(resource.type)
-    let list = lists.get(collection)
-    if (!list) lists.set(collection, (list = storage.list(collection).map((stored) => deserialize(resource, stored))))
-    return list as readonly T[] // A collection contains objects of one kind.
+    let parsed = collections.get(collection)
+    if (!parsed) collections.set(collection, (parsed = parse(resource)))
+    parsed.list ??= [...parsed.byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object)
+    return parsed.list as readonly T[] // A collection contains objects of one kind.
   }
 
   let aggregated: { from: readonly ClusterRole[]; to: readonly ClusterRole[] } | undefined
