@@ -53,6 +53,7 @@ it('UA-34, UA-37, UA-49 granting creates one binding per user', () => {
     roleRef('maintainer'),
     roleRef('maintainer'),
   ])
+  expect(writes.map((write) => 'object' in write && write.object.metadata.namespace)).toEqual(['team', 'team'])
 })
 
 describe('UA-43 editing creates new bindings in place of the old one', () => {

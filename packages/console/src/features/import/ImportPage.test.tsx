@@ -54,6 +54,32 @@ describe('the form', () => {
     expect(submit()).toHaveAttribute('aria-disabled', 'true')
   })
 
+  it('IMP-71 can be submitted only while it is changed and valid, and not again meanwhile', async () => {
+    const { user, cluster } = await renderRoute(page)
+    const name = await nameField()
+    const isDisabled = () => submit().getAttribute('aria-disabled') === 'true'
+    expect(isDisabled()).toBe(true)
+    await user.type(name, 'Checkout')
+    await waitFor(() => expect(name).toBeInvalid())
+    expect(isDisabled()).toBe(true)
+    await user.clear(name)
+    await user.type(name, 'checkout')
+    await waitFor(() => expect(isDisabled()).toBe(false))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    cluster.faults.intercept((path, init) =>
+      init.method === 'POST' && /\/applications\?/.test(path)
+        ? held.then(() => cluster.faults.pass(path, init))
+        : undefined,
+    )
+    await user.click(submit())
+    await waitFor(() => expect(isDisabled()).toBe(true))
+    await user.click(submit())
+    release()
+    expect(await overviewOf('checkout')).toBeVisible()
+    expect(posts(cluster.calls)).toHaveLength(2)
+  })
+
   it('says that the name is required when its field is left empty', async () => {
     const { user } = await renderRoute(page)
     await user.click(await nameField())

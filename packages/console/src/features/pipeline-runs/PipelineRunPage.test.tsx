@@ -197,7 +197,7 @@ describe('details', () => {
     expect(rows[2]).toMatch(/^tidy.*finally.*Idle/)
   })
 
-  it('RUN-31, RUN-35, RUN-36, RUN-44 show the outputs of a build', async () => {
+  it('RUN-31, RUN-35, RUN-36, RUN-37, RUN-38, RUN-44 show the outputs of a build', async () => {
     const run = aRun({
       metadata: { annotations: { [annotations.createSnapshotStatus]: '{"message":"Snapshot checkout-1 was made"}' } },
       status: {
@@ -229,6 +229,7 @@ describe('details', () => {
 
     // A first read that is still in flight would be shared instead of repeated.
     await waitFor(() => expect(queryClient.getQueryData(publicInfo.get().queryKey)).toBeDefined())
+    expect(screen.queryByRole('link', { name: /View SBOM/ })).not.toBeInTheDocument()
     const { namespace: place, name: map } = publicInfoLocation
     const info = await cluster.system.get(configMapType, map, { namespace: place })
     const sbom = { integrations: { sbom_server: { url: 'https://sbom.test/<PLACEHOLDER>' } } }

@@ -114,12 +114,16 @@ describe('the form that creates a release plan', () => {
     await user.click(radio('Target namespace'))
     await user.type(screen.getByRole('combobox', { name: 'Target' }), 'managed')
     await user.click(screen.getByRole('checkbox', { name: 'Standing attribution' }))
+    await user.click(button('Add label'))
+    await user.type(row('Label 1').getByRole('textbox', { name: 'Value' }), 'x')
     await save()
     expect(writes('POST')[1]?.body).toMatchObject({
       metadata: { labels: flags(false, true) },
       spec: { application: 'shop', target: 'managed' },
     })
-    expect(Object.keys((writes('POST')[1]?.body as ReleasePlan).spec)).toEqual(['application', 'target'])
+    const { metadata, spec } = writes('POST')[1]?.body as ReleasePlan
+    expect(metadata.labels).toEqual(flags(false, true))
+    expect(Object.keys(spec)).toEqual(['application', 'target'])
   })
 
   it('PLAN-34, PLAN-35, PLAN-36, PLAN-56 requires a name, an application of the namespace and a location', async () => {

@@ -101,12 +101,12 @@ describe('the flags dialog', () => {
     const { user, toggle, dialog } = await open()
     for (const name of ['kubearchive-logs', 'taskruns-kubearchive', 'pipelineruns-kubearchive']) {
       expect(toggle(name)).toBeDisabled()
+      await seeTooltip(
+        user,
+        within(dialog).getByRole('group', { name: `${name} cannot be turned on` }),
+        'The archive is not available on this cluster.',
+      )
     }
-    await seeTooltip(
-      user,
-      within(dialog).getByRole('group', { name: 'kubearchive-logs cannot be turned on' }),
-      'The archive is not available on this cluster.',
-    )
   })
 
   it('FLAG-15, FLAG-24 lists unguarded flags while the capabilities of the platform are still loading', async () => {
