@@ -19,7 +19,7 @@ import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-rele
 import { startCluster } from '@slipway/slipway/cluster'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { kubectlCommand } from '../src/api/writes/kubectl'
-import { performWrites } from '../src/api/writes/perform-writes'
+import { inOrder } from '../src/api/writes/perform-writes'
 import { maskWrite } from '../src/api/writes/secret-mask'
 import { create, patch, remove, type Write } from '../src/api/writes/writes'
 import { editWrites, grantWrites } from '../src/features/access/access-form'
@@ -198,7 +198,7 @@ describe.skipIf(!kubectl)('the kubectl commands of a change', () => {
     const { system: consoleCluster } = await testCluster({ as: 'admin' })
     startApi()
     for (const object of given) await consoleCluster.create(typeOf(object), object)
-    await performWrites(await writes(reader(consoleCluster)))
+    await inOrder(await writes(reader(consoleCluster)))
 
     const { system: kubectlCluster, run } = await clusterForKubectl()
     for (const object of given) await kubectlCluster.create(typeOf(object), object)

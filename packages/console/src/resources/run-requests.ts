@@ -8,7 +8,7 @@ import { stopRequests, type StopRequest, type RerunRequest, startBuildRequest } 
 import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
 import { client } from '../api/client'
 import { metadataPatch } from '../api/writes/metadata-patch'
-import { performWrites } from '../api/writes/perform-writes'
+import { inOrder } from '../api/writes/perform-writes'
 import { patch, type Write } from '../api/writes/writes'
 
 /** Stops or cancels a run. */
@@ -18,7 +18,7 @@ export const stopRunWrite = (run: PipelineRun, request: StopRequest): Write =>
   ])
 
 export async function stopRun(run: PipelineRun, request: StopRequest): Promise<void> {
-  await performWrites([stopRunWrite(run, request)])
+  await inOrder([stopRunWrite(run, request)])
 }
 
 /** Requests the platform to repeat a build or a test. */
@@ -53,5 +53,5 @@ async function mark(
   value: string,
 ): Promise<void> {
   const object: KubeObject = await client.get(type, name, { namespace })
-  await performWrites([patch(type, { namespace, name }, metadataPatch(object, member, { [key]: value }))])
+  await inOrder([patch(type, { namespace, name }, metadataPatch(object, member, { [key]: value }))])
 }

@@ -4,6 +4,7 @@ import { serviceAccountType, type Secret, type ServiceAccount } from '@slipway/k
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { serviceAccountOf, withoutSecret, withSecret } from '@slipway/model/secrets/service-account'
+import type { AppliedWrite } from '../api/writes/perform-writes'
 import { isRetryableFailure, retrying } from '../api/writes/retrying'
 import { updateObject } from '../api/writes/update-object'
 import { patch, refresh, type Write } from '../api/writes/writes'
@@ -27,6 +28,7 @@ class MissingServiceAccountError extends Error {
 /**
  * Links secrets to a component and unlinks others, with one patch of its service account. If another client changes the
  * service account at the same moment, its changes are kept.
+ * @returns the patch; none if there was nothing to change
  * @throws ApiError, DisconnectedError or MissingServiceAccountError
  */
 export async function changeLinks(
@@ -34,21 +36,24 @@ export async function changeLinks(
   component: string,
   changes: LinkChanges,
   clock: Clock,
-): Promise<void> {
+): Promise<AppliedWrite[]> {
   const name = serviceAccountOf(component)
   const update = async () => {
     try {
       const done = await updateObject(serviceAccountType, { namespace, name }, (account) =>
         linksPatch(account, changes),
       )
-      if (done) refresh(done.write, done.result)
+      if (!done) return []
+      refresh(done.write, done.result)
+      return [done]
     } catch (error) {
       if (!isNotFound(error)) throw error
       if (changes.link?.length) throw new MissingServiceAccountError(name)
+      return []
     }
   }
   const isRetryable = (error: unknown) => error instanceof MissingServiceAccountError || isRetryableFailure(error)
-  await retrying(update, { retries, clock, isRetryable })
+  return retrying(update, { retries, clock, isRetryable })
 }
 
 /** The patch of `changeLinks`, to be shown: the service account may have changed by the time it is sent. */

@@ -35,8 +35,9 @@ import {
   anIntegrationTestScenario,
 } from '@slipway/model/testing/tests-and-releases'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { performSteps } from '../../src/api/writes/perform-steps'
-import { performWrites, WriteError, type WriteStrategy } from '../../src/api/writes/perform-writes'
+import { allOrNothing } from '../../src/api/writes/all-or-nothing'
+import { inSteps } from '../../src/api/writes/in-steps'
+import { inOrder, inParallel, type Performer, WriteError } from '../../src/api/writes/perform-writes'
 import { create, remove, sendWrite, type Write } from '../../src/api/writes/writes'
 import { editWrites, grantWrites } from '../../src/features/access/access-form'
 import {
@@ -105,7 +106,8 @@ interface Case {
   given: (namespace: string) => [ResourceType, KubeObject][]
   /** The writes, if the test can try them one by one with dry runs first. */
   writes?: (namespace: string, read: Read) => Promise<Write[]>
-  strategy?: WriteStrategy
+  /** `inOrder` by default. */
+  perform?: Performer
   /** Instead of `writes`, for functions that perform their own. */
   make?: (namespace: string, read: Read) => Promise<unknown>
 }
@@ -310,8 +312,8 @@ const cases: Case[] = [
         { ...importInto(namespace), isNewApplication: false },
       )
       if (!created) throw new Error('No component would be created.')
-      const previous = new WriteError({ strategy: 'in-order', failures: [], applied: [{ write: created }] })
-      await performSteps(writes, { previous, isPrerequisite, onProgress: () => undefined })
+      const previous = new WriteError({ failures: [], applied: [{ write: created }] })
+      await inSteps({ isPrerequisite, onProgress: () => undefined })(writes, { previous, values: undefined })
     },
   },
   {
@@ -352,7 +354,7 @@ const cases: Case[] = [
     write: 'grant access',
     given: () => [],
     writes: async (namespace) => granted(namespace),
-    strategy: 'parallel',
+    perform: inParallel,
   },
   {
     write: 'change a role',
@@ -361,7 +363,7 @@ const cases: Case[] = [
       const old = await read(roleBindingType, nameOf(bindingIn(namespace)))
       return editWrites(old, { usernames: ['ann@slipway.test'], role: 'Maintainer' }, roles, [old])
     },
-    strategy: 'all-or-nothing',
+    perform: allOrNothing,
   },
   {
     write: 'revoke access',
@@ -550,7 +552,7 @@ describe('a write of the console, on the embedded and on a real API server', () 
 
   it.each(cases)(
     '$write: a dry run changes nothing, and both servers store the same',
-    async ({ given, writes, strategy, make }) => {
+    async ({ given, writes, perform = inOrder, make }) => {
       const outcomes = []
       for (const server of servers) {
         const namespace = await server.newNamespace()
@@ -565,7 +567,7 @@ describe('a write of the console, on the embedded and on a real API server', () 
         expect(await contents()).toEqual(before)
 
         if (make) await make(namespace, read)
-        else await performWrites(planned, { strategy })
+        else await perform(planned, { values: undefined })
         const after = await contents()
         expect(after).not.toEqual(before)
         outcomes.push(after.map((object) => comparable(object, namespace)))

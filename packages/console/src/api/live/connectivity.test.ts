@@ -4,7 +4,7 @@ import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { configureApi, send } from '../client'
 import { DisconnectedError, offlineSince, onConnectivity, startConnectivity } from './connectivity'
-import { performWrites } from '../writes/perform-writes'
+import { inOrder } from '../writes/perform-writes'
 import { create, remove } from '../writes/writes'
 
 const goOffline = () => void dispatchEvent(new Event('offline'))
@@ -64,7 +64,7 @@ it('writes are rejected while offline, and never queued for later', async () => 
     create(applicationType, anApplication({ metadata: { name: 'checkout' } })),
     remove(roleBindingType, { namespace: 'a', name: 'b' }),
   ]
-  await expect(performWrites(writes)).rejects.toThrow(
+  await expect(inOrder(writes)).rejects.toThrow(
     new DisconnectedError('You have been offline since 9:05 AM. You can make changes once the network is back.'),
   )
   goOnline()

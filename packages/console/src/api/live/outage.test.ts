@@ -10,7 +10,8 @@ import { setLiveState } from './live-state'
 import { currentOutage, onRecovery, startOutageWatch, suspectOutage } from './outage'
 import { listQuery } from '../queries'
 import { queryClient } from '../query-client'
-import { performWrites } from '../writes/perform-writes'
+import { allOrNothing } from '../writes/all-or-nothing'
+import { inOrder, inParallel } from '../writes/perform-writes'
 import { create, sendWrite } from '../writes/writes'
 
 beforeEach(() => {
@@ -200,8 +201,8 @@ it('writes are rejected in an outage and never queued, but one that undoes anoth
   const blocked = new DisconnectedError(
     'The cluster is being started again. You can make changes once it responds again.',
   )
-  for (const strategy of ['in-order', 'parallel', 'all-or-nothing'] as const) {
-    await expect(performWrites(writes, { strategy })).rejects.toThrow(blocked)
+  for (const perform of [inOrder, inParallel, allOrNothing]) {
+    await expect(perform(writes, { values: undefined })).rejects.toThrow(blocked)
   }
   expect(fetch).not.toHaveBeenCalled()
   for (const write of writes) await sendWrite(write, { dryRun: false })

@@ -16,7 +16,7 @@ export function writeFailure(
 ): Message {
   const title = 'An error occurred'
   if (!(error instanceof WriteError)) return { title, body: submitFailure(error) }
-  if (error.strategy === 'parallel' || error.strategy === 'separate') {
+  if (error.isIndependent) {
     const details = failures.map(({ write, cause }) => `${nameOf(write)}: ${submitFailure(cause)}`)
     const done = error.applied.map(({ write }) => nameOf(write))
     return { title, body: done.length > 0 ? `Succeeded: ${done.join(', ')}. Failed:` : 'Nothing was changed.', details }

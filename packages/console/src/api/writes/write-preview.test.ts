@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { isDryRun, namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
 import type { DiffLine } from '../../lib/line-diff'
-import { performWrites } from './perform-writes'
+import { inOrder } from './perform-writes'
 import { previewWrites } from './write-preview'
 import { create, patch, remove, replace } from './writes'
 
@@ -34,7 +34,7 @@ it('previews the requests exactly as they are sent, and changes nothing', async 
   expect(calls.filter((call) => call.method !== 'GET' && !isDryRun(call))).toEqual([])
   expect(await system.get(applicationType, 'checkout', { namespace })).toEqual(before)
   calls.length = 0
-  await performWrites(writes)
+  await inOrder(writes)
   const sent = calls.filter((call) => call.method !== 'GET' && !isDryRun(call))
   expect(
     previews.map(({ request }) => [request.method, request.path, request.body && JSON.parse(request.body)]),

@@ -15,7 +15,7 @@ import { writeFailure } from './write-messages'
 import { freshnessOf } from '../live/freshness'
 import { countQuery, getQuery, listQuery } from '../queries'
 import { queryClient } from '../query-client'
-import { performWrites, WriteError } from './perform-writes'
+import { inOrder, WriteError } from './perform-writes'
 import { create, patch, remove, replace, sendWrite } from './writes'
 
 const application = (name: string) => anApplication({ metadata: { name, namespace } })
@@ -41,10 +41,7 @@ const failureOf = (writing: Promise<unknown>) =>
 
 it('CALL-20, CALL-26 sends every write as a dry run, and only then each for real, in order', async () => {
   const { written, names } = await scene()
-  const [first] = await performWrites([
-    create(applicationType, application('a')),
-    create(componentType, component('b')),
-  ])
+  const [first] = await inOrder([create(applicationType, application('a')), create(componentType, component('b'))])
   expect(written()).toEqual([
     'POST applications?dryRun=All',
     'POST components?dryRun=All',
@@ -58,7 +55,7 @@ it('CALL-20, CALL-26 sends every write as a dry run, and only then each for real
 it('writes nothing when one dry run is rejected', async () => {
   const { written, names } = await scene()
   const failure = await failureOf(
-    performWrites([create(applicationType, application('a')), create(applicationType, application('checkout'))]),
+    inOrder([create(applicationType, application('a')), create(applicationType, application('checkout'))]),
   )
   expect(failure.cause).toMatchObject({ code: 409, reason: 'AlreadyExists' })
   expect(failure.applied).toEqual([])
@@ -68,7 +65,7 @@ it('writes nothing when one dry run is rejected', async () => {
 
 it('ERR-21 a rejection carries the message of the cluster', async () => {
   await scene('contributor')
-  const failure = await failureOf(performWrites([create(applicationType, application('a'))]))
+  const failure = await failureOf(inOrder([create(applicationType, application('a'))]))
   expect(failure.cause).toBeInstanceOf(ApiError)
   expect(writeFailure(failure)).toEqual({
     title: 'An error occurred',
@@ -82,7 +79,7 @@ it('reports what was already created when a later write fails', async () => {
     path.endsWith('/components') ? Response.json({ message: 'the disk is full' }, { status: 500 }) : undefined,
   )
   const failure = await failureOf(
-    performWrites([create(applicationType, application('a')), create(componentType, component('b'))]),
+    inOrder([create(applicationType, application('a')), create(componentType, component('b'))]),
   )
   expect(writeFailure(failure).body).toBe('the disk is full. Already done: Application a was created.')
   expect(await names()).toEqual(['a', 'checkout'])
@@ -100,7 +97,7 @@ it('CALL-32 a write refetches the lists and counts of that kind in that namespac
   const count = countQuery(applicationType, { namespace })
   for (const query of read) queryClient.setQueryData(query.queryKey, { metadata: {}, items: [] })
   queryClient.setQueryData(count.queryKey, 1)
-  await performWrites([create(applicationType, application('a'))])
+  await inOrder([create(applicationType, application('a'))])
   expect([...read, count].map(isStale)).toEqual([true, false, false, true, true])
 })
 
@@ -112,7 +109,7 @@ it('a live list is not refetched, since the change arrives through its watch', a
   const names = () => queryClient.getQueryData(list.queryKey)?.items.map(nameOf)
   await vi.waitFor(() => expect(freshnessOf(list.queryKey).kind).toBe('live'))
   const readsBefore = reads(calls)
-  await performWrites([create(applicationType, application('a'))])
+  await inOrder([create(applicationType, application('a'))])
   await vi.waitFor(() => expect(names()).toContain('a'))
   expect(reads(calls)).toBe(readsBefore)
 })
@@ -127,7 +124,7 @@ it('CALL-33 a dry run invalidates nothing', async () => {
   faults.intercept((path) =>
     path.endsWith('/applications') ? Response.json({ message: 'not now' }, { status: 409 }) : undefined,
   )
-  await failureOf(performWrites([create(applicationType, application('a'))]))
+  await failureOf(inOrder([create(applicationType, application('a'))]))
   expect(isStale(list)).toBe(false)
 })
 
@@ -138,7 +135,7 @@ it('a write without a response refetches the list, since it may have been applie
   faults.intercept((path, { method }) =>
     method === 'POST' && !path.includes('dryRun') ? Promise.reject(new TypeError('Failed to fetch')) : undefined,
   )
-  const failure = await failureOf(performWrites([create(applicationType, application('a'))]))
+  const failure = await failureOf(inOrder([create(applicationType, application('a'))]))
   expect(writeFailure(failure).body).toBe('The server cannot be reached.')
   expect(isStale(list)).toBe(true)
 })
@@ -147,7 +144,7 @@ it('CALL-34 a delete also removes the cached item', async () => {
   const { names } = await scene()
   const item = applications.get(namespace, 'checkout')
   await queryClient.fetchQuery(item)
-  await performWrites([remove(applicationType, { namespace, name: 'checkout' })])
+  await inOrder([remove(applicationType, { namespace, name: 'checkout' })])
   expect(queryClient.getQueryData(item.queryKey)).toBeUndefined()
   expect(await names()).toEqual([])
 })
@@ -157,7 +154,7 @@ it('CALL-34 the query of an object on screen fails with a 404 after a delete', a
   const item = getQuery(applicationType, { namespace, name: 'checkout' })
   onTestFinished(new QueryObserver(queryClient, item).subscribe(() => {}))
   await vi.waitFor(() => expect(queryClient.getQueryData(item.queryKey)).toBeDefined())
-  await performWrites([remove(applicationType, { namespace, name: 'checkout' })])
+  await inOrder([remove(applicationType, { namespace, name: 'checkout' })])
   await vi.waitFor(() => expect(queryClient.getQueryState(item.queryKey)?.error).toMatchObject({ code: 404 }))
 })
 
@@ -165,7 +162,7 @@ it('a delete with a precondition spares a new object of the same name', async ()
   const { names } = await scene()
   const other = { namespace, name: 'checkout' }
   const failure = await failureOf(
-    performWrites([remove(applicationType, other, { preconditions: { uid: 'of-another-one' } })]),
+    inOrder([remove(applicationType, other, { preconditions: { uid: 'of-another-one' } })]),
   )
   expect(failure.cause).toMatchObject({ code: 409 })
   expect(await names()).toEqual(['checkout'])
@@ -175,7 +172,7 @@ it('FORM-05 a delete that was accepted as a dry run deletes nothing when a later
   const { system, names } = await scene()
   const { metadata } = await system.get(applicationType, 'checkout', { namespace })
   const failure = await failureOf(
-    performWrites([
+    inOrder([
       remove(applicationType, { namespace, name: 'checkout' }, { preconditions: { uid: metadata.uid } }),
       remove(applicationType, { namespace, name: 'missing' }),
     ]),
@@ -188,10 +185,10 @@ it('after a change the cached item is what the cluster returned', async () => {
   await scene()
   const item = applications.get(namespace, 'checkout')
   const before = await queryClient.fetchQuery(item)
-  await performWrites([replace(applicationType, { ...before, spec: { displayName: 'Till' } })])
+  await inOrder([replace(applicationType, { ...before, spec: { displayName: 'Till' } })])
   expect(queryClient.getQueryData(item.queryKey)?.spec.displayName).toBe('Till')
   const steps = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Desk' }]
-  await performWrites([patch(applicationType, { namespace, name: 'checkout' }, steps)])
+  await inOrder([patch(applicationType, { namespace, name: 'checkout' }, steps)])
   expect(queryClient.getQueryData(item.queryKey)?.spec.displayName).toBe('Desk')
 })
 
@@ -200,9 +197,7 @@ it('a change to an object that another user has changed meanwhile is rejected', 
   const before = await queryClient.fetchQuery(applications.get(namespace, 'checkout'))
   const steps = [{ op: 'replace' as const, path: '/spec/displayName', value: 'Theirs' }]
   await system.patch(applicationType, 'checkout', steps, { namespace })
-  const failure = await failureOf(
-    performWrites([replace(applicationType, { ...before, spec: { displayName: 'Mine' } })]),
-  )
+  const failure = await failureOf(inOrder([replace(applicationType, { ...before, spec: { displayName: 'Mine' } })]))
   expect(failure.cause).toMatchObject({ code: 409, reason: 'Conflict' })
 })
 
@@ -212,10 +207,10 @@ it('a second attempt sends only what the first one did not apply, and returns ev
   const heal = faults.intercept((path) =>
     path.endsWith('/components') ? Response.json({ message: 'the disk is full' }, { status: 500 }) : undefined,
   )
-  const { applied } = await failureOf(performWrites(writes()))
+  const previous = await failureOf(inOrder(writes()))
   heal()
   calls.length = 0
-  const results = await performWrites(writes(), { applied })
+  const results = await inOrder(writes(), { previous })
   expect(written()).toEqual(['POST components?dryRun=All', 'POST components'])
   expect(results.map(({ result }) => result)).toMatchObject([{ kind: 'Application' }, { kind: 'Component' }])
 })

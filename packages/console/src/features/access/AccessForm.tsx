@@ -4,6 +4,8 @@ import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { accessRoleOf, subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { allOrNothing } from '../../api/writes/all-or-nothing'
+import { inParallel } from '../../api/writes/perform-writes'
 import { paths } from '../../paths'
 import { roleBindings } from '../../resources/role-bindings'
 import { fieldsOf } from '../../ui/form/fields'
@@ -34,7 +36,7 @@ export function AccessForm({ namespace, roles, binding }: AccessFormProps) {
       : { usernames: [], role: undefined },
     toWrites: (values) =>
       binding ? editWrites(binding, values, roles, existing) : grantWrites(namespace, values, roles, existing),
-    strategy: binding ? 'all-or-nothing' : 'parallel',
+    perform: binding ? allOrNothing : inParallel,
     nameOf: peopleOf,
     onDone: leave,
     onCancel: leave,

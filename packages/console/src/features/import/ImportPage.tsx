@@ -10,7 +10,7 @@ import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router'
 import { queryClient } from '../../api/query-client'
-import type { Step, StepState } from '../../api/writes/perform-steps'
+import { inSteps, type Step, type StepState } from '../../api/writes/in-steps'
 import { refOf, type Write } from '../../api/writes/writes'
 import { paths } from '../../paths'
 import { applications, importApplicationChecks } from '../../resources/applications'
@@ -99,7 +99,7 @@ function ImportForm({ application }: { application: string | undefined }) {
     },
     toWrites: (values) =>
       toWrites(values, { namespace, isNewApplication, notifications: info.data?.imageNotifications ?? [] }),
-    steps: { isPrerequisite, onProgress: setSteps },
+    perform: inSteps({ isPrerequisite, onProgress: setSteps }),
     errorFields,
     takenMessage,
     isTakenInAlert: true,

@@ -1,6 +1,6 @@
 import { ProgressStep, ProgressStepper, type ProgressStepProps } from '@patternfly/react-core'
 import { useEffect, useRef } from 'react'
-import type { Step, StepState } from '../../api/writes/perform-steps'
+import type { Step, StepState } from '../../api/writes/in-steps'
 import { refOf } from '../../api/writes/writes'
 import { Section } from '../../ui/page/Section'
 import { kindOf } from './import-form'

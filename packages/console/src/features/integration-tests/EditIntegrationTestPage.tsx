@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { queryClient } from '../../api/query-client'
-import { performOnDefinition } from '../../api/writes/perform-on-definition'
+import { onDefinition } from '../../api/writes/on-definition'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { editIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
@@ -93,7 +93,7 @@ function EditForm({ test }: { test: IntegrationTestScenario }) {
     schema: editSchema,
     defaults,
     toWrites: (values) => editTestWrites(base, test, values),
-    perform: (values) => performOnDefinition(base, query, (version) => editTestWrites(version, test, values)),
+    perform: onDefinition(base, query, (version, values) => editTestWrites(version, test, values)),
     errorFields: testErrorFields,
     onDone: leave,
     onCancel: leave,

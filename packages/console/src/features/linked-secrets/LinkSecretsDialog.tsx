@@ -46,7 +46,7 @@ export function LinkSecretsDialog({ namespace, component, onClose }: LinkSecrets
     schema,
     defaults: { selected: [] },
     toWrites: ({ selected }) => linkWrites(findAccount(accounts.rows, component), changesOf(selected)),
-    perform: ({ selected }) => changeLinks(namespace, component, changesOf(selected), systemClock),
+    perform: (_, { values: { selected } }) => changeLinks(namespace, component, changesOf(selected), systemClock),
     isConfirmation: true,
     onDone: onClose,
     onCancel: onClose,

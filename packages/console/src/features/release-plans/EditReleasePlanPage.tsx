@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { queryClient } from '../../api/query-client'
-import { performOnDefinition } from '../../api/writes/perform-on-definition'
+import { onDefinition } from '../../api/writes/on-definition'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { notFoundError } from '../../resources/not-found'
@@ -57,7 +57,7 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
     schema: editSchema(plan),
     defaults: editDefaults(plan),
     toWrites: (values) => editPlanWrites(base, plan, values),
-    perform: (values) => performOnDefinition(base, query, (version) => editPlanWrites(version, plan, values)),
+    perform: onDefinition(base, query, (version, values) => editPlanWrites(version, plan, values)),
     errorFields: planErrorFields,
     onDone: leave,
     onCancel: leave,

@@ -10,6 +10,7 @@ import {
 } from '@slipway/model/supply-chain/component-relations'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { inSteps } from '../../api/writes/in-steps'
 import type { ApplicationParams } from '../../paths'
 import { Dialog } from '../dialogs/Dialog'
 import { fieldsOf } from '../form/fields'
@@ -44,10 +45,10 @@ export function RelationshipsDialog({ at, components, onClose }: RelationshipsDi
     schema: relationshipsSchema(scope),
     defaults: { relations: before.length > 0 ? before : [blankRelation] },
     toWrites: (values) => relationshipsWrites(scope, values),
-    steps: {
+    perform: inSteps({
       isPrerequisite: (write) => isPrerequisite(scope, form.fields.getValues(), write),
       onProgress: () => undefined,
-    },
+    }),
     onDone: () => setIsUpdated(true),
     onCancel: onClose,
   })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
-import type { AppliedWrite, WriteStrategy } from '../../api/writes/perform-writes'
+import type { AppliedWrite, Performer } from '../../api/writes/perform-writes'
 import type { Write } from '../../api/writes/writes'
 import { FormDialog } from './FormDialog'
 import { useResourceForm } from './resource-form'
@@ -12,7 +12,8 @@ interface ConfirmDialogProps {
   cancelLabel?: string
   isDanger?: boolean
   writes: Write[]
-  strategy?: WriteStrategy
+  /** `inOrder` by default. */
+  perform?: Performer
   /** Called before `onClose`. */
   onDone?: (applied: AppliedWrite[]) => void
   onClose: () => void
@@ -29,7 +30,7 @@ export function ConfirmDialog({
   cancelLabel,
   isDanger,
   writes,
-  strategy,
+  perform,
   onDone,
   onClose,
   children,
@@ -38,7 +39,7 @@ export function ConfirmDialog({
     schema: noFields,
     defaults: {},
     toWrites: () => writes,
-    strategy,
+    perform,
     isConfirmation: true,
     onDone: (applied) => {
       onDone?.(applied)

@@ -4,8 +4,7 @@ import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import type { Message } from '../../api/messages'
-import { performSteps, planSteps, type StepOptions } from '../../api/writes/perform-steps'
-import { type AppliedWrite, performWrites, WriteError, type WriteStrategy } from '../../api/writes/perform-writes'
+import { type AppliedWrite, inOrder, type Performer, WriteError } from '../../api/writes/perform-writes'
 import { writeFailure } from '../../api/writes/write-messages'
 import type { Write } from '../../api/writes/writes'
 import { isConfidential } from './confidential'
@@ -24,11 +23,8 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
    * hands its values to `onDone`.
    */
   toWrites?: (values: Output) => Write[]
-  strategy?: WriteStrategy
-  /** Performs the writes in steps instead, which another attempt continues after a failure. */
-  steps?: Omit<StepOptions, 'previous'>
-  /** Performs the writes in another way, such as again when another client was first; `toWrites` then only shows them. */
-  perform?: (values: Output) => Promise<void>
+  /** How the writes are performed; `inOrder` by default. */
+  perform?: Performer<Output>
   /** What users call the subject of a write, for the message of a failure. */
   nameOf?: (write: Write) => string
   /**
@@ -80,9 +76,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   schema,
   defaults,
   toWrites,
-  strategy,
-  steps,
-  perform,
+  perform = inOrder,
   nameOf,
   errorFields = {},
   takenMessage,
@@ -135,16 +129,6 @@ export function useResourceForm<Input extends FieldValues, Output>({
     if (others.length > 0 || error.applied.length > 0) setFailure(writeFailure(error, nameOf, others))
   }
   const showErrors = () => void fields.trigger(undefined, { shouldFocus: true, shouldTouch: true })
-  const write = async (values: Output): Promise<AppliedWrite[]> => {
-    if (perform) {
-      await perform(values)
-      return []
-    }
-    if (!toWrites) return []
-    return steps
-      ? performSteps(toWrites(values), { ...steps, previous: previous.current })
-      : performWrites(toWrites(values), { strategy, applied: previous.current?.applied })
-  }
   const clear = () => {
     previous.current = undefined
     fields.reset(defaults)
@@ -154,7 +138,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
     setFailure(undefined)
     setIsSaved(false)
     try {
-      const results = await write(values)
+      const results = toWrites ? await perform(toWrites(values), { values, previous: previous.current }) : []
       isSettled.current = true
       setIsSaved(true)
       onWritten?.(results, values)
@@ -206,7 +190,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
         const result = await schema['~standard'].validate(fields.getValues())
         if (result.issues) return undefined
         const writes = toWrites(result.value)
-        return steps ? (await planSteps(writes, previous.current)).flatMap(({ sent }) => sent ?? []) : writes
+        return perform.plan ? perform.plan(writes, { previous: previous.current }) : writes
       },
     }),
   }

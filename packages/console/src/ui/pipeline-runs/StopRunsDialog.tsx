@@ -2,6 +2,7 @@ import { Content } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { objectRows, useFixed } from '../../api/source'
+import { separately } from '../../api/writes/perform-writes'
 import { stopRunWrite } from '../../resources/run-requests'
 import { ConfirmDialog } from '../form/ConfirmDialog'
 import { ResourceTable } from '../table/ResourceTable'
@@ -41,7 +42,7 @@ export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialo
       isDanger
       writes={stoppable.map((run) => stopRunWrite(run, request))}
       // A run that has ended meanwhile does not keep the others from being stopped.
-      strategy="separate"
+      perform={separately}
       onDone={onDone}
       onClose={onClose}
     >

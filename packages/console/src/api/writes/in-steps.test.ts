@@ -7,10 +7,10 @@ import { aSecret } from '@slipway/model/testing/build-services'
 import { describe, expect, it } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
-import { performSteps, planSteps, type Step } from './perform-steps'
+import { inSteps, type Step } from './in-steps'
 import { WriteError } from './perform-writes'
 import { writeFailure } from './write-messages'
-import { create, patch, type Write } from './writes'
+import { create, patch, refOf, type Write } from './writes'
 
 const application = create(applicationType, anApplication({ metadata: { name: 'shop', namespace } }))
 const component = (name: string, url = `https://github.com/shop/${name}`): Write =>
@@ -27,12 +27,11 @@ async function scene() {
   const cluster = await testCluster({ as: 'admin' })
   startApi()
   const progress: string[][] = []
-  const perform = (writes: Write[], previous?: WriteError) =>
-    performSteps(writes, {
-      previous,
-      isPrerequisite: ({ type }) => type.kind === 'Application',
-      onProgress: (all: readonly Step[]) => progress.push(all.map(({ state }) => state)),
-    })
+  const performer = inSteps({
+    isPrerequisite: ({ type }) => type.kind === 'Application',
+    onProgress: (all: readonly Step[]) => progress.push(all.map(({ state }) => state)),
+  })
+  const perform = (writes: Write[], previous?: WriteError) => performer(writes, { previous, values: undefined })
   /** Requests that change something: `POST shop (dry run)`. */
   const sent = () =>
     cluster.calls.flatMap(({ method, path, body }) =>
@@ -51,7 +50,7 @@ async function scene() {
     )
   const components = async () => (await cluster.system.list(componentType, { namespace })).items
   const applications = async () => (await cluster.system.list(applicationType, { namespace })).items.map(nameOf)
-  return { ...cluster, perform, progress, sent, fail, components, applications }
+  return { ...cluster, performer, perform, progress, sent, fail, components, applications }
 }
 
 const failureOf = (writing: Promise<unknown>) =>
@@ -95,10 +94,8 @@ describe('steps', () => {
     await scene()
     const reported: string[] = []
     const secret = create(secretType, aSecret({ metadata: { name: 'token', namespace }, data: { key: btoa('value') } }))
-    await performSteps([secret], {
-      isPrerequisite: () => false,
-      onProgress: (all) => reported.push(JSON.stringify(all)),
-    })
+    const perform = inSteps({ isPrerequisite: () => false, onProgress: (all) => reported.push(JSON.stringify(all)) })
+    await perform([secret], { values: undefined })
     expect(reported.length).toBeGreaterThan(0)
     for (const each of reported) {
       expect(each).toContain('"name":"token"')
@@ -269,12 +266,12 @@ describe('a cluster that needs the application before the dry runs of later step
 })
 
 it('a plan says what another attempt would send', async () => {
-  const { perform, fail } = await scene()
+  const { performer, perform, fail } = await scene()
   fail((_, body, isDryRun) => !isDryRun && isOf(body, 'cart'))
   const failure = await failureOf(perform(steps))
   const edited = component('web', 'https://github.com/shop/web-2')
-  const plan = await planSteps([application, edited, component('cart')], failure)
-  expect(plan.map(({ sent }) => sent?.verb)).toEqual([undefined, 'replace', 'create'])
+  const plan = await performer.plan?.([application, edited, component('cart')], { previous: failure })
+  expect(plan?.map((write) => `${write.verb} ${refOf(write).name}`)).toEqual(['replace web', 'create cart'])
 })
 
 describe('a patch', () => {

@@ -1,19 +1,10 @@
 import { isAlreadyExists, isNotFound, isRejection } from '@slipway/kube/status'
 import type { KubeObject } from '@slipway/kube/object'
 import { requireConnection } from '../live/connectivity'
-import {
-  type AppliedWrite,
-  applyForSure,
-  inverse,
-  matchApplied,
-  readObject,
-  rollBack,
-  UncertainError,
-  type Undoable,
-  WriteError,
-} from './perform-writes'
+import { type AppliedWrite, dryRun, matchApplied, type Performer, WriteError } from './perform-writes'
 import { maskWrite } from './secret-mask'
-import { refOf, refresh, replace, sendWrite, type Write } from './writes'
+import { applyUndoably, readObject, rollBack, UncertainError, type Undoable } from './undo'
+import { refOf, replace, type Write } from './writes'
 
 /**
  * - `waiting`: nothing was sent yet
@@ -32,9 +23,7 @@ export interface Step {
   state: StepState
 }
 
-export interface StepOptions {
-  /** How the last attempt failed: what it created is not created again. */
-  previous?: WriteError
+interface StepOptions {
   /**
    * Whether a cluster may accept the dry runs of later writes only once this one has been applied. It is then applied
    * early, and undone if a later dry run is rejected.
@@ -48,12 +37,17 @@ export interface StepOptions {
  * Creates or patches objects that depend on each other, in order (ADR 41): every dry run first, then every write, up to
  * the first failure. What was written stays, and another attempt continues from there: it creates only what is missing,
  * changes what has been edited since, and sends every patch that it is given.
- * @throws WriteError when a dry run is rejected or a write fails
- * @throws DisconnectedError, without sending anything, while the browser is offline or the cluster does not respond
  */
-export async function performSteps(
+export function inSteps(options: StepOptions): Performer {
+  const perform: Performer = (writes, { previous }) => performSteps(writes, previous, options)
+  perform.plan = async (writes, { previous }) => (await planSteps(writes, previous)).flatMap(({ sent }) => sent ?? [])
+  return perform
+}
+
+async function performSteps(
   creations: readonly Write[],
-  { previous, isPrerequisite, onProgress }: StepOptions,
+  previous: WriteError | undefined,
+  { isPrerequisite, onProgress }: StepOptions,
 ): Promise<AppliedWrite[]> {
   requireConnection()
   const done = new Map<Write, AppliedWrite>()
@@ -74,13 +68,7 @@ export async function performSteps(
     const isUncertain = cause instanceof UncertainError
     set(write, isUncertain ? 'uncertain' : 'failed')
     const failures = [{ write, cause: isUncertain ? cause.cause : cause }]
-    return new WriteError({
-      strategy: 'in-order',
-      failures,
-      applied: inEffect(),
-      isUncertain,
-      isRolledBack,
-    })
+    return new WriteError({ failures, applied: inEffect(), isUncertain, isRolledBack })
   }
 
   const plan = await planSteps(creations, previous).catch((error: unknown) => {
@@ -94,15 +82,10 @@ export async function performSteps(
 
   const apply = async ({ write, sent }: Step): Promise<Undoable> => {
     set(write, 'sending')
-    const before = sent.verb === 'create' ? undefined : await readObject(sent)
-    const result = await applyForSure(sent, before).catch((error: unknown) => {
-      refresh(sent)
-      throw error
-    })
-    done.set(write, { write, result })
-    refresh(sent, result)
+    const applied = { ...(await applyUndoably(sent)), write }
+    done.set(write, applied)
     set(write, 'done')
-    return { write, result, undo: inverse(sent, before, result) }
+    return applied
   }
   const removeAgain = async (early: readonly Undoable[]) => {
     const kept = await rollBack(early)
@@ -118,7 +101,7 @@ export async function performSteps(
     set(write, 'checking')
     try {
       try {
-        await sendWrite(sent, { dryRun: true })
+        await dryRun(sent)
       } catch (cause) {
         const needed = open().filter((each) => each.state === 'checked' && isPrerequisite(each.write))
         if (needed.length === 0 || !isRejection(cause) || isAlreadyExists(cause)) throw cause
@@ -127,7 +110,7 @@ export async function performSteps(
           early.push(await apply(each))
         }
         current = write
-        await sendWrite(sent, { dryRun: true })
+        await dryRun(sent)
       }
       set(write, 'checked')
     } catch (cause) {
@@ -160,7 +143,7 @@ interface PlannedStep {
 }
 
 /** What another attempt sends: nothing for what an earlier one created, unless it has been edited since. */
-export async function planSteps(creations: readonly Write[], previous?: WriteError): Promise<PlannedStep[]> {
+async function planSteps(creations: readonly Write[], previous?: WriteError): Promise<PlannedStep[]> {
   const applied = previous?.applied ?? []
   const equal = matchApplied(creations, applied)
   const steps: PlannedStep[] = []

@@ -1,0 +1,25 @@
+import { type AppliedWrite, dryRun, type Performer, startAttempt, WriteError } from './perform-writes'
+import { applyUndoably, rollBack, UncertainError, type Undoable } from './undo'
+
+/**
+ * After every dry run, in order; after a failure, the writes already applied are undone, last first. A write that loses
+ * data therefore belongs at the end.
+ */
+export const allOrNothing: Performer = async (writes, { previous }): Promise<AppliedWrite[]> => {
+  const { each, applied } = startAttempt(writes, previous)
+  await each(dryRun)
+  const done: Undoable[] = []
+  await each(async (write) => {
+    const one = await applyUndoably(write)
+    done.push(one)
+    return one
+  }).catch(async (error: unknown) => {
+    if (!(error instanceof WriteError)) throw error
+    const failures = error.failures.map((each) => ({ ...each, cause: reasonOf(each.cause) }))
+    if (error.cause instanceof UncertainError) throw new WriteError({ failures, applied: done, isUncertain: true })
+    throw new WriteError({ failures, applied: await rollBack(done), isRolledBack: done.length > 0 })
+  })
+  return applied()
+}
+
+const reasonOf = (cause: unknown): unknown => (cause instanceof UncertainError ? cause.cause : cause)
