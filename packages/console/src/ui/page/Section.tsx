@@ -1,5 +1,6 @@
 import { Title } from '@patternfly/react-core'
 import { type ReactNode, useId } from 'react'
+import { FailureBoundary } from '../failures/FailureBoundary'
 import './Details.css'
 
 /** A part of a page under a heading that names it. */
@@ -10,7 +11,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
       <Title headingLevel="h2" id={id} className="slipway-section-title">
         {title}
       </Title>
-      {children}
+      <FailureBoundary noun={title}>{children}</FailureBoundary>
     </section>
   )
 }

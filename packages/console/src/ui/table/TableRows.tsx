@@ -8,6 +8,7 @@ import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
+import { FailureBoundary } from '../failures/FailureBoundary'
 import { focusHeading } from '../page/focus-heading'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
@@ -47,8 +48,24 @@ interface TableRowsProps<T, A> extends RowSettings<T, A> {
   selected?: RowIds
 }
 
-export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) =>
-  props.items.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />
+export const TableRows = <T extends object, A>(props: TableRowsProps<T, A>) => (
+  <FailureBoundary
+    noun="the rows"
+    frame={(failure) => (
+      <Tbody>
+        <Tr>
+          <Td colSpan={columnCountOf(props)}>{failure}</Td>
+        </Tr>
+      </Tbody>
+    )}
+  >
+    {props.items.length > renderAllUpTo ? <VirtualRows {...props} /> : <AllRows {...props} />}
+  </FailureBoundary>
+)
+
+/** With those of the buttons and checkboxes of each row. */
+const columnCountOf = <T, A>({ columns, details, setSelected, actions }: RowSettings<T, A>): number =>
+  columns.length + [details, setSelected, actions].filter(Boolean).length
 
 function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
   // First the visible rows: the others are rendered while the page is already responsive. Only on the first render, or
@@ -148,11 +165,11 @@ interface ItemProps<T, A> extends Omit<TableRowsProps<T, A>, 'items'> {
 type Measure = (element: HTMLTableRowElement | null) => void
 
 function Item<T extends object, A>({ item, expanded = noIds, selected = noIds, ...props }: ItemProps<T, A>) {
-  const { kind, index, at, details, measure, columns, actions, setSelected } = props
+  const { kind, index, at, details, measure } = props
   if (item instanceof Detail) {
     return (
       <MeasuredRow index={index} measure={measure} className="slipway-table__details" isExpanded>
-        <Td colSpan={columns.length + [details, setSelected, actions].filter(Boolean).length}>
+        <Td colSpan={columnCountOf(props)}>
           <ExpandableRowContent>{details?.(item.row, at)}</ExpandableRowContent>
         </Td>
       </MeasuredRow>
