@@ -9,8 +9,8 @@ import type { Freshness } from '../api/live/freshness'
 import { liveStateOf } from '../api/live/live-state'
 import { queryClient } from '../api/query-client'
 import { applications } from '../resources/applications'
-import { FreshnessReporter, FreshnessScope, type Panel } from './freshness-scope'
-import { describePanel, freshnessText, PageFreshness, worstOf } from './PageFreshness'
+import { FreshnessReporter, FreshnessScope } from './freshness-scope'
+import { describePanel, freshnessText, PageFreshness, type Panel, worstOf } from './PageFreshness'
 
 const now = Date.parse('2026-01-31T09:00:00Z')
 const before = (seconds: number) => new Date(now - seconds * 1_000)

@@ -15,17 +15,22 @@ import PendingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-pending-ic
 import PollingIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-icon'
 import type { ComponentType } from 'react'
-import { type Freshness, useFreshness } from '../api/live/freshness'
+import { distrustOf, type Freshness, useFreshness, useFreshnessOfEach } from '../api/live/freshness'
 import { clockTime } from '../api/live/connectivity'
 import { reconnectNow } from '../api/live/live'
 import { failureText } from '../api/messages'
 import type { FreshnessPart } from '../api/source'
 import { formatDate, formatDuration } from '../lib/dates'
 import { useOverlayContainer } from './page/overlay-container'
-import { type Panel, usePanels } from './freshness-scope'
+import { type RegisteredPanel, usePanels } from './freshness-scope'
 import { useLasts } from './status/use-lasts'
 import { useNow } from './text/now'
 import './PageFreshness.css'
+
+/** A registered panel and how fresh it is now. */
+export interface Panel extends RegisteredPanel {
+  freshness: Freshness
+}
 
 interface Appearance {
   status?: LabelProps['status']
@@ -69,21 +74,18 @@ function ageOf(asOf: Date, nowMs: number): string {
   return `Updated ${Math.floor(seconds / 3_600)} h ago`
 }
 
-/** From worst to best: the badge of a page shows the worst of its panels. */
-const ranks: readonly Freshness['kind'][] = ['offline', 'stale', 'loading', 'polling', 'static', 'live']
-
 const isPartial = ({ missing, freshness: { kind } }: Panel): boolean =>
   // Stale data outweighs a missing part.
   missing.length > 0 && kind !== 'stale' && kind !== 'offline'
 
-/** `undefined` where a page has no panels. */
+/** The panel that the badge of a page shows; `undefined` where a page has no panels. */
 export const worstOf = (panels: readonly Panel[]): Panel | undefined =>
-  [...panels].sort((a, b) => rankOf(a) - rankOf(b))[0]
+  [...panels].sort((a, b) => distrustOfPanel(b) - distrustOfPanel(a))[0]
 
-function rankOf(panel: Panel): number {
-  if (isPartial(panel)) return ranks.indexOf('stale') + 0.5
-  if (panel.isArchived) return ranks.indexOf('live') - 0.5
-  return ranks.indexOf(panel.freshness.kind)
+function distrustOfPanel(panel: Panel): number {
+  if (isPartial(panel)) return distrustOf('stale') - 0.5
+  if (panel.isArchived) return distrustOf('live') + 0.5
+  return distrustOf(panel.freshness.kind)
 }
 
 /** How long a loss has to last before the badge turns amber: a shorter one is not worth a glance. */
@@ -91,7 +93,11 @@ const settlingMs = 2_000
 
 /** How fresh a page is: one discreet label, and on demand the source, last update and reason of each panel. */
 export function PageFreshness() {
-  const panels = usePanels()
+  const registered = usePanels()
+  const freshness = useFreshnessOfEach(registered.map(({ parts }) => parts))
+  const panels = registered.flatMap((panel, at): Panel[] =>
+    freshness[at] ? [{ ...panel, freshness: freshness[at] }] : [],
+  )
   const overlayContainer = useOverlayContainer()
   const worst = worstOf(panels)
   const kind = worst?.freshness.kind

@@ -1,15 +1,13 @@
 import { hashKey } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
-import { type Freshness, useFreshness } from '../api/live/freshness'
+import { createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react'
 import type { FreshnessPart, MissingPart } from '../api/source'
-import { useKeyed } from '../lib/use-keyed'
+import { createStore, type Store, useStore } from '../lib/store'
 import { useLatest } from '../lib/use-latest'
 
-/** A part of a page that is read separately, such as an object or a table, and how fresh it is. */
-export interface Panel {
+/** A part of a page that is read separately, such as an object or a table: what its badge reads. */
+export interface RegisteredPanel {
   /** What it shows, such as `Task runs`. */
   label: string
-  freshness: Freshness
   /** Its queries, of which the least fresh one counts. */
   parts: readonly FreshnessPart[]
   /** The archive of its older data, if it shows any. */
@@ -21,33 +19,18 @@ export interface Panel {
   retry: () => void
 }
 
-type Panels = ReadonlyMap<string, Panel>
-/** @param panel `undefined` once it is no longer shown */
-type Report = (id: string, panel: Panel | undefined) => void
+type Panels = ReadonlyMap<string, RegisteredPanel>
 
-const PanelsContext = createContext<Panels>(new Map())
-const ReportContext = createContext<Report>(() => undefined)
+const PanelsContext = createContext<Store<Panels> & { set: (panels: Panels) => void }>(createStore<Panels>(new Map()))
 
 /** A page, whose one badge stands for all panels inside. */
 export function FreshnessScope({ children }: { children: ReactNode }) {
-  const [panels, setPanels] = useState<Panels>(new Map())
-  const report = useCallback<Report>((id, panel) => {
-    setPanels((before) => {
-      const next = new Map(before)
-      if (panel) next.set(id, panel)
-      else next.delete(id)
-      return next
-    })
-  }, [])
-  return (
-    <ReportContext value={report}>
-      <PanelsContext value={panels}>{children}</PanelsContext>
-    </ReportContext>
-  )
+  const [panels] = useState(() => createStore<Panels>(new Map()))
+  return <PanelsContext value={panels}>{children}</PanelsContext>
 }
 
 /** The panels of the page, in the order in which they appeared. */
-export const usePanels = (): readonly Panel[] => [...useContext(PanelsContext).values()]
+export const usePanels = (): readonly RegisteredPanel[] => [...useStore(useContext(PanelsContext)).values()]
 
 interface FreshnessReporterProps {
   /** What the panel shows, such as `Task runs`. */
@@ -60,25 +43,22 @@ interface FreshnessReporterProps {
   missing?: readonly MissingPart[]
 }
 
-/** Reports how fresh a panel is to the one badge of its page; it shows nothing itself. */
+/** Registers the queries of a panel with the one badge of its page, which reads how fresh they are. It shows nothing itself. */
 export function FreshnessReporter(props: FreshnessReporterProps) {
-  const { label, onRetry, archive, isArchived = false } = props
   const id = useId()
-  const report = useContext(ReportContext)
-  const freshness = useFreshness(props.freshness)
-  const latestRetry = useLatest(onRetry)
-  // Equal arrays are reported once, although every render brings new ones.
-  const parts = useKeyed(props.freshness.map(({ queryKey }) => hashKey(queryKey)).join('\n'), () => props.freshness)
-  const missing = useKeyed(
-    props.missing?.map(({ name, error, isRetrying }) => `${name} ${isRetrying}: ${error.message}`).join('\n'),
-    () => props.missing ?? none,
-  )
-  useEffect(
-    () => report(id, { label, freshness, parts, archive, isArchived, missing, retry: () => latestRetry.current() }),
-    [report, id, label, freshness, parts, archive, isArchived, missing, latestRetry],
-  )
-  useEffect(() => () => report(id, undefined), [report, id])
+  const panels = useContext(PanelsContext)
+  const latest = useLatest(props)
+  // Equal parts are registered once, although every render brings new ones.
+  const key = JSON.stringify([
+    [props.label, props.archive, props.isArchived],
+    props.freshness.map(({ queryKey }) => hashKey(queryKey)),
+    props.missing?.map(({ name, error, isRetrying }) => [name, error.message, isRetrying]),
+  ])
+  useEffect(() => {
+    const { label, freshness: parts, archive, isArchived = false, missing = [] } = latest.current
+    const panel = { label, parts, archive, isArchived, missing, retry: () => latest.current.onRetry() }
+    panels.set(new Map(panels.get()).set(id, panel))
+  }, [panels, id, key, latest])
+  useEffect(() => () => panels.set(new Map([...panels.get()].filter(([each]) => each !== id))), [panels, id])
   return null
 }
-
-const none: never[] = []

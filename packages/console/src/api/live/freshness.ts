@@ -1,6 +1,7 @@
 import { type Query, type QueryCache, type QueryKey, hashKey, useQueryClient } from '@tanstack/react-query'
 import { onClockOffset, toServerTime } from '../../lib/server-clock'
-import { useStore } from '../../lib/store'
+import { isShallowEqual } from '../../lib/shallow-equal'
+import { type Store, useStore } from '../../lib/store'
 import { useKeyed } from '../../lib/use-keyed'
 import { offlineSince, onConnectivity } from './connectivity'
 import { liveStateOf, onLiveState } from './live-state'
@@ -30,42 +31,54 @@ export interface Freshness {
 /** @param queryKey of a query in the application's cache */
 export const freshnessOf = (queryKey: QueryKey): Freshness => stateOf(queryClient.getQueryCache().find({ queryKey }))
 
-/**
- * The freshness of several queries together; the component re-renders only when it changes.
- * @param parts the queries that count: the one that can be trusted least decides
- */
-export function useFreshness(parts: readonly { queryKey: QueryKey }[]): Freshness {
+type Queries = readonly { queryKey: QueryKey }[]
+
+/** The freshness of several queries together: the one that can be trusted least decides. */
+export const useFreshness = (queries: Queries): Freshness => useFreshnessOfEach([queries])[0] ?? noData
+
+/** The freshness of each of several groups of queries; the component re-renders only when one changes. */
+export function useFreshnessOfEach(groups: readonly Queries[]): readonly Freshness[] {
   const cache = useQueryClient().getQueryCache()
-  const hashes = parts.map(({ queryKey }) => hashKey(queryKey))
-  const store = useKeyed(hashes.join('\n'), () => freshnessStore(cache, hashes))
-  return useStore(store)
+  const hashes = groups.map((queries) => queries.map(({ queryKey }) => hashKey(queryKey)))
+  return useStore(useKeyed(JSON.stringify(hashes), () => freshnessStore(cache, hashes)))
 }
 
-const freshnessStore = (cache: QueryCache, hashes: readonly string[]) => ({
-  subscribe(onChange: () => void) {
-    const onQuery = (query: Query) => {
-      if (hashes.includes(query.queryHash)) onChange()
-    }
-    const stops = [
-      cache.subscribe(({ query }) => onQuery(query)),
-      onLiveState(onQuery),
-      onConnectivity(onChange),
-      onOutage(onChange),
-      onClockOffset(onChange),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  },
-  get: () => hashes.map((hash) => stateOf(cache.get(hash))).reduce(leastTrusted, noData),
-})
+function freshnessStore(cache: QueryCache, groups: readonly (readonly string[])[]): Store<readonly Freshness[]> {
+  const hashes = new Set(groups.flat())
+  let last: readonly Freshness[] = []
+  return {
+    subscribe(onChange) {
+      const onQuery = (query: Query) => {
+        if (hashes.has(query.queryHash)) onChange()
+      }
+      const stops = [
+        cache.subscribe(({ query }) => onQuery(query)),
+        onLiveState(onQuery),
+        onConnectivity(onChange),
+        onOutage(onChange),
+        onClockOffset(onChange),
+      ]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    get() {
+      const next = groups.map((group) => group.map((hash) => stateOf(cache.get(hash))).reduce(leastTrusted, noData))
+      if (!isShallowEqual(last, next)) last = next
+      return last
+    },
+  }
+}
 
 /** In order, from what can be trusted most to what can be trusted least. */
 const kinds = ['live', 'static', 'polling', 'loading', 'stale', 'offline'] as const
 
+/** Larger for what can be trusted less. */
+export const distrustOf = (kind: Freshness['kind']): number => kinds.indexOf(kind)
+
 const leastTrusted = (worst: Freshness, next: Freshness, at: number): Freshness => {
   if (at === 0) return next
-  const difference = kinds.indexOf(next.kind) - kinds.indexOf(worst.kind)
+  const difference = distrustOf(next.kind) - distrustOf(worst.kind)
   const isOlder = (next.asOf?.getTime() ?? 0) < (worst.asOf?.getTime() ?? 0)
   return difference > 0 || (difference === 0 && isOlder) ? next : worst
 }
