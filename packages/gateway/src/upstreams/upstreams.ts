@@ -109,7 +109,7 @@ const serviceUrls = ({ namespaceLister, plugins }: UpstreamSettings): Record<str
   ...Object.fromEntries(plugins.map(({ kind, config }) => [kind.setting, new URL(config.url)])),
 })
 
-/** Credentials would be sent unencrypted. A service mesh may encrypt them, but the gateway cannot know. */
+/** Credentials are sent unencrypted, which is allowed on a machine where only its own users can reach the gateway. */
 function warnOfPlainHttp(urls: Record<string, URL>, log: FastifyBaseLogger): void {
   for (const [upstream, { protocol, hostname }] of Object.entries(urls)) {
     if (protocol === 'http:' && !isLoopback(hostname))
