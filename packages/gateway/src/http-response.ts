@@ -9,6 +9,12 @@ export interface HttpResponse {
   body: Buffer
 }
 
+/** For responses that are data and no page: a browser that opens one must not run, frame or store it. */
+export const dataHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+
 export const toHttpResponse = ({ code, headers, status }: HttpError): HttpResponse => ({
   statusCode: code,
   headers: { ...headers, 'content-type': 'application/json' },
@@ -19,10 +25,9 @@ export const toHttpResponse = ({ code, headers, status }: HttpError): HttpRespon
 export function writeHttpResponse(socket: Duplex, { statusCode, headers, body }: HttpResponse): void {
   const all = {
     ...headers,
-    'cache-control': 'no-store',
+    ...dataHeaders,
     connection: 'close',
     'content-length': String(body.length),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'x-content-type-options': 'nosniff',
   }
   const lines = Object.entries(all).flatMap(([name, value]) => [value].flat().map((each) => `${name}: ${each}\r\n`))

@@ -6,6 +6,7 @@ import type { Limiter } from '../operations/limits'
 import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Route } from '../gateway-request'
 import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
+import { dataHeaders } from '../http-response'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
@@ -46,12 +47,6 @@ const isMethod = (method: string): method is Method => (methods as ReadonlySet<s
 /** Kubernetes' media types for JSON, YAML and protobuf, which a form on another site cannot send. */
 const bodyTypes = /^application\/(?:(?:[\w.-]+\+)?(?:json|yaml)|vnd\.kubernetes\.protobuf)\s*(?:;|$)/i
 
-/** Responses of a cluster are data: a browser that opens one must not run, frame or store it. */
-const responseHeaders = {
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-}
-
 /** `/api/k8s/*`: the cluster's API, as the signed-in user. */
 export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
   const { guard, kubernetes, plugins, namespaces, origins, clock, limits } = parts
@@ -60,7 +55,7 @@ export const apiRoutes = (parts: ApiParts): FastifyPluginAsync => {
     // Bodies are passed through unparsed.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    app.addHook('onRequest', async (_request, reply) => void reply.headers(responseHeaders))
+    app.addHook('onRequest', async (_request, reply) => void reply.headers(dataHeaders))
 
     app.all('/api/k8s/*', {
       onRequest: async (request, reply) => {

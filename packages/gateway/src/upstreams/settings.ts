@@ -56,7 +56,7 @@ export interface KubernetesSettings {
   namespaceSelector: string
 }
 
-export interface PluginSettings {
+interface PluginSettings {
   kind: (typeof pluginKinds)[number]
   config: PluginConfig
 }
