@@ -150,7 +150,7 @@ it('leaves an object that does not exist to the not-found page of the route', as
   expect(await screen.findByText('the page of the route for what is wrong')).toBeVisible()
 })
 
-it('says why an object cannot be read, and can retry', async () => {
+it('ERR-29 says why an object cannot be read, and can retry', async () => {
   const { user, heal } = await scene('/checkout', (path) =>
     path.includes('/applications') ? Response.json({ message: 'confused' }, { status: 422 }) : undefined,
   )

@@ -10,6 +10,7 @@ import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 
 const list = paths.applications({ namespace })
+const shop = { namespace, application: 'checkout' }
 const objects = ['checkout', 'ledger', 'payments'].map((name) => anApplication({ metadata: { name } }))
 const isList = (path: string) => /\/applications(\?|$)/.test(path)
 const names = async () => {
@@ -118,6 +119,19 @@ describe('failures', () => {
     heal()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await names()).toEqual(['checkout', 'ledger', 'payments'])
+  })
+
+  test.each([
+    ['commits', paths.activityTab({ ...shop, activityTab: 'latest-commits' }), /\/pipelineruns\?/],
+    ['pipeline runs', paths.activityTab({ ...shop, activityTab: 'pipelineruns' }), /\/pipelineruns\?/],
+    ['components', paths.components(shop), /\/components\?/],
+  ])('ERR-29 a list of %s that cannot be read says why', async (noun, path, requests) => {
+    const { cluster, router } = await renderRoute(paths.overview(), { objects })
+    cluster.faults.intercept((request) => (requests.test(request) ? status(422, 'confused') : undefined))
+    await screen.findByRole('heading', { name: 'Overview' })
+    await router.navigate(path)
+    expect(await screen.findByRole('heading', { name: `Unable to load ${noun}` })).toBeVisible()
+    expect(screen.getByText('confused')).toBeVisible()
   })
 
   it('ERR-26 a list that was empty and cannot be read again says why, not that there is nothing yet', async () => {
