@@ -133,6 +133,8 @@ function changesOf(node, source) {
   if (operator && opposite) {
     const range = { start: operator.getStart(), end: operator.end }
     changes.push({ ...replaced('operator changed', opposite), ...range })
+  } else if (ts.isBinaryExpression(node) && operator?.kind === ts.SyntaxKind.QuestionQuestionToken) {
+    changes.push(replaced('value replaced by its fallback', `(${node.right.getText()})`))
   } else if (ts.isNumericLiteral(node) && isValue(node)) {
     changes.push(replaced('number changed', String(Number(node.text) + 1)))
   } else if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
