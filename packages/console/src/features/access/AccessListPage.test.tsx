@@ -38,6 +38,7 @@ describe('the list', () => {
       'Maintainer',
       'konflux-maintainer-maintainer-user-actions',
     ])
+    expect(screen.getByRole('table', { name: 'User access' })).toBeVisible()
     expect(screen.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
       'Username',
       'Role',

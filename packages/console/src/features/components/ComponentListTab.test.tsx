@@ -308,6 +308,7 @@ describe('filters', () => {
     ]
     const { user } = await renderRoute(page, { objects })
     await waitFor(() => expect(rowNames()).toEqual(['broken', 'busy', 'done', 'new']))
+    expect(screen.getByRole('table', { name: 'Components' })).toBeVisible()
     expect(location.search).toBe('')
     await user.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'BU{Enter}')
     await waitFor(() => expect(rowNames()).toEqual(['busy']))

@@ -72,6 +72,7 @@ describe('the linked secrets of a component', () => {
     await renderRoute(page, { objects })
     expect(await screen.findByRole('heading', { name: 'Linked secrets', level: 1 })).toBeVisible()
     await waitFor(() => expect(rowNames()).toEqual(['git', 'gone', 'registry']))
+    expect(screen.getByRole('table', { name: 'Linked secrets' })).toBeVisible()
     const row = (name: string) => screen.getByRole('rowheader', { name }).closest('tr')
     expect(row('registry')).toHaveTextContent('Image pullTasks and image pulls')
     expect(row('git')).toHaveTextContent('Key/value (2)Tasks')

@@ -144,6 +144,7 @@ describe('task runs', () => {
       objects: [anApplication(), aRun(), aTaskRun({ status: { startTime: started, conditions: running } }), other],
     })
     const headers = await screen.findAllByRole('columnheader')
+    expect(screen.getByRole('table', { name: 'Task runs' })).toBeVisible()
     expect(headers.map(({ textContent }) => textContent)).toEqual(['Status', 'Name', 'Task', 'Started'])
     const link = await screen.findByRole('link', { name: `${name}-build` })
     expect(link).toHaveAttribute('href', paths.taskRun({ ...params, taskRun: `${name}-build` }))

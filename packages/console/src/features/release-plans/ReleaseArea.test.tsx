@@ -79,6 +79,7 @@ describe('the release plans', () => {
   it('PLAN-09, PLAN-10, PLAN-11, PLAN-12 are listed with their columns and whether an admission matches them', async () => {
     await renderRoute(paths.releaseArea(at), { objects })
     const matched = await row('matched')
+    expect(screen.getByRole('table', { name: 'Release plans' })).toBeVisible()
     expect(headers()).toEqual([
       'Name',
       'Application',
@@ -269,6 +270,7 @@ describe('the release plan admissions', () => {
   it('RPA-02, RPA-03, RPA-04, RPA-11 are listed with their columns', async () => {
     await renderRoute(path, { objects: admissions })
     const prod = await row('prod')
+    expect(screen.getByRole('table', { name: 'Release plan admissions' })).toBeVisible()
     expect(headers()).toEqual(['Name', 'Application', 'Source Namespace', 'Block releases', 'Actions'])
     expect(await prod.findByRole('link', { name: 'The checkout' })).toHaveAttribute(
       'href',

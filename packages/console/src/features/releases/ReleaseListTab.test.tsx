@@ -58,6 +58,7 @@ describe('the releases of an application', () => {
       ],
     })
     const row = await rowOf('shop-1')
+    expect(screen.getByRole('table', { name: 'Releases' })).toBeVisible()
     expect(headers().filter(Boolean)).toEqual([
       'Status',
       'Name',

@@ -69,6 +69,7 @@ describe('the list', () => {
     const { cluster } = await render([secret('snyk'), secret('base-registry', registry)])
     expect(await screen.findByRole('heading', { name: 'Secrets', level: 1 })).toBeVisible()
     await waitFor(() => expect(rowNames()).toEqual(['base-registry', 'snyk']))
+    expect(screen.getByRole('table', { name: 'Secrets' })).toBeVisible()
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
       'Status',
       'Name',

@@ -69,6 +69,7 @@ describe('pipeline runs', () => {
   it('ACT-15, ACT-17 have their default columns, with links', async () => {
     await renderRoute(runsPath, { objects })
     await rowOf('first')
+    expect(screen.getByRole('table', { name: 'Pipeline runs' })).toBeVisible()
     expect(headers()).toEqual(
       'Status,Name,Started,Fixable vulnerabilities,Duration,Type,Trigger,Reference,Actions'.split(','),
     )
@@ -428,6 +429,7 @@ describe('commits', () => {
   it('ACT-13 have their default columns', async () => {
     await renderRoute(commitsPath, { objects })
     await rowOf('Add a checkout')
+    expect(screen.getByRole('table', { name: 'Commits' })).toBeVisible()
     expect(headers()).toEqual('Status,Name,Branch,Component,By user,Latest commit at,Actions'.split(','))
   })
 
