@@ -15,6 +15,7 @@ it('NAV-07, NAV-08, NAV-23 lists namespaces with application counts, and links t
   })
   expect(await screen.findByRole('heading', { name: 'Namespaces', level: 1 })).toBeVisible()
   const row = await rowOf(namespace)
+  expect(screen.getByRole('table', { name: 'Namespaces' })).toBeVisible()
   expect(screen.getAllByRole('columnheader').map((header) => header.textContent)).toEqual([
     'Name',
     'Applications',
