@@ -152,6 +152,9 @@ describe('CALL-37 a read that fails', () => {
   it('succeeds when a retry does', async () =>
     expect(await reading([500, 429])).toEqual({ atMs: [0, 2_000, 6_000], outcome: ['a'] }))
 
+  it('is retried after a time-out', async () =>
+    expect(await reading([408])).toEqual({ atMs: [0, 2_000], outcome: ['a'] }))
+
   it.each([400, 403, 404, 409, 410, 422])('is not retried when retrying cannot help: %i', async (code) =>
     expect(await reading([code, code])).toEqual({ atMs: [0], outcome: code }),
   )
@@ -172,7 +175,7 @@ test.each([
   [409, false],
   [410, false],
   [422, false],
-])('isTransient of an error with code %i is %s', (code, expected) => {
+])('CALL-37 isTransient of an error with code %i is %s', (code, expected) => {
   expect(isTransient(new ApiError({ code, message: 'm', url: '/x' }))).toBe(expected)
 })
 
