@@ -1,7 +1,14 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { isNotFound } from '@slipway/kube/status'
 import { lineCutter } from '@slipway/model/logs/line-cutter'
-import { containerOf, stepNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import {
+  containerOf,
+  sidecarContainerOf,
+  sidecarsOf,
+  stepNameOf,
+  taskNameOf,
+  type TaskRun,
+} from '@slipway/model/runs/task-run'
 import { byStartTime } from '@slipway/model/runs/tekton'
 import type { ContainerLog } from '../api/archive/archive'
 import { failureText } from '../api/messages'
@@ -19,7 +26,7 @@ interface FileOptions {
 }
 
 /**
- * The logs of tasks as one text, in the order in which their steps ran; long lines are truncated.
+ * The logs of tasks as one text, in the order in which their steps ran, and their sidecars last; long lines are truncated.
  * @returns pieces of the text, to be concatenated
  */
 export async function logFile(
@@ -53,13 +60,16 @@ export async function logFile(
  * The steps of a task. One from the results database has no step statuses, so its log names them.
  * @throws the error of an archive that may have the log
  */
-async function stepsOf({ status }: TaskRun, archived: () => Promise<ContainerLog[]>) {
+async function stepsOf(taskRun: TaskRun, archived: () => Promise<ContainerLog[]>) {
+  const { status } = taskRun
   if (status?.steps?.length) {
-    return status.steps.map((step) => ({
-      name: step.name,
-      container: containerOf(step),
-      isOver: step.terminated !== undefined,
-    }))
+    return [
+      ...status.steps.map((step) => ({ ...step, container: containerOf(step) })),
+      ...sidecarsOf(taskRun).map((each) => {
+        const container = sidecarContainerOf(each)
+        return { ...each, name: container, container }
+      }),
+    ].map(({ name, container, terminated }) => ({ name, container, isOver: terminated !== undefined }))
   }
   if (!status?.podName && !status?.completionTime) return []
   const known = await archived().catch((error: unknown) => {

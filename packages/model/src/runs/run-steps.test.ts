@@ -1,9 +1,9 @@
 import type { Condition } from '@slipway/kube/object'
 import { expect, it, test } from 'vitest'
 import { failureOf, taskFailureText, type RunFailure } from './run-failure'
-import { failedStepOf, runSteps, startFailureOf } from './run-steps'
+import { failedStepOf, runSidecars, runSteps, startFailureOf } from './run-steps'
 import type { RunStatusWord } from './run-status'
-import type { StepState, TaskRun } from './task-run'
+import { earlierAttemptsOf, type StepState, type TaskRun } from './task-run'
 import { aPipelineRun, aTaskRun } from '../testing'
 import { labels } from '../labels'
 
@@ -330,4 +330,42 @@ it('STAT-51 the text of a failed task says where to look and what is known', () 
     'Failure - check logs for details. Unknown failure condition',
   )
   expect(taskFailureText(good)).toBeUndefined()
+})
+
+test.each<[string, Partial<StepState>, Condition, RunStatusWord, string | undefined]>([
+  ['waiting', { waiting: { reason: 'PodInitializing' } }, succeeded('Unknown', 'Running'), 'Pending', undefined],
+  [
+    'without its image',
+    { waiting: { reason: 'ImagePullBackOff', message: 'not found' } },
+    succeeded('Unknown', 'Running'),
+    'Pending',
+    'ImagePullBackOff: not found',
+  ],
+  ['running', { running: {} }, succeeded('Unknown', 'Running'), 'Running', undefined],
+  ['stopped by Tekton', terminated('Completed'), succeeded('True', 'Succeeded'), 'Succeeded', undefined],
+  ['out of memory', terminated('OOMKilled', 137), succeeded('False', 'Failed'), 'Failed', 'OOMKilled, exit code 137'],
+  ['without an end', { running: {} }, succeeded('False', 'Failed'), 'Unknown', undefined],
+])('a sidecar %s', (_, sidecar, condition, status, note) => {
+  const run = aTaskRun({ status: { conditions: [condition], sidecars: [{ name: 'docker', ...sidecar }] } })
+  expect(runSidecars(run)).toMatchObject([{ name: 'docker', status }])
+  expect(runSidecars(run)[0]?.note).toBe(note)
+})
+
+it('sidecars and earlier attempts that are not objects are ignored', () => {
+  const status = { sidecars: [null, 'docker'], retriesStatus: [null, 1] } as unknown as TaskRun['status']
+  const run = aTaskRun({ status })
+  expect([runSidecars(run), earlierAttemptsOf(run)]).toEqual([[], []])
+})
+
+it('each earlier attempt is a task run with its own status and uid', () => {
+  const conditions = [succeeded('False', 'Failed')]
+  const retriesStatus = [
+    { podName: 'first', conditions },
+    { podName: 'second', conditions },
+  ]
+  const run = aTaskRun({ metadata: { uid: 'uid' }, status: { podName: 'third', retriesStatus } })
+  expect(earlierAttemptsOf(run).map(({ metadata, status }) => [metadata.name, metadata.uid, status])).toEqual([
+    [run.metadata.name, 'uid-attempt-1', retriesStatus[0]],
+    [run.metadata.name, 'uid-attempt-2', retriesStatus[1]],
+  ])
 })

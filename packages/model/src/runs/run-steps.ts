@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { taskRunStatus, type IgnoredFailure, type RunStatusWord } from './run-status'
-import type { StepState, TaskRun } from './task-run'
+import { sidecarsOf, type StepState, type TaskRun } from './task-run'
 import { isFinished, succeededCondition } from './tekton'
 
 export interface RunStep {
@@ -47,6 +47,30 @@ export function runSteps(run: TaskRun): RunStep[] {
       ...waitingNote(step),
     }
   })
+}
+
+/**
+ * The sidecars of a task. Tekton stops them when the steps have ended, and reports that as completed: one that did not
+ * complete may have failed its task.
+ */
+export const runSidecars = (run: TaskRun): RunStep[] =>
+  sidecarsOf(run).map((sidecar) => {
+    const { name, running, terminated } = sidecar
+    return {
+      name,
+      status: sidecarStatus(sidecar, run),
+      startTime: running?.startedAt ?? terminated?.startedAt,
+      endTime: terminated?.finishedAt ?? (isFinished(run) ? run.status?.completionTime : undefined),
+      ...waitingNote(sidecar),
+      ...(terminated &&
+        hasFailed(sidecar) && { note: `${terminated.reason ?? 'Error'}, exit code ${terminated.exitCode}` }),
+    }
+  })
+
+function sidecarStatus(sidecar: StepState, run: TaskRun): RunStatusWord {
+  if (sidecar.terminated) return hasFailed(sidecar) ? 'Failed' : 'Succeeded'
+  if (isFinished(run)) return 'Unknown'
+  return sidecar.running ? 'Running' : 'Pending'
 }
 
 /** Tekton ends the containers of such a task itself, with an exit code and a time, although none has run. */

@@ -1,5 +1,5 @@
 import type { ContainerState } from '@slipway/kube/core-types'
-import { nameOf, specOf } from '@slipway/kube/object'
+import { isRecord, nameOf, specOf, uidOf } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
@@ -31,6 +31,8 @@ export interface TaskRun extends Run {
   status?: RunStatus & {
     podName?: string
     steps?: StepState[]
+    /** Containers that run beside the steps. */
+    sidecars?: StepState[]
     taskSpec?: TaskSpec
     /** Statuses of earlier attempts. */
     retriesStatus?: TaskRun['status'][]
@@ -73,6 +75,30 @@ export const podNameOf = ({ status }: TaskRun): string | undefined => status?.po
 /** The container of a step: older task runs do not name it. */
 export const containerOf = ({ name, container }: Pick<StepState, 'name' | 'container'>): string =>
   container ?? `step-${name}`
+
+/** The sidecars of a task, as far as its pod has reported them. Drops entries that are not objects. */
+export const sidecarsOf = ({ status }: TaskRun): StepState[] =>
+  Array.isArray(status?.sidecars) ? status.sidecars.filter((sidecar: unknown) => isRecord(sidecar)) : []
+
+/** The container of a sidecar. Its log has this name too, since a step may have the same name as a sidecar. */
+export const sidecarContainerOf = ({ name, container }: Pick<StepState, 'name' | 'container'>): string =>
+  container ?? `sidecar-${name}`
+
+/**
+ * The attempts of a task that failed and were followed by another, as task runs, the first one first. Each has a uid of
+ * its own: what archives store by the uid of a task run is the log of its last attempt.
+ */
+export function earlierAttemptsOf(taskRun: TaskRun): TaskRun[] {
+  const { retriesStatus } = taskRun.status ?? {}
+  if (!Array.isArray(retriesStatus)) return []
+  return retriesStatus
+    .filter((status: unknown) => isRecord(status))
+    .map((status, index) => ({
+      ...taskRun,
+      metadata: { ...taskRun.metadata, uid: `${uidOf(taskRun)}-attempt-${index + 1}` },
+      status,
+    }))
+}
 
 /** The step of a container, for a task run that does not have it. */
 export const stepNameOf = (container: string): string => container.replace(/^step-/, '')

@@ -264,6 +264,7 @@ async function mirroredLog(
   }
 }
 
-/** The log of one step. A log that does not name its container counts for every step. */
+/** The log of one container. A log that does not name its container counts for every step, but for no sidecar. */
 export const logOf = (logs: readonly ContainerLog[], container: string): ContainerLog | undefined =>
-  logs.find((log) => log.container === container) ?? logs.find((log) => log.container === '')
+  logs.find((log) => log.container === container) ??
+  (container.startsWith('sidecar-') ? undefined : logs.find((log) => log.container === ''))

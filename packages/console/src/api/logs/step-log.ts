@@ -1,6 +1,14 @@
 import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import { containerOf, pipelineRunUidOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import {
+  containerOf,
+  pipelineRunUidOf,
+  podNameOf,
+  sidecarContainerOf,
+  sidecarsOf,
+  taskNameOf,
+  type TaskRun,
+} from '@slipway/model/runs/task-run'
 import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
 import { client } from '../client'
 import { loggedTexts, logPath } from './pod-logs'
@@ -51,7 +59,7 @@ export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => 
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
     pod: podNameOf(taskRun),
-    containers: (status?.steps ?? []).map(containerOf),
+    containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
     taskRunUid: uidOf(taskRun),
   }

@@ -131,6 +131,29 @@ it('LOG-11, LOG-15 follows a running step, including its earlier output, and the
   expect(phasesOf(log)).toEqual(['ended', 'live'])
 })
 
+it('reads sidecars beside the steps, and lists them last', async () => {
+  await scene({
+    'step-clone': { state: running, log: 'Cloning\n' },
+    'step-build': { state: waiting },
+    'sidecar-docker': { state: running, log: 'listening\n' },
+    'sidecar-db': { state: ended(137), log: 'out of memory\n' },
+  })
+  const sidecars = [
+    { name: 'docker', container: 'sidecar-docker', ...running },
+    { name: 'db', ...ended(137) },
+  ]
+  const log = read({ ...taskRun, status: { ...taskRun.status, sidecars } })
+  await become(log, ['live', 'waiting', 'live', 'ended'])
+  await waitFor(() =>
+    expect(textsOf(log)).toEqual([
+      ['clone', 'Cloning'],
+      ['build'],
+      ['sidecar-docker', 'listening'],
+      ['sidecar-db', 'out of memory'],
+    ]),
+  )
+})
+
 it('does not wait for a step of a task that has ended', async () => {
   const { logCalls } = await scene({ 'step-clone': { state: waiting } })
   const log = read({

@@ -3,7 +3,14 @@ import { createLogCursor, type LogCursor } from '@slipway/kube/log-cursor'
 import { namespaceOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
 import { createLogLines, type LogLines } from '@slipway/model/logs/log-lines'
-import { containerOf, podNameOf, stepNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import {
+  containerOf,
+  podNameOf,
+  sidecarContainerOf,
+  sidecarsOf,
+  stepNameOf,
+  type TaskRun,
+} from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { limitConcurrency } from '../../lib/limit-concurrency'
@@ -20,10 +27,10 @@ export type StepLogState =
   | { phase: 'ended'; isArchived: boolean }
   | { phase: 'failed'; error: unknown }
 
-/** The log of one step, as far as it has been read. */
+/** The log of one step or sidecar, as far as it has been read. */
 export interface StepLog {
   container: string
-  /** The name of the step in its task. */
+  /** The name of the step in its task; of a sidecar, the name of its container. */
   name: string
   lines: LogLines
   state: StepLogState
@@ -35,6 +42,7 @@ export interface TaskLog {
   subscribe(onChange: () => void): () => void
   /** Another number after every change. */
   version(): number
+  /** In the order in which they run, followed by the sidecars. */
   readonly steps: readonly StepLog[]
   /** While there are no steps, why there are none. */
   readonly error: StepLogState
@@ -106,7 +114,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
       state: { phase: 'waiting' } as const,
       cursor: createLogCursor(),
     }
-    steps = [...steps, step]
+    const sidecars = sidecarContainersOf(taskRun)
+    const isAfter = (other: StepLog) => sidecars.indexOf(other.container) > sidecars.indexOf(container)
+    steps = [...steps.filter((other) => !isAfter(other)), step, ...steps.filter(isAfter)]
     changed()
     return step
   }
@@ -155,13 +165,21 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         await readEnded
         return readArchived(archived, signal)
       }
-      const open = unread(stepContainersOf(found)).filter((step) => !ended.includes(step))
+      const sidecars = sidecarContainersOf(taskRun)
+      const containers = stepContainersOf(found).filter((container) => !sidecars.includes(container))
+      const open = unread([...containers, ...sidecars]).filter((step) => !ended.includes(step))
       const phaseOf = ({ container }: StepLog) => containerPhaseOf(found, container)
       const over = open.filter((step) => phaseOf(step) === 'over')
-      // Steps run one after another, so that only the first unfinished one can write.
-      const later = open.filter((step) => phaseOf(step) !== 'over')
+      // Steps run one after another, so that only the first unfinished one can write; sidecars run beside them.
+      const isSidecar = ({ container }: StepLog) => sidecars.includes(container)
+      const unfinished = open.filter((step) => phaseOf(step) !== 'over')
+      const later = unfinished.filter((step) => !isSidecar(step))
       const readOne = (step: (typeof open)[number]) => readStep(step, phaseOf(step))
-      await Promise.all([limitConcurrency(over, readAtOnce, readOne), limitConcurrency(later, 1, readOne)])
+      await Promise.all([
+        limitConcurrency(over, readAtOnce, readOne),
+        limitConcurrency(later, 1, readOne),
+        ...unfinished.filter(isSidecar).map(readOne),
+      ])
     }
     await Promise.all([readEnded, readRest()])
   }
@@ -296,6 +314,12 @@ function nameOfStep({ status }: TaskRun, container: string): string {
   return known ?? stepNameOf(container)
 }
 
-/** The containers of those steps that have ended according to the task, in order. */
-const endedContainersOf = ({ status }: TaskRun): string[] =>
-  (status?.steps ?? []).filter((step) => step.terminated).map(containerOf)
+/** The containers of those steps and sidecars that have ended according to the task, in order. */
+const endedContainersOf = (taskRun: TaskRun): string[] => [
+  ...(taskRun.status?.steps ?? []).filter((step) => step.terminated).map(containerOf),
+  ...sidecarsOf(taskRun)
+    .filter((sidecar) => sidecar.terminated)
+    .map(sidecarContainerOf),
+]
+
+const sidecarContainersOf = (taskRun: TaskRun): string[] => sidecarsOf(taskRun).map(sidecarContainerOf)

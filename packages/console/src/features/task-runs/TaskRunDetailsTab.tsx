@@ -19,7 +19,7 @@ import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { isSettled, displaySteps, displayTaskStatus } from '../../ui/status/display-status'
+import { isSettled, displaySidecars, displaySteps, displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
@@ -48,6 +48,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const pipelineRun = own[labels.pipelineRun]
   const failedStep = failedStepOf(taskRun)
   const steps = displaySteps(taskRun)
+  const sidecars = displaySidecars(taskRun)
   return [
     ['Message', taskFailureText(taskRun) ?? (succeededCondition(taskRun)?.message || null)],
     [
@@ -61,6 +62,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ['Task', definedTaskOf(taskRun) ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
+    ['Sidecars', sidecars.length > 0 ? <StepList steps={sidecars} isOver={isSettled(taskRun)} /> : undefined],
     ['Pipeline run', pipelineRun ? <PipelineRunLink at={params} pipelineRun={pipelineRun} /> : null],
     ['Application', at.application ? <ApplicationLink at={at} /> : null],
     ['Component', component ? <ComponentLink at={at} component={component} /> : null],

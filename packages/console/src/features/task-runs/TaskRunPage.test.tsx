@@ -4,7 +4,9 @@ import { anApplication, aTaskRun, condition } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { ended, putPod } from '../../../test/pod-logs'
 import { renderRoute } from '../../../test/render-route'
+import { layOut } from '../../../test/run-logs'
 import { paths } from '../../paths'
 
 const name = 'checkout-api-on-push-x4k2p-build'
@@ -154,10 +156,48 @@ describe('details', () => {
     expect(screen.queryByText('Log snippet')).not.toBeInTheDocument()
   })
 
+  it('shows how its sidecars ended', async () => {
+    const sidecars = [{ name: 'docker', terminated: { exitCode: 137, reason: 'OOMKilled' } }]
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), succeeded({ sidecars })] })
+    expect(await detail('Sidecars')).toHaveTextContent('dockerFailed')
+    expect(await detail('Sidecars')).toHaveTextContent('OOMKilled, exit code 137')
+  })
+
   it('survive a task run with nothing but a name', async () => {
     const bare = aTaskRun({ metadata: { labels: undefined }, spec: { taskSpec: undefined } })
     await renderRoute(paths.taskRunDetails(params), { objects: [bare] })
     expect(await detail('Status')).toHaveTextContent('Pending')
     expect(await detail('Pipeline run')).toHaveTextContent('-')
+  })
+})
+
+describe('a task that was retried', () => {
+  const steps = [{ name: 'build', container: 'step-build', ...ended(1) }]
+  const run = succeeded({
+    podName: 'build-pod-retry1',
+    steps: [{ name: 'build', container: 'step-build', ...ended() }],
+    retriesStatus: [{ podName: 'build-pod', conditions: [condition('Succeeded', 'False', 'Failed')], steps }],
+  })
+
+  it('shows the log of its last attempt, and that of an earlier one on request', async () => {
+    layOut()
+    const { user, cluster } = await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })
+    await putPod(cluster.system, 'build-pod', { 'step-build': { state: ended(1), log: 'could not connect\n' } })
+    await putPod(cluster.system, 'build-pod-retry1', { 'step-build': { state: ended(), log: 'built\n' } })
+    await user.click(await screen.findByRole('tab', { name: 'Logs' }))
+    const choice = await screen.findByRole('combobox', { name: 'Attempt' })
+    expect(
+      within(choice)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Attempt 1 of 2 (Failed)', 'Attempt 2 of 2 (Succeeded)'])
+    const logs = () => cluster.calls.filter(({ path }) => path.includes('/log?')).map(({ path }) => path)
+    await waitFor(() => expect(logs().some((path) => path.includes('/pods/build-pod-retry1/'))).toBe(true))
+    expect(logs().some((path) => path.includes('/pods/build-pod/'))).toBe(false)
+    await user.selectOptions(choice, 'Attempt 1 of 2 (Failed)')
+    await waitFor(() => expect(logs().some((path) => path.includes('/pods/build-pod/'))).toBe(true))
+    await waitFor(() => expect(location.search).toBe('?attempt=build-pod'))
+    await user.selectOptions(choice, 'Attempt 2 of 2 (Succeeded)')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 })

@@ -47,10 +47,13 @@ export function footOf({
   lines,
   status,
   note,
-}: Pick<StepView, 'state' | 'lines' | 'status' | 'note'>): string | undefined {
+  name,
+}: Pick<StepView, 'state' | 'lines' | 'status' | 'note' | 'name'>): string | undefined {
   switch (state.phase) {
     case 'waiting':
-      return ['Waiting for this step to start.', note].filter(Boolean).join(' ')
+      return [`Waiting for this ${/^sidecar-/.test(name) ? 'sidecar' : 'step'} to start.`, note]
+        .filter(Boolean)
+        .join(' ')
     case 'loading':
       return lines.count === 0 ? 'Loading…' : undefined
     case 'live':

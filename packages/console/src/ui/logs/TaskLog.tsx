@@ -1,9 +1,10 @@
-import { Button, EmptyState, EmptyStateBody, Spinner } from '@patternfly/react-core'
+import { Button, EmptyState, EmptyStateBody, FormSelect, FormSelectOption, Spinner } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { startFailureOf } from '@slipway/model/runs/run-steps'
-import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { earlierAttemptsOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
+import { parseAsString, useQueryState } from 'nuqs'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
@@ -14,7 +15,7 @@ import { logFile } from '../../resources/log-download'
 import { logs } from '../../resources/logs'
 import type { MenuChoice } from '../actions/MenuPopup'
 import { MessagePanel } from '../status/MessagePanel'
-import { isSettled } from '../status/display-status'
+import { displayTaskStatus, isSettled } from '../status/display-status'
 import { LogStateLabel } from './LogStateLabel'
 import { LogViewer } from './LogViewer'
 import { skippedText } from './run-tasks'
@@ -33,13 +34,44 @@ interface TaskLogProps {
 
 /**
  * The log of a task run with all its steps: live while it runs, from an archive once its pod was deleted. The URL keeps
- * the selected lines (`log-link.ts`) and the search.
+ * the attempt, unless it is the last one, the selected lines (`log-link.ts`) and the search.
  */
 export const TaskLog = (props: TaskLogProps) => (
   <NuqsAdapter>
-    <TaskLogOrReason {...props} />
+    <LogOfAttempt {...props} />
   </NuqsAdapter>
 )
+
+/** The URL names an attempt by its pod, so that another task on the same page does not take it for its own. */
+function LogOfAttempt(props: TaskLogProps) {
+  const [pod, setPod] = useQueryState('attempt', parseAsString)
+  const attempts = [...earlierAttemptsOf(props.taskRun), props.taskRun]
+  if (attempts.length === 1) return <TaskLogOrReason {...props} />
+  const taskRun = attempts.find((attempt) => pod && podNameOf(attempt) === pod) ?? props.taskRun
+  return (
+    <>
+      <FormSelect
+        aria-label="Attempt"
+        className="slipway-log-attempt"
+        value={String(attempts.indexOf(taskRun))}
+        onChange={(_, at) => {
+          const chosen = attempts[Number(at)]
+          void setPod((chosen !== props.taskRun && chosen && podNameOf(chosen)) || null)
+        }}
+      >
+        {attempts.map((attempt, index) => (
+          <FormSelectOption
+            key={attempt.metadata.uid ?? index}
+            value={String(index)}
+            label={`Attempt ${index + 1} of ${attempts.length} (${displayTaskStatus(attempt)})`}
+            isDisabled={attempt !== props.taskRun && !podNameOf(attempt)}
+          />
+        ))}
+      </FormSelect>
+      <TaskLogOrReason {...props} taskRun={taskRun} />
+    </>
+  )
+}
 
 function TaskLogOrReason(props: TaskLogProps) {
   const { taskRun } = props
@@ -52,7 +84,7 @@ function TaskLogOrReason(props: TaskLogProps) {
 function reasonOf(taskRun: TaskRun): string | undefined {
   const startFailure = startFailureOf(taskRun)
   if (startFailure !== undefined) return `No logs. This task could not start. ${startFailure}`
-  if (taskRun.status?.podName) return undefined
+  if (podNameOf(taskRun)) return undefined
   if (taskRunStatus(taskRun) === 'Skipped') return skippedText
   return isSettled(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
 }

@@ -1,7 +1,7 @@
 import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import { sidecarContainerOf, sidecarsOf, type TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/logs/task-log'
-import { displaySteps } from '../status/display-status'
+import { displaySidecars, displaySteps } from '../status/display-status'
 
 /** The log of a step, with its state in the task run. */
 export interface StepView extends StepLog {
@@ -15,8 +15,18 @@ export interface StepView extends StepLog {
 }
 
 export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView[] {
-  const known = new Map(displaySteps(taskRun).map((step) => [step.name, step]))
-  const states = new Map((taskRun.status?.steps ?? []).map((step) => [step.name, step]))
+  const sidecars = sidecarsOf(taskRun)
+  const known = new Map(
+    // The log of a sidecar has the name of its container.
+    [
+      ...displaySteps(taskRun),
+      ...displaySidecars(taskRun).map((each, at) => ({ ...each, name: sidecarContainerOf(sidecars[at] ?? each) })),
+    ].map((step) => [step.name, step]),
+  )
+  const states = new Map([
+    ...(taskRun.status?.steps ?? []).map((step) => [step.name, step] as const),
+    ...sidecars.map((sidecar) => [sidecarContainerOf(sidecar), sidecar] as const),
+  ])
   return steps.map((step) => {
     const { status, verdict, startTime, endTime, note } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.

@@ -1,6 +1,6 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/runs/run-status'
-import { type RunStep, runSteps } from '@slipway/model/runs/run-steps'
+import { type RunStep, runSidecars, runSteps } from '@slipway/model/runs/run-steps'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
 import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
@@ -38,10 +38,13 @@ export const isReleaseOver = (status: ReleaseStatus): boolean => status === 'Suc
 export const hasNoDuration = (status: RunStatusWord): boolean => status === 'Pending' || status === 'Unknown'
 
 /** The steps of a task run, in the same way: if it has vanished, none of them is running. */
-export const displaySteps = (run: TaskRun): RunStep[] =>
-  runSteps(run).map((step) =>
-    hasVanished(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step,
-  )
+export const displaySteps = (run: TaskRun): RunStep[] => withoutLife(runSteps(run), run)
+
+/** The sidecars of a task run, in the same way. */
+export const displaySidecars = (run: TaskRun): RunStep[] => withoutLife(runSidecars(run), run)
+
+const withoutLife = (steps: RunStep[], run: TaskRun): RunStep[] =>
+  steps.map((step) => (hasVanished(run) && !step.endTime ? { ...step, status: 'Unknown', startTime: undefined } : step))
 
 /** Whether it will not change any further. */
 export const isSettled = (run: Run): boolean => isFinished(run) || hasVanished(run)

@@ -10,7 +10,7 @@ import { Copyable } from '../text/Copyable'
 import { type DetailItem, Details } from '../page/Details'
 import { Duration, RunDuration } from '../text/Duration'
 import { DateAndAge } from '../text/RelativeTime'
-import { isSettled, displaySteps, displayTaskStatus } from '../status/display-status'
+import { isSettled, displaySidecars, displaySteps, displayTaskStatus } from '../status/display-status'
 import { StatusLabel } from '../status/StatusLabel'
 import './TaskRunSummary.css'
 
@@ -21,6 +21,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const noun = isCustomRun(taskRun) ? 'Custom run' : 'Task run'
   const tries = status?.retriesStatus?.length ?? 0
   const steps = displaySteps(taskRun)
+  const sidecars = displaySidecars(taskRun)
   const items: DetailItem[] = [
     [noun, <Copyable text={nameOf(taskRun)} noun={`${noun.toLowerCase()} name`} />],
     ['Message', isCustomRun(taskRun) ? succeededCondition(taskRun)?.message : undefined],
@@ -29,6 +30,7 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
     ['Duration', <RunDuration run={taskRun} status={displayTaskStatus(taskRun)} />],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],
+    ['Sidecars', sidecars.length > 0 ? <StepList steps={sidecars} isOver={isSettled(taskRun)} /> : undefined],
   ]
   return (
     <>
