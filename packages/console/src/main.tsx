@@ -23,6 +23,7 @@ startSession()
 startFlags()
 startAccess(queryClient)
 startLive(queryClient)
+void import('./lib/foreign-text').then(({ guardTexts }) => guardTexts())
 
 createRoot(root).render(
   <StrictMode>
