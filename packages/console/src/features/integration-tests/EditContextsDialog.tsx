@@ -1,12 +1,11 @@
-import { namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { contextNames } from '@slipway/model/supply-chain/integration-test-edit'
 import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
-import { useState } from 'react'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { useEditForm } from '../../ui/form/edit-form'
 import { FormDialog } from '../../ui/form/FormDialog'
-import { useResourceForm } from '../../ui/form/resource-form'
-import { ChangedMeanwhile } from './ChangedMeanwhile'
 import { ContextsField } from './ContextsField'
-import { contextsSchema, contextsWrites } from './integration-test-form'
+import { type ContextsInput, contextsSchema, contextsWrites } from './integration-test-form'
 
 interface EditContextsDialogProps {
   test: IntegrationTestScenario
@@ -14,29 +13,35 @@ interface EditContextsDialogProps {
 }
 
 export function EditContextsDialog({ test, onClose }: EditContextsDialogProps) {
-  const [opened, setOpened] = useState(test)
-  const stored = contextNames(opened)
-  const form = useResourceForm({
+  const namespace = namespaceOf(test) ?? ''
+  const form = useEditForm({
+    noun: 'integration test',
+    part: 'contexts',
+    original: test,
+    query: integrationTestScenarios.get(namespace, nameOf(test)),
     schema: contextsSchema,
-    defaults: { contexts: stored },
-    toWrites: (values) => contextsWrites(opened, values),
+    defaults: defaultsFor(test),
+    toWrites: contextsWrites,
     errorFields: { 'spec.contexts': 'contexts' },
+    isSame: hasSameContexts,
+    onReload: (current) => {
+      form.fields.reset(defaultsFor(current))
+    },
     onDone: onClose,
     onCancel: onClose,
   })
   return (
     <FormDialog title="Edit contexts" submitLabel="Save" form={form}>
-      <ChangedMeanwhile
-        noun="contexts"
-        form={form}
-        opened={opened.spec.contexts}
-        current={test.spec.contexts}
-        onReload={() => {
-          setOpened(test)
-          form.fields.reset({ contexts: contextNames(test) })
-        }}
+      <ContextsField
+        namespace={namespace}
+        application={form.base.spec.application ?? ''}
+        stored={contextNames(form.base)}
       />
-      <ContextsField namespace={namespaceOf(test) ?? ''} application={opened.spec.application ?? ''} stored={stored} />
     </FormDialog>
   )
 }
+
+const defaultsFor = (test: IntegrationTestScenario): ContextsInput => ({ contexts: contextNames(test) })
+
+const hasSameContexts = (a: IntegrationTestScenario, b: IntegrationTestScenario): boolean =>
+  JSON.stringify(a.spec.contexts ?? []) === JSON.stringify(b.spec.contexts ?? [])

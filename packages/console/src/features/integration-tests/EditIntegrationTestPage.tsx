@@ -6,20 +6,16 @@ import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
 } from '@slipway/model/supply-chain/integration-test-scenario'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { queryClient } from '../../api/query-client'
-import { onDefinition } from '../../api/writes/on-definition'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { editIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { notFoundError } from '../../resources/not-found'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { useEditForm } from '../../ui/form/edit-form'
 import { FormPage } from '../../ui/form/FormPage'
-import { useResourceForm } from '../../ui/form/resource-form'
-import { VersionNotice } from '../../ui/form/VersionNotice'
 import { Details } from '../../ui/page/Details'
 import { loadNeeds } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
@@ -84,34 +80,23 @@ function EditForm({ test }: { test: IntegrationTestScenario }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const leave = () => navigate(paths.integrationTest(at))
-  /** The version that the changes are written to. */
-  const [base, setBase] = useState(test)
-  const query = integrationTestScenarios.get(at.namespace, at.integrationTest)
-  const latest = useQuery(query)
   const defaults = editDefaults(test)
-  const form = useResourceForm({
+  const form = useEditForm({
+    noun: 'integration test',
+    original: test,
+    query: integrationTestScenarios.get(at.namespace, at.integrationTest),
     schema: editSchema,
     defaults,
-    toWrites: (values) => editTestWrites(base, test, values),
-    perform: onDefinition(base, query, (version, values) => editTestWrites(version, test, values)),
+    toWrites: (version, values) => editTestWrites(version, test, values),
+    isSame: hasSameDefinition,
+    onReload: () => void revalidate(),
+    isComparable: true,
     errorFields: testErrorFields,
     onDone: leave,
     onCancel: leave,
   })
   return (
     <FormPage {...headingOf(test)} submitLabel="Save changes" form={form}>
-      <VersionNotice
-        noun="integration test"
-        base={base}
-        latest={latest}
-        form={form}
-        isSame={hasSameDefinition}
-        onUse={setBase}
-        onReload={() => void revalidate()}
-        isComparable
-      >
-        Another user or a controller has changed it.
-      </VersionNotice>
       <TestFields namespace={at.namespace} application={at.application} contexts={defaults.contexts} />
     </FormPage>
   )

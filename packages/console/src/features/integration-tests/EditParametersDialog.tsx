@@ -1,10 +1,10 @@
+import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { testParams } from '@slipway/model/supply-chain/integration-test-edit'
 import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
-import { useState } from 'react'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { useEditForm } from '../../ui/form/edit-form'
 import { FormDialog } from '../../ui/form/FormDialog'
-import { useResourceForm } from '../../ui/form/resource-form'
-import { ChangedMeanwhile } from './ChangedMeanwhile'
-import { paramErrorFields, paramRow, paramsSchema, paramsWrites } from './integration-test-form'
+import { paramErrorFields, paramRow, type ParamsInput, paramsSchema, paramsWrites } from './integration-test-form'
 import { ParamsField } from './ParamsField'
 
 interface EditParametersDialogProps {
@@ -13,28 +13,30 @@ interface EditParametersDialogProps {
 }
 
 export function EditParametersDialog({ test, onClose }: EditParametersDialogProps) {
-  const [opened, setOpened] = useState(test)
-  const form = useResourceForm({
+  const form = useEditForm({
+    noun: 'integration test',
+    part: 'parameters',
+    original: test,
+    query: integrationTestScenarios.get(namespaceOf(test) ?? '', nameOf(test)),
     schema: paramsSchema,
-    defaults: { params: testParams(opened).map(paramRow) },
-    toWrites: (values) => paramsWrites(opened, values),
+    defaults: defaultsFor(test),
+    toWrites: paramsWrites,
     errorFields: paramErrorFields,
+    isSame: hasSameParams,
+    onReload: (current) => {
+      form.fields.reset(defaultsFor(current))
+    },
     onDone: onClose,
     onCancel: onClose,
   })
   return (
     <FormDialog title="Edit parameters" submitLabel="Save" variant="medium" form={form}>
-      <ChangedMeanwhile
-        noun="parameters"
-        form={form}
-        opened={opened.spec.params}
-        current={test.spec.params}
-        onReload={() => {
-          setOpened(test)
-          form.fields.reset({ params: testParams(test).map(paramRow) })
-        }}
-      />
       <ParamsField />
     </FormDialog>
   )
 }
+
+const defaultsFor = (test: IntegrationTestScenario): ParamsInput => ({ params: testParams(test).map(paramRow) })
+
+const hasSameParams = (a: IntegrationTestScenario, b: IntegrationTestScenario): boolean =>
+  JSON.stringify(a.spec.params ?? []) === JSON.stringify(b.spec.params ?? [])

@@ -3,19 +3,15 @@ import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
 import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
 import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
 import { foreignResolver } from '@slipway/model/supply-chain/release-plan-edit'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { queryClient } from '../../api/query-client'
-import { onDefinition } from '../../api/writes/on-definition'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { notFoundError } from '../../resources/not-found'
 import { editReleasePlanChecks, releasePlans } from '../../resources/release-plans'
+import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
-import { useResourceForm } from '../../ui/form/resource-form'
-import { VersionNotice } from '../../ui/form/VersionNotice'
 import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf } from '../../ui/page/route-params'
 import { ApplicationField } from './ApplicationField'
@@ -49,15 +45,16 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
   const { revalidate } = useRevalidator()
   const list = paths.releaseArea({ namespace })
   const leave = () => navigate(list)
-  /** The version that the changes are written to. */
-  const [base, setBase] = useState(plan)
-  const query = releasePlans.get(namespace, nameOf(plan))
-  const latest = useQuery(query)
-  const form = useResourceForm({
+  const form = useEditForm({
+    noun: 'release plan',
+    original: plan,
+    query: releasePlans.get(namespace, nameOf(plan)),
     schema: editSchema(plan),
     defaults: editDefaults(plan),
-    toWrites: (values) => editPlanWrites(base, plan, values),
-    perform: onDefinition(base, query, (version, values) => editPlanWrites(version, plan, values)),
+    toWrites: (version, values) => editPlanWrites(version, plan, values),
+    isSame: hasSameDefinition,
+    onReload: () => void revalidate(),
+    isComparable: true,
     errorFields: planErrorFields,
     onDone: leave,
     onCancel: leave,
@@ -72,18 +69,6 @@ function EditForm({ plan }: { plan: ReleasePlan }) {
       submitLabel="Save changes"
       form={form}
     >
-      <VersionNotice
-        noun="release plan"
-        base={base}
-        latest={latest}
-        form={form}
-        isSame={hasSameDefinition}
-        onUse={setBase}
-        onReload={() => void revalidate()}
-        isComparable
-      >
-        Another user or a controller has changed it.
-      </VersionNotice>
       <TextField name="name" label="Release plan name" isReadOnly />
       {componentGroup && !application ? (
         <Alert

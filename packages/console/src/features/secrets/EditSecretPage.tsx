@@ -4,7 +4,6 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { isImagePull, secretTypeText } from '@slipway/model/secrets/secret'
 import { componentOf, linkedSecrets } from '@slipway/model/secrets/service-account'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router'
 import { asSentence, failureText } from '../../api/messages'
@@ -14,10 +13,9 @@ import { components } from '../../resources/components'
 import { startLinkTask } from '../../resources/link-tasks'
 import { editSecretChecks, secrets } from '../../resources/secrets'
 import { serviceAccounts } from '../../resources/service-accounts'
+import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
-import { useResourceForm } from '../../ui/form/resource-form'
-import { VersionNotice } from '../../ui/form/VersionNotice'
 import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf } from '../../ui/page/route-params'
 import { CredentialsFields } from '../../ui/secrets/CredentialsFields'
@@ -80,13 +78,15 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
   const name = nameOf(secret)
   const list = paths.secrets({ namespace })
   const leave = () => navigate(list)
-  /** The version that the changes are written to. */
-  const [base, setBase] = useState(secret)
   const defaults = editDefaults(secret, linked ?? [])
-  const form = useResourceForm({
+  const form = useEditForm({
+    noun: 'secret',
+    changedBy: 'Another user or a link task',
+    original: secret,
+    query: secrets.get(namespace, name),
     schema: editSchema(secret),
     defaults,
-    toWrites: (values) => editWrites(base, secret, values),
+    toWrites: (version, values) => editWrites(version, secret, values),
     errorFields: { 'metadata.labels': 'labels' },
     onWritten: (_, values) => {
       const changes = linked && hasLinks(secret) ? linkChanges(defaults, values, linked) : undefined
@@ -95,7 +95,6 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
     onDone: leave,
     onCancel: leave,
   })
-  const latest = useQuery(secrets.get(namespace, name))
   return (
     <FormPage
       title="Edit secret"
@@ -104,9 +103,6 @@ function EditSecretForm({ secret, linked, linksError }: Loaded) {
       submitLabel="Save changes"
       form={form}
     >
-      <VersionNotice noun="secret" base={base} latest={latest} form={form} onUse={setBase}>
-        Another user or a link task has changed it.
-      </VersionNotice>
       {secret.immutable ? (
         <Alert
           isInline

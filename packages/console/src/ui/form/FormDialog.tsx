@@ -72,6 +72,7 @@ export function FormDialog<Input extends FieldValues, Output>({
         {!isCleared && (
           <>
             <Form id={id} onSubmit={submit}>
+              {form.notice}
               {children}
             </Form>
             <ShowChange form={form} onToggle={setIsChangeShown} />

@@ -48,6 +48,7 @@ export function FormPage<Input extends FieldValues, Output>({
         ) : (
           <>
             <Form id={id} isWidthLimited maxWidth="40rem" onSubmit={submit}>
+              {form.notice}
               {children}
             </Form>
             <ShowChange form={form} />

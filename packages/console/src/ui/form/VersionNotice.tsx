@@ -9,36 +9,41 @@ import { type ResourceForm, useForeignVersion } from './resource-form'
 // Loaded on demand, since the YAML writer is large.
 const VersionDiff = lazyComponent(() => import('./VersionDiff'), 'VersionDiff', { Missing: ChunkLoadAlert })
 
-interface VersionNoticeProps<T extends KubeObject> {
+export interface VersionNoticeTexts {
   /** What the object is called, as in `integration test`. */
   noun: string
+  /** What a dialog edits, which it replaces as a whole: `contexts`. */
+  part?: string
+  /** What may have changed the object: `Another user or a controller`. */
+  changedBy?: string
+  /** Whether both versions can be compared; not for a Secret, whose values are blank. */
+  isComparable?: boolean
+}
+
+interface VersionNoticeProps<T extends KubeObject> extends VersionNoticeTexts {
   /** The version that the changes are written to. */
   base: T
   /** The query of the object. */
   latest: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
   form: Pick<ResourceForm, 'isSubmitting' | 'isSaved' | 'failure'>
-  /** Whether two versions are the same for the form; by default, if they are one version. */
-  isSame?: (a: T, b: T) => boolean
+  isSame: (a: T, b: T) => boolean
   onUse: (current: T) => void
   /** Discards the input and starts again from the current version; absent where the form cannot. */
-  onReload?: () => void
-  /** Whether both versions can be compared; not for a Secret, whose values are blank. */
-  isComparable?: boolean
-  /** What may have changed it. */
-  children: string
+  onReload: ((current: T) => void) | undefined
 }
 
 /** Says that another client has changed or deleted an object while its form is open. The input stays. */
 export function VersionNotice<T extends KubeObject>({
   noun,
+  part,
+  changedBy = 'Another user or a controller',
+  isComparable = false,
   base,
   latest,
   form,
-  isSame = isSameVersion,
+  isSame,
   onUse,
   onReload,
-  isComparable = false,
-  children,
 }: VersionNoticeProps<T>) {
   const { error, refetch } = latest
   const data = useForeignVersion(form, latest.data)
@@ -63,12 +68,22 @@ export function VersionNotice<T extends KubeObject>({
     )
   }
   if (!data || isSame(data, base)) return null
+  const reload = onReload && (
+    <AlertActionLink onClick={() => onReload(data)}>
+      {part ? `Start again with the current ${part}` : 'Discard my changes and start again'}
+    </AlertActionLink>
+  )
+  const common = { isInline: true, isLiveRegion: true, variant: 'warning', component: 'p' } as const
+  if (part) {
+    return (
+      <Alert {...common} title={`The ${part} have changed since you opened this dialog`} actionLinks={reload}>
+        Saving replaces them by your input. “Show change” compares both.
+      </Alert>
+    )
+  }
   return (
     <Alert
-      isInline
-      isLiveRegion
-      variant="warning"
-      component="p"
+      {...common}
       title={`This ${noun} has changed since you opened it`}
       actionLinks={
         <>
@@ -78,15 +93,12 @@ export function VersionNotice<T extends KubeObject>({
             </AlertActionLink>
           )}
           <AlertActionLink onClick={() => onUse(data)}>Apply my changes to the current version</AlertActionLink>
-          {onReload && <AlertActionLink onClick={onReload}>Discard my changes and start again</AlertActionLink>}
+          {reload}
         </>
       }
     >
-      {children} Only what you change here is written, and the rest is kept.
+      {changedBy} has changed it. Only what you change here is written, and the rest is kept.
       {isCompared && <VersionDiff before={base} after={data} />}
     </Alert>
   )
 }
-
-const isSameVersion = (a: KubeObject, b: KubeObject): boolean =>
-  a.metadata.resourceVersion === b.metadata.resourceVersion

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DefaultValues, type FieldPath, type FieldValues, get, useForm, type UseFormReturn } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
@@ -14,7 +14,7 @@ import { serverErrorPath } from './use-field'
 
 type ErrorFieldsOf<Input extends FieldValues> = Readonly<Record<string, FieldPath<Input>>>
 
-interface ResourceFormOptions<Input extends FieldValues, Output> {
+export interface ResourceFormOptions<Input extends FieldValues, Output> {
   /** The rules of the fields and their messages. */
   schema: $ZodType<Output, Input>
   defaults: DefaultValues<Input>
@@ -50,6 +50,8 @@ interface ResourceFormOptions<Input extends FieldValues, Output> {
 
 export interface ResourceForm<Input extends FieldValues = FieldValues, Output = unknown> {
   fields: UseFormReturn<Input, unknown, Output>
+  /** Shown above the fields: says that another client has changed what the form edits (`useEditForm`). */
+  notice?: ReactNode
   isSubmitting: boolean
   /** Why it cannot be submitted now. */
   blocked: 'unchanged' | 'invalid' | undefined
