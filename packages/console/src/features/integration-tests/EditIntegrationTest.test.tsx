@@ -431,4 +431,12 @@ describe('the dialog', () => {
       await disabled()
     },
   )
+
+  it('says that the test has been deleted, and keeps the input', async () => {
+    const { user, cluster } = await contexts()
+    await user.click(button('Remove group'))
+    await cluster.system.delete(integrationTestScenarioType, 'e2e', { namespace })
+    expect(await screen.findByText('This integration test has been deleted')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Remove group' })).not.toBeInTheDocument()
+  })
 })
