@@ -36,6 +36,7 @@ import { emailOf, type UserName } from '@slipway/slipway/users'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { configureApi, type Socket } from '../src/api/client'
+import { guardMasks } from './guarded-masks'
 
 export const namespace = 'team-payments'
 
@@ -197,6 +198,7 @@ export async function testCluster({ as, objects = [], archives }: TestClusterOpt
       return socket as unknown as Socket
     },
   })
+  guardMasks(system)
   onTestFinished(async () => {
     faults.cutSockets()
     await gateway.close()

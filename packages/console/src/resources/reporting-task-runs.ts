@@ -16,6 +16,7 @@ const holdsReport = `(${reportNames
 const mask = [
   'metadata.name',
   'metadata.namespace',
+  'metadata.creationTimestamp',
   fieldPath('metadata', 'labels', labels.pipelineRun),
   'status.results',
   'status.taskResults',
