@@ -34,7 +34,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
   {
     name: 'namespace',
     modules: [
-      'ui/table/ResourceTable.tsx',
+      'ui/table/ListTable.tsx',
       'ui/page/DetailLayout.tsx',
       'ui/page/page-shortcuts.ts',
       'ui/dialogs/ConfirmDeleteDialog.tsx',

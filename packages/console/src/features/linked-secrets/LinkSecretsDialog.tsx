@@ -1,4 +1,3 @@
-import { byName, nameColumn } from '../../ui/table/common-columns'
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
 import { systemClock } from '@slipway/kube/clock'
 import type { Secret } from '@slipway/kube/core-types'
@@ -14,7 +13,8 @@ import { FormDialog } from '../../ui/form/FormDialog'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { useField } from '../../ui/form/use-field'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { byName, nameColumn } from '../../ui/table/common-columns'
+import { PickTable } from '../../ui/table/PickTable'
 import type { RowIds } from '../../ui/table/row-ids'
 import type { Column, Filter } from '../../ui/table/rows'
 import { findAccount, unlinkedSecrets } from './linked-secrets'
@@ -78,8 +78,7 @@ function SecretPicker({ source }: { source: Source<Secret> }) {
     <div
       onKeyDown={(event) => event.key === 'Enter' && event.target instanceof HTMLInputElement && event.preventDefault()}
     >
-      <ResourceTable
-        isPaged
+      <PickTable
         label="Unlinked secrets"
         source={source}
         columns={columns}

@@ -2,7 +2,7 @@ import { Button, EmptyState, EmptyStateActions, EmptyStateFooter } from '@patter
 import { type ReactNode, useId, useState } from 'react'
 import { type RowKind, useFixed } from '../../api/source'
 import { Field } from '../../ui/form/Field'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { PickTable } from '../../ui/table/PickTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
 export interface EntryDialogProps<Entry> {
@@ -67,8 +67,7 @@ export function EntriesField<Entry extends object>({
           event.key === 'Enter' && event.target instanceof HTMLInputElement && event.preventDefault()
         }
       >
-        <ResourceTable
-          isPaged
+        <PickTable
           label={label}
           source={useFixed(entries, kind)}
           columns={columns}

@@ -1,4 +1,3 @@
-import { byName, nameColumn } from '../table/common-columns'
 import { Alert, Button, Content, Skeleton } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '@slipway/model/supply-chain/build-pipeline-state'
@@ -10,7 +9,8 @@ import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { Dialog } from '../dialogs/Dialog'
-import { ResourceTable } from '../table/ResourceTable'
+import { byName, nameColumn } from '../table/common-columns'
+import { PickTable } from '../table/PickTable'
 import type { Column, Filter } from '../table/rows'
 import { ExternalLink } from '../text/ExternalLink'
 import { BuildPipeline } from './BuildPipeline'
@@ -52,8 +52,7 @@ export function BuildPipelinesDialog({ at, component, onClose }: BuildPipelinesD
         request that removes the pipeline.
       </Content>
       {source.rows && <UpgradedCount rows={source.rows} />}
-      <ResourceTable
-        isPaged
+      <PickTable
         label="Build pipelines"
         source={source}
         columns={columns}

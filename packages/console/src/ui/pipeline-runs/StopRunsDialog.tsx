@@ -5,7 +5,7 @@ import { objectRows, useFixed } from '../../api/source'
 import { separately } from '../../api/writes/perform-writes'
 import { stopRunWrite } from '../../resources/run-requests'
 import { ConfirmDialog } from '../form/ConfirmDialog'
-import { ResourceTable } from '../table/ResourceTable'
+import { PickTable } from '../table/PickTable'
 import type { Column } from '../table/rows'
 import { type BulkStopRequest, whyNotStoppable } from './run-actions'
 import { RunStatus } from './RunStatus'
@@ -51,8 +51,7 @@ export function StopRunsDialog({ request, runs, onDone, onClose }: StopRunsDialo
         {leftCount > 0 &&
           ` ${leftCount} of the ${runs.length} selected cannot be ${past} and will be left as they are.`}
       </Content>
-      <ResourceTable
-        isPaged
+      <PickTable
         label={`Pipeline runs to ${request}`}
         source={useFixed(stoppable, objectRows)}
         columns={columns}

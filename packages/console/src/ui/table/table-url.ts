@@ -40,7 +40,7 @@ export function useSortInUrl<A>(
 
 type FilterParsers = Record<string, SingleParserBuilder<string> | SingleParserBuilder<readonly string[]>>
 
-interface SetFilterValues {
+export interface SetFilterValues {
   /** @param isTyped whether to update the URL only when typing pauses */
   (change: FilterValues, options?: { isTyped?: boolean }): void
 }
