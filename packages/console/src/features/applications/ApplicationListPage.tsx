@@ -2,12 +2,8 @@ import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/supply-chain/application'
-import { componentsOf } from '@slipway/model/supply-chain/component'
-import { lastDeployOf } from '@slipway/model/supply-chain/release'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccess } from '../../api/access/access'
-import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { applications, createApplicationChecks, deleteApplicationChecks } from '../../resources/applications'
 import { components } from '../../resources/components'
@@ -19,9 +15,11 @@ import { Page } from '../../ui/page/Page'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
+import { type ApplicationRow, applicationRows, type MissingLists, useApplicationRows } from './use-application-rows'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
@@ -47,45 +45,41 @@ function ApplicationListPage() {
     >
       <ResourceTable
         label="Applications"
-        source={useList(applications.list(namespace))}
+        {...useApplicationRows(namespace)}
         columns={columns}
         filters={filters}
         toolbar={<CreateApplicationButton namespace={namespace} />}
         empty={<NoApplications namespace={namespace} />}
-        actions={(application) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
+        actions={({ application }) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
       />
       {deleting && <DeleteApplicationDialog application={deleting} onClose={() => setDeleting(undefined)} />}
     </Page>
   )
 }
 
-const columns: Column<Application>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    isRowHeader: true,
+const columns: Column<ApplicationRow, MissingLists>[] = [
+  nameColumn(applicationRows.nameOf, {
     width: 50,
-    sortBy: nameOf,
-    linkTo: (row) => paths.application({ namespace: namespaceOf(row) ?? '', application: nameOf(row) }),
-    cell: nameOf,
+    linkTo: ({ application }) =>
+      paths.application({ namespace: namespaceOf(application) ?? '', application: nameOf(application) }),
+  }),
+  {
+    id: 'components',
+    label: 'Components',
+    cell: ({ componentCount }, { hasNoComponents }) =>
+      componentCount ?? (hasNoComponents ? 'Failed to load components' : <Skeleton width="2rem" />),
   },
-  { id: 'components', label: 'Components', cell: (row) => <ComponentCount application={row} /> },
-  { id: 'lastDeploy', label: 'Last deploy', cell: (row) => <LastDeploy application={row} /> },
+  {
+    id: 'lastDeploy',
+    label: 'Last deploy',
+    cell: ({ lastDeploy }, { hasNoReleases }) => {
+      if (lastDeploy !== undefined) return <RelativeTime time={lastDeploy ?? undefined} />
+      return hasNoReleases ? 'Failed to load releases' : <Skeleton width="6rem" />
+    },
+  },
 ]
 
-const filters: Filter<Application>[] = [{ id: 'name', label: 'name', text: nameOf }]
-
-function ComponentCount({ application }: { application: Application }) {
-  const { data, isError } = useQuery(components.counted(namespaceOf(application) ?? ''))
-  if (data) return componentsOf(data.items, nameOf(application)).length
-  return isError ? 'Failed to load components' : <Skeleton width="2rem" />
-}
-
-function LastDeploy({ application }: { application: Application }) {
-  const { data, isError } = useQuery(releases.outcomes(namespaceOf(application) ?? ''))
-  if (data) return <RelativeTime time={lastDeployOf(data.items, nameOf(application))} />
-  return isError ? 'Failed to load releases' : <Skeleton width="6rem" />
-}
+const filters: Filter<ApplicationRow>[] = [byName(applicationRows.nameOf)]
 
 const NoApplications = ({ namespace }: { namespace: string }) => (
   <MessagePanel
