@@ -114,6 +114,13 @@ export const paths = {
 const partOfTest = (p: IntegrationTestParams, part = ''): string =>
   paths.integrationTests(p) + path`/${p.integrationTest}` + part
 
+/** The parameter of the filter by name, of a list that is not the second of its page. */
+export const nameParameter = 'name'
+
+/** A list that shows only what has a name like this, for objects that have no page of their own. @param list its path */
+export const filteredByName = (list: string, name: string): string =>
+  `${list}?${new URLSearchParams({ [nameParameter]: name })}`
+
 /** The namespace in a path, even if the path has no page; `undefined` for paths outside namespaces. */
 export function namespaceInPath(pathname: string): string | undefined {
   const [, encoded] = /^\/ns\/([^/]+)/.exec(pathname) ?? []

@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { shortSha } from '@slipway/model/supply-chain/commit'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { paths, type ApplicationParams } from '../paths'
+import { filteredByName, paths, type ApplicationParams } from '../paths'
 import { ExternalLink } from './text/ExternalLink'
 import './inline-list.css'
 
@@ -136,14 +136,12 @@ export const ReleaseLink = ({ at, release }: { at: InApplication; release: strin
 
 /** Plans have no pages of their own: a link to the list, which shows only this one. */
 export const ReleasePlanLink = ({ namespace, releasePlan }: { namespace: string; releasePlan: string }) => (
-  <Link to={`${paths.releasePlans({ namespace })}?${new URLSearchParams({ name: releasePlan })}`}>{releasePlan}</Link>
+  <Link to={filteredByName(paths.releasePlans({ namespace }), releasePlan)}>{releasePlan}</Link>
 )
 
 /** The same for an admission, in the release area of its namespace. */
 export const ReleasePlanAdmissionLink = ({ namespace, admission }: { namespace: string; admission: string }) => (
-  <Link to={`${paths.releasePlanAdmissions({ namespace })}?${new URLSearchParams({ name: admission })}`}>
-    {admission}
-  </Link>
+  <Link to={filteredByName(paths.releasePlanAdmissions({ namespace }), admission)}>{admission}</Link>
 )
 
 export const PullRequestLink = ({ number, url }: { number: number; url: string | undefined }) => (

@@ -10,7 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accessQuery } from '../../api/access/access'
 import { isIncomplete } from '../../api/queries'
-import { paths } from '../../paths'
+import { filteredByName, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -98,7 +98,7 @@ export function useSearch(
         if (application && specOf(plan).application !== application) return []
         const name = nameOf(plan)
         // A release plan has no page of its own.
-        const to = `${paths.releaseArea({ namespace })}?${new URLSearchParams({ name })}`
+        const to = filteredByName(paths.releaseArea({ namespace }), name)
         return [{ id: `plan ${name}`, group: 'Release plans', label: name, run: goTo(to) }]
       }),
       ...(ownSnapshots.data?.items ?? []).map((snapshot): Command => {
@@ -115,7 +115,7 @@ export function useSearch(
       ...(namedSecrets.data?.items ?? []).map((secret): Command => {
         const name = nameOf(secret)
         // A secret has no page of its own.
-        const to = `${paths.secrets({ namespace })}?${new URLSearchParams({ name })}`
+        const to = filteredByName(paths.secrets({ namespace }), name)
         return { id: `secret ${name}`, group: 'Secrets', label: name, run: goTo(to) }
       }),
       ...runItems.flatMap((run): Command[] => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import type { ReactNode } from 'react'
+import { nameParameter } from '../../paths'
 import { statusWidthsRem } from '../status/status-widths'
 import { RelativeTime } from '../text/RelativeTime'
 import type { ChoiceFilter, Column, TextFilter } from './rows'
@@ -42,7 +43,7 @@ export const ageColumn = <T, A = void>(
 export const creationTimeOf = ({ metadata }: KubeObject): string | undefined => metadata.creationTimestamp
 
 /** The filter by name, or by a text with the name in it. */
-export const byName = <T,>(text: (row: T) => string): TextFilter<T> => ({ id: 'name', label: 'name', text })
+export const byName = <T,>(text: (row: T) => string): TextFilter<T> => ({ id: nameParameter, label: 'name', text })
 
 /** The filter by status. @param values every status, in the order of the choices */
 export const byStatus = <T,>(choices: ChoiceFilter<T>['choices'], values: readonly string[]): ChoiceFilter<T> => ({
