@@ -45,7 +45,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'ui/pipeline-runs/columns.tsx',
       'ui/pipeline-runs/PipelineRunTable.tsx',
       'ui/pipeline-runs/run-actions.tsx',
-      'features/applications/DeleteApplicationDialog.tsx',
+      'features/applications/application-actions.tsx',
       'features/applications/ApplicationListPage.tsx',
       'features/applications/ApplicationLayout.tsx',
       'features/applications/ActivityTab.tsx',

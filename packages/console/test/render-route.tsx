@@ -18,6 +18,7 @@ import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { fastClock } from './fast-clock'
 import { reportOpenedScreens } from './opened-screens'
 import { testCluster, type TestClusterOptions } from './cluster'
+import { expectNoUncheckedActions } from './unchecked-actions'
 
 /**
  * Renders the whole console at a URL, against a new cluster.
@@ -25,6 +26,7 @@ import { testCluster, type TestClusterOptions } from './cluster'
  */
 export async function renderRoute(path: string, { as = 'admin', ...options }: Partial<TestClusterOptions> = {}) {
   const cluster = await testCluster({ as, ...options })
+  expectNoUncheckedActions()
   // A browser router, since state in the URL (nuqs) is read from the location of the page.
   history.replaceState(null, '', path)
   startApi()

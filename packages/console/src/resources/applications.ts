@@ -2,7 +2,7 @@ import type { FieldPath } from '@slipway/kube/field-mask'
 import { applicationType } from '@slipway/model/supply-chain/application'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
-import { addComponentChecks, importComponentChecks } from './components'
+import { importComponentChecks } from './components'
 
 /** The fields that lists of applications show. */
 const listedFields: readonly FieldPath[] = [
@@ -21,21 +21,8 @@ export const applications = {
     listQuery(applicationType, { namespace, mask: ['metadata.name', 'spec.displayName'] }, { live: false }),
 }
 
-const createCheck = (namespace: string): AccessCheck => ({ verb: 'create', type: applicationType, namespace })
-
-/** The permissions needed to be offered a new application (specification 2, section 6). */
-export const createApplicationChecks = (namespace: string): AccessCheck[] => [
-  createCheck(namespace),
-  ...addComponentChecks(namespace),
-]
-
-/** The permissions needed to create one, on a page that can add a component too. */
+/** The permissions needed to create an application, on a page that can add a component too. */
 export const importApplicationChecks = (namespace: string): AccessCheck[] => [
-  createCheck(namespace),
+  { verb: 'create', type: applicationType, namespace },
   ...importComponentChecks(namespace),
-]
-
-/** The permissions needed to delete an application. */
-export const deleteApplicationChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: applicationType, namespace },
 ]

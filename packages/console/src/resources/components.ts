@@ -63,28 +63,8 @@ export const components = {
     }),
 }
 
-/** The permissions needed to request a build of a component, or a change of its build pipeline. */
-export const buildComponentChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'patch', type: componentType, namespace },
-]
-
-/** The permissions needed to define which components nudge which. */
-export const defineRelationsChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'patch', type: componentType, namespace },
-]
-
-/** The permissions needed to delete a component. */
-export const deleteComponentChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: componentType, namespace },
-]
-
-/** The permissions needed to be offered the import of a component (specification 2, section 6). */
-export const addComponentChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'create', type: componentType, namespace },
-]
-
-/** The permissions needed to import one, with the repository of its images (specification 3, section 6). */
+/** The permissions needed to import a component, with the repository of its images (specification 3, section 6). */
 export const importComponentChecks = (namespace: string): AccessCheck[] => [
-  ...addComponentChecks(namespace),
+  { verb: 'create', type: componentType, namespace },
   { verb: 'create', type: imageRepositoryType, namespace },
 ]

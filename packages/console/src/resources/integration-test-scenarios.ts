@@ -6,7 +6,7 @@ import {
 } from '@slipway/model/supply-chain/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
-import type { AccessCheck } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { isBeingDeleted } from '../api/archive/origin'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
@@ -44,23 +44,12 @@ export const integrationTestScenarios = {
     }),
 }
 
-/** The permissions needed to add an integration test. */
-export const addIntegrationTestChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'create', type: integrationTestScenarioType, namespace },
-]
+export const addIntegrationTestPermission = permission("You don't have access to add an integration test", [
+  'create',
+  integrationTestScenarioType,
+])
 
-/** The permissions needed to edit an integration test. */
-export const editIntegrationTestChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'update', type: integrationTestScenarioType, namespace },
-]
-
-/** The permissions needed to edit its contexts or its parameters, which are saved as a patch. */
-export const patchIntegrationTestChecks = (namespace: string): AccessCheck[] => [
-  ...editIntegrationTestChecks(namespace),
-  { verb: 'patch', type: integrationTestScenarioType, namespace },
-]
-
-/** The permissions needed to delete an integration test. */
-export const deleteIntegrationTestChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: integrationTestScenarioType, namespace },
-]
+export const editIntegrationTestPermission = permission("You don't have access to edit this integration test", [
+  'update',
+  integrationTestScenarioType,
+])

@@ -6,6 +6,7 @@ import { commitKeys } from '@slipway/model/supply-chain/commit'
 import { componentType } from '@slipway/model/supply-chain/component'
 import { snapshotType } from '@slipway/model/supply-chain/snapshot'
 import type { AccessCheck } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { historyQuery, type HistorySelection } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
 import { firstPageQuery, getQuery, listQuery } from '../api/queries'
@@ -62,17 +63,8 @@ export const openRunChecks = (namespace: string): AccessCheck[] => [
   { verb: 'list', type: taskRunType, namespace },
 ]
 
-/** The permissions needed to stop or cancel a run. */
-export const stopRunChecks = (namespace: string): AccessCheck[] => [{ verb: 'patch', type: pipelineRunType, namespace }]
-
-/** The permissions needed to rerun one. */
-export const rerunChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'patch', type: componentType, namespace },
-  { verb: 'patch', type: snapshotType, namespace },
-]
-
-/** The permissions needed for all actions on a run. */
-export const runActionChecks = (namespace: string): AccessCheck[] => [
-  ...stopRunChecks(namespace),
-  ...rerunChecks(namespace),
-]
+export const rerunPermission = permission(
+  "You don't have access to rerun",
+  ['patch', componentType],
+  ['patch', snapshotType],
+)

@@ -31,8 +31,3 @@ export const openAdmissionChecks = (namespace: string): AccessCheck[] => [
   ...readAdmissionChecks(namespace),
   { verb: 'list', type: releasePlanAdmissionType, namespace },
 ]
-
-/** The permissions needed to delete a release plan admission. */
-export const deleteReleasePlanAdmissionChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: releasePlanAdmissionType, namespace },
-]

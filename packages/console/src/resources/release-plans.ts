@@ -2,7 +2,7 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { releaseType } from '@slipway/model/supply-chain/release'
 import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import type { AccessCheck } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { getQuery, listQuery } from '../api/queries'
 
 const ownerFields: readonly FieldPath[] = [
@@ -48,24 +48,19 @@ export const releasePlans = {
   get: (namespace: string, name: string) => getQuery(releasePlanType, { namespace, name }, { live: true }),
 }
 
-/** The permissions needed to create a release plan. */
-export const createReleasePlanChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'create', type: releasePlanType, namespace },
-]
+export const createReleasePlanPermission = permission("You don't have access to create a release plan", [
+  'create',
+  releasePlanType,
+])
 
-/** The permissions needed to edit a release plan. */
-export const editReleasePlanChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'update', type: releasePlanType, namespace },
-]
+export const editReleasePlanPermission = permission("You don't have access to edit this release plan", [
+  'update',
+  releasePlanType,
+])
 
-/** The permissions needed to delete a release plan. */
-export const deleteReleasePlanChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'delete', type: releasePlanType, namespace },
-]
-
-/** The permissions needed to trigger a release. */
-export const triggerReleaseChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'list', type: releaseType, namespace },
-  { verb: 'create', type: releaseType, namespace },
-  { verb: 'list', type: releasePlanType, namespace },
-]
+export const triggerReleasePermission = permission(
+  "You don't have access to trigger releases",
+  ['list', releaseType],
+  ['create', releaseType],
+  ['list', releasePlanType],
+)

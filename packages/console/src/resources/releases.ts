@@ -2,7 +2,6 @@ import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/supply-chain/release'
 import { queryOptions } from '@tanstack/react-query'
-import type { AccessCheck } from '../api/access/access-review'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
@@ -77,8 +76,3 @@ export const releases = {
       },
     }),
 }
-
-/** The permissions needed to create a release, and to run one again. */
-export const createReleaseChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'create', type: releaseType, namespace },
-]

@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import type { AccessCheck, AccessVerb } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { getQuery, listQuery } from '../api/queries'
 
 export const roleBindings = {
@@ -7,17 +7,15 @@ export const roleBindings = {
   get: (namespace: string, name: string) => getQuery(roleBindingType, { namespace, name }),
 }
 
-const check = (verb: AccessVerb, namespace: string): AccessCheck => ({ verb, type: roleBindingType, namespace })
+export const grantAccessPermission = permission('You cannot grant access in this namespace', [
+  'create',
+  roleBindingType,
+])
 
-/** The permissions needed to grant access. */
-export const grantAccessChecks = (namespace: string): AccessCheck[] => [check('create', namespace)]
-
-/** The permissions needed to revoke access. */
-export const revokeAccessChecks = (namespace: string): AccessCheck[] => [check('delete', namespace)]
-
-/** The permissions needed to edit access, which creates new bindings in place of the old one. */
-export const editAccessChecks = (namespace: string): AccessCheck[] => [
-  check('update', namespace),
-  ...grantAccessChecks(namespace),
-  ...revokeAccessChecks(namespace),
-]
+/** Editing access creates new bindings in place of the old one. */
+export const editAccessPermission = permission(
+  "You don't have permission to edit access",
+  ['update', roleBindingType],
+  ['create', roleBindingType],
+  ['delete', roleBindingType],
+)

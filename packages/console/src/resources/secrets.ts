@@ -1,5 +1,5 @@
 import { secretType } from '@slipway/kube/core-types'
-import type { AccessCheck, AccessVerb } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { getQuery, listQuery } from '../api/queries'
 
 /** The gateway blanks the values of every secret: `data` has the keys only (ADR 40). */
@@ -8,13 +8,10 @@ export const secrets = {
   get: (namespace: string, name: string) => getQuery(secretType, { namespace, name }, { live: true }),
 }
 
-const check = (verb: AccessVerb, namespace: string): AccessCheck => ({ verb, type: secretType, namespace })
+export const createSecretPermission = permission("You don't have access to create a secret", ['create', secretType])
 
-/** The permissions needed to add a secret. */
-export const createSecretChecks = (namespace: string): AccessCheck[] => [check('create', namespace)]
+/** To create a secret as part of an import. */
+export const addSecretPermission = permission("You don't have access to add a secret", ['create', secretType])
 
-/** The permissions needed to edit a secret, which is patched since its values cannot be read. */
-export const editSecretChecks = (namespace: string): AccessCheck[] => [check('patch', namespace)]
-
-/** The permissions needed to delete a secret. */
-export const deleteSecretChecks = (namespace: string): AccessCheck[] => [check('delete', namespace)]
+/** A secret is patched, since its values cannot be read. */
+export const editSecretPermission = permission("You don't have access to edit this secret", ['patch', secretType])

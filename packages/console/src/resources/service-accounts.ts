@@ -1,6 +1,6 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
 import { serviceAccountType } from '@slipway/kube/core-types'
-import type { AccessCheck } from '../api/access/access-review'
+import { permission } from '../api/access/permission'
 import { listQuery } from '../api/queries'
 
 const linkFields: readonly FieldPath[] = [
@@ -16,7 +16,8 @@ export const serviceAccounts = {
   linked: (namespace: string) => listQuery(serviceAccountType, { namespace, mask: linkFields }),
 }
 
-/** The permissions needed to link secrets to components and to unlink them. */
-export const linkSecretsChecks = (namespace: string): AccessCheck[] => [
-  { verb: 'patch', type: serviceAccountType, namespace },
-]
+/** Linking secrets to components, and unlinking them. */
+export const linkSecretsPermission = permission("You don't have access to manage linked secrets", [
+  'patch',
+  serviceAccountType,
+])

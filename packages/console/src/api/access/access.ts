@@ -2,7 +2,7 @@ import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipwa
 import { resourcePath } from '@slipway/kube/path'
 import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { ApiError, isRejection } from '@slipway/kube/status'
-import { queryOptions, useQueries, useQuery, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { type AccessCheck, accessReview, rulesReview } from './access-review'
 import { client, onRefusal } from '../client'
 import { createEmitter } from '../../lib/store'
@@ -40,7 +40,7 @@ export function accessQuery(check: AccessCheck) {
  * Everything the user may do in a namespace: one request shows whether any of the decisions on the page may have
  * changed, however many there are. It decides nothing itself, since a cluster may decide by more than its rules.
  */
-const rulesQuery = (namespace: string) =>
+export const rulesQuery = (namespace: string) =>
   queryOptions({
     queryKey: [rulesKey, namespace],
     queryFn: async ({ signal }) => {
@@ -63,37 +63,6 @@ const areRulesKnown = (namespace: string | undefined): boolean => {
   const rules = queryClient.getQueryState(rulesQuery(namespace).queryKey)
   // Until there is a response, one is expected.
   return rules === undefined || rules.status === 'pending' || (rules.status === 'success' && rules.data !== null)
-}
-
-export interface Access {
-  /** Every check is allowed. A pending or failed review counts as denied. */
-  isAllowed: boolean
-  isPending: boolean
-  /** No check was denied, but a review has failed. */
-  hasFailed: boolean
-}
-
-/**
- * @param checks that must all be allowed. While in use, a change of the user's access is noticed within 30 seconds.
- */
-export function useAccess(checks: readonly AccessCheck[]): Access {
-  const namespace = checks.find((check) => check.namespace)?.namespace
-  useQuery({ ...rulesQuery(namespace ?? ''), enabled: namespace !== undefined, notifyOnChangeProps: [] })
-  return useQueries({
-    queries: checks.map(accessQuery),
-    combine: (results) => ({
-      isAllowed: results.every(({ isSuccess, data }) => isSuccess && data),
-      isPending: results.some(({ isPending }) => isPending),
-      hasFailed: results.some(({ isError }) => isError) && !results.some(({ isSuccess, data }) => isSuccess && !data),
-    }),
-  })
-}
-
-/** Why a control is disabled, or `false`. @param reason given once the cluster has denied access, and not before */
-export function disabledReason({ isAllowed, isPending, hasFailed }: Access, reason: string): string | false {
-  if (isAllowed) return false
-  if (isPending) return 'Checking your access'
-  return hasFailed ? 'Your access could not be checked' : reason
 }
 
 /**

@@ -3,14 +3,14 @@ import { roleBindingType, type RoleBinding } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import type { GrantableRole } from '@slipway/model/platform/public-info'
 import { grantedRole, subjectTexts, usernamesOf } from '@slipway/model/access/user-access'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { permission } from '../../api/access/permission'
 import { objectRows, type RowKind, useJoined, useList } from '../../api/source'
 import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
-import { editAccessChecks, grantAccessChecks, revokeAccessChecks, roleBindings } from '../../resources/role-bindings'
-import { ActionButton } from '../../ui/actions/ActionButton'
+import { editAccessPermission, grantAccessPermission, roleBindings } from '../../resources/role-bindings'
+import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
 import { Page } from '../../ui/page/Page'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { createLoader } from '../../ui/page/needs'
@@ -22,7 +22,7 @@ import { WithRoles } from './WithRoles'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: roleBindingType, namespace }],
-  check: editAccessChecks(namespace),
+  check: actionChecks(namespace, grantAccess, ...accessActions),
   waitFor: [publicInfo.get()],
   read: [roleBindings.list(namespace)],
 }))
@@ -42,10 +42,7 @@ function AccessListPage() {
 }
 
 function AccessTable({ namespace, roles }: { namespace: string; roles: GrantableRole[] }) {
-  const navigate = useNavigate()
-  const [revoking, setRevoking] = useState<Grant>()
-  const mayEdit = useAccess(editAccessChecks(namespace))
-  const mayRevoke = useAccess(revokeAccessChecks(namespace))
+  const { actionsOf, dialog } = useActions(accessActions, { namespace })
   const source = useJoined(
     [useList(roleBindings.list(namespace))],
     ([bindings]) => bindings && grantsOf(bindings, roles),
@@ -58,26 +55,11 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
         source={source}
         columns={columns}
         filters={filters}
-        toolbar={<GrantAccess namespace={namespace} />}
+        toolbar={<DefinedButton action={grantAccess} at={{ namespace }} />}
         empty={roles.length > 0 ? <NoAccess namespace={namespace} /> : <NoRoles />}
-        actions={({ binding, role }) => {
-          const noUser = usernamesOf(binding).length === 0 && 'This binding has no user'
-          return [
-            {
-              label: 'Edit access',
-              disabledReason: noUser || disabledReason(mayEdit, "You don't have permission to edit access"),
-              onSelect: () => void navigate(paths.editAccess({ namespace, binding: nameOf(binding) })),
-            },
-            {
-              label: 'Revoke access',
-              isDanger: true,
-              disabledReason: noUser || disabledReason(mayRevoke, "You don't have permission to revoke access"),
-              onSelect: () => setRevoking({ binding, role }),
-            },
-          ]
-        }}
+        actions={actionsOf}
       />
-      {revoking && <RevokeAccessDialog {...revoking} onClose={() => setRevoking(undefined)} />}
+      {dialog}
     </>
   )
 }
@@ -92,6 +74,30 @@ interface Grant {
   /** Display name of the role. */
   role: string
 }
+
+const grantAccess: DefinedAction = {
+  label: 'Grant access',
+  needs: grantAccessPermission,
+  to: (_, at) => paths.grantAccess(at),
+}
+
+const withoutUser = ({ binding }: Grant) => usernamesOf(binding).length === 0 && 'This binding has no user'
+
+const accessActions: readonly DefinedAction<Grant>[] = [
+  {
+    label: 'Edit access',
+    needs: editAccessPermission,
+    disabledReason: withoutUser,
+    to: ({ binding }, { namespace }) => paths.editAccess({ namespace, binding: nameOf(binding) }),
+  },
+  {
+    label: 'Revoke access',
+    isDanger: true,
+    needs: permission("You don't have permission to revoke access", ['delete', roleBindingType]),
+    disabledReason: withoutUser,
+    dialog: (grant, { onClose }) => <RevokeAccessDialog {...grant} onClose={onClose} />,
+  },
+]
 
 const grantRows: RowKind<Grant> = {
   idOf: ({ binding }) => objectRows.idOf(binding),
@@ -129,23 +135,11 @@ function Subjects({ binding }: { binding: RoleBinding }) {
   return subjects.length > 0 ? subjects.join(', ') : '-'
 }
 
-function GrantAccess({ namespace }: { namespace: string }) {
-  const mayGrant = useAccess(grantAccessChecks(namespace))
-  return (
-    <ActionButton
-      to={paths.grantAccess({ namespace })}
-      disabledReason={disabledReason(mayGrant, 'You cannot grant access in this namespace')}
-    >
-      Grant access
-    </ActionButton>
-  )
-}
-
 const NoAccess = ({ namespace }: { namespace: string }) => (
   <MessagePanel
     titleText="No user has one of the platform's roles"
     icon={UsersIcon}
-    action={<GrantAccess namespace={namespace} />}
+    action={<DefinedButton action={grantAccess} at={{ namespace }} />}
   >
     Give people a role so that they can work with you in this namespace.
   </MessagePanel>

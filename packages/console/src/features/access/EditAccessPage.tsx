@@ -4,7 +4,7 @@ import { grantedRole, usernamesOf } from '@slipway/model/access/user-access'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { queryClient } from '../../api/query-client'
 import { publicInfo } from '../../resources/public-info'
-import { editAccessChecks, roleBindings } from '../../resources/role-bindings'
+import { editAccessPermission, roleBindings } from '../../resources/role-bindings'
 import { loadNeeds } from '../../ui/page/needs'
 import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
@@ -14,7 +14,7 @@ import { WithRoles } from './WithRoles'
 export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBinding> {
   const { namespace, binding: name } = paramsOf(params, 'namespace', 'binding')
   await loadNeeds({
-    require: editAccessChecks(namespace),
+    require: editAccessPermission.checks(namespace),
     waitFor: [publicInfo.get(), roleBindings.list(namespace)],
   })
   const query = roleBindings.get(namespace, name)

@@ -1,12 +1,12 @@
 import { publicInfo } from '../../resources/public-info'
-import { grantAccessChecks, roleBindings } from '../../resources/role-bindings'
+import { grantAccessPermission, roleBindings } from '../../resources/role-bindings'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
-  require: grantAccessChecks(namespace),
+  require: grantAccessPermission.checks(namespace),
   waitFor: [publicInfo.get(), roleBindings.list(namespace)],
 }))
 

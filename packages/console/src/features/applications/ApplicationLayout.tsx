@@ -1,51 +1,36 @@
 import type { Application } from '@slipway/model/supply-chain/application'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useAccess } from '../../api/access/access'
-import { useObject } from '../../api/source'
+import { useList, useObject } from '../../api/source'
 import { paths } from '../../paths'
-import { applications, deleteApplicationChecks } from '../../resources/applications'
-import { addComponentChecks, buildComponentChecks } from '../../resources/components'
-import { addIntegrationTestChecks } from '../../resources/integration-test-scenarios'
+import { applications } from '../../resources/applications'
+import { components } from '../../resources/components'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
-import { addComponentAction } from '../../ui/components/AddComponentButton'
-import { relationshipsNeeds, useRelationships } from '../../ui/components/use-relationships'
-import { addIntegrationTestAction } from '../../ui/integration-tests/AddIntegrationTestButton'
-import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
-import { manageBuildPipelinesAction } from '../../ui/components/ManageBuildPipelinesButton'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
+import { applicationActions } from './application-actions'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
-  check: [
-    ...buildComponentChecks(namespace),
-    ...addComponentChecks(namespace),
-    ...addIntegrationTestChecks(namespace),
-    ...relationshipsNeeds(namespace).check,
-    ...deleteApplicationChecks(namespace),
-  ],
+  check: actionChecks(namespace, ...applicationActions),
   read: [
     applications.get(namespace, application),
     // For the switcher.
     applications.list(namespace),
-    ...relationshipsNeeds(namespace).read,
+    // For the dialog of relationships.
+    components.listed(namespace),
   ],
 }))
 
 export { ApplicationLayout as Component }
 function ApplicationLayout() {
   const at = useRequiredParams('namespace', 'application')
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState<Application>()
-  const [isManagingPipelines, setIsManagingPipelines] = useState(false)
-  const mayManagePipelines = useAccess(buildComponentChecks(at.namespace))
-  const mayAdd = useAccess(addComponentChecks(at.namespace))
-  const mayAddTest = useAccess(addIntegrationTestChecks(at.namespace))
-  const mayDelete = useAccess(deleteApplicationChecks(at.namespace))
-  const relationships = useRelationships(at)
+  const { actionsOf, dialog } = useActions(
+    applicationActions,
+    { ...at, components: useList(components.listed(at.namespace)) },
+    { afterDelete: paths.applications(at) },
+  )
   return (
     <>
       <DetailLayout
@@ -57,13 +42,7 @@ function ApplicationLayout() {
           { label: at.application, content: <ApplicationSwitcher {...at} /> },
         ]}
         label={({ spec }: Application) => spec.displayName !== at.application && spec.displayName}
-        actions={(application) => [
-          manageBuildPipelinesAction(mayManagePipelines, () => setIsManagingPipelines(true)),
-          addComponentAction(mayAdd, () => void navigate(paths.createComponent(at))),
-          addIntegrationTestAction(mayAddTest, () => void navigate(paths.addIntegrationTest(at))),
-          relationships.action,
-          deleteApplicationAction(application, mayDelete, () => setDeleting(application)),
-        ]}
+        actions={actionsOf}
         tabs={[
           { label: 'Overview', to: paths.application(at) },
           {
@@ -77,15 +56,7 @@ function ApplicationLayout() {
           { label: 'Releases', to: paths.releases(at) },
         ]}
       />
-      {isManagingPipelines && <LazyBuildPipelinesDialog at={at} onClose={() => setIsManagingPipelines(false)} />}
-      {relationships.dialog}
-      {deleting && (
-        <DeleteApplicationDialog
-          application={deleting}
-          onClose={() => setDeleting(undefined)}
-          onDeleted={() => void navigate(paths.applications(at))}
-        />
-      )}
+      {dialog}
     </>
   )
 }

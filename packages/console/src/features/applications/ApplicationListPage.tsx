@@ -1,15 +1,16 @@
 import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
-import { useState } from 'react'
-import { useAccess } from '../../api/access/access'
+import { applicationType } from '@slipway/model/supply-chain/application'
 import { paths } from '../../paths'
-import { applications, createApplicationChecks, deleteApplicationChecks } from '../../resources/applications'
+import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
 import { releases } from '../../resources/releases'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import { CreateApplicationButton } from '../../ui/applications/CreateApplicationButton'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
+import { createApplication } from '../../ui/applications/actions'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -18,20 +19,19 @@ import { useRequiredParams } from '../../ui/page/route-params'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { deleteApplicationAction, DeleteApplicationDialog } from './DeleteApplicationDialog'
+import { deleteApplication } from './application-actions'
 import { type ApplicationRow, applicationRows, type MissingLists, useApplicationRows } from './use-application-rows'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
-  check: [...createApplicationChecks(namespace), ...deleteApplicationChecks(namespace)],
+  check: actionChecks(namespace, createApplication, deleteApplication),
   read: [applications.list(namespace), components.counted(namespace), releases.outcomes(namespace)],
 }))
 
 export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = useRequiredParams('namespace')
-  const [deleting, setDeleting] = useState<Application>()
-  const mayDelete = useAccess(deleteApplicationChecks(namespace))
+  const { actionsOf, dialog } = useActions([deleteApplication], { namespace })
   return (
     <Page
       title="Applications"
@@ -48,11 +48,11 @@ function ApplicationListPage() {
         {...useApplicationRows(namespace)}
         columns={columns}
         filters={filters}
-        toolbar={<CreateApplicationButton namespace={namespace} />}
+        toolbar={<DefinedButton action={createApplication} at={{ namespace }} />}
         empty={<NoApplications namespace={namespace} />}
-        actions={({ application }) => [deleteApplicationAction(application, mayDelete, () => setDeleting(application))]}
+        actions={({ application }) => actionsOf(application)}
       />
-      {deleting && <DeleteApplicationDialog application={deleting} onClose={() => setDeleting(undefined)} />}
+      {dialog}
     </Page>
   )
 }
@@ -85,7 +85,7 @@ const NoApplications = ({ namespace }: { namespace: string }) => (
   <MessagePanel
     titleText="Easily onboard your applications"
     icon={ApplicationsIcon}
-    action={<CreateApplicationButton namespace={namespace} />}
+    action={<DefinedButton action={createApplication} at={{ namespace }} />}
   >
     Create an application to build, test and release its components together. You can add components at any time.
   </MessagePanel>

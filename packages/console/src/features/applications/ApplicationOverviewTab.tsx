@@ -4,14 +4,15 @@ import { componentsOf } from '@slipway/model/supply-chain/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { failureText } from '../../api/messages'
 import type { Source } from '../../api/source'
-import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
-import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { components } from '../../resources/components'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { publicInfo } from '../../resources/public-info'
-import { createReleasePlanChecks, releasePlans } from '../../resources/release-plans'
+import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
-import { createSecretChecks } from '../../resources/secrets'
 import { type ApplicationParams, paths } from '../../paths'
-import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { addComponent } from '../../ui/components/actions'
 import { activityOf } from '../../ui/activity/Activity'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
@@ -24,7 +25,7 @@ import { displayReleaseVerdict } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
-import { WhatsNext } from './WhatsNext'
+import { nextStepActions, WhatsNext } from './WhatsNext'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   read: [
@@ -35,13 +36,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
     releases.progress(namespace),
     publicInfo.get(),
   ],
-  check: [
-    ...addComponentChecks(namespace),
-    ...addIntegrationTestChecks(namespace),
-    ...createReleasePlanChecks(namespace),
-    ...createSecretChecks(namespace),
-    ...buildComponentChecks(namespace),
-  ],
+  check: actionChecks(namespace, ...nextStepActions),
 }))
 
 export { ApplicationOverviewTab as Component }
@@ -155,7 +150,7 @@ const NothingYet = ({ at }: { at: ApplicationParams }) => (
     variant="sm"
     headingLevel="h3"
     titleText="No components yet"
-    action={<AddComponentButton at={at} variant="secondary" />}
+    action={<DefinedButton action={addComponent} at={at} variant="secondary" />}
   >
     Once this application has components, their builds, tests and releases appear here.
   </MessagePanel>

@@ -22,25 +22,27 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
 import { useStored } from '../../lib/stored'
 import { useFocusWithin } from '../../lib/use-focus-within'
 import { type ApplicationParams, paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
-import { createSecretChecks } from '../../resources/secrets'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import { AddComponentButton } from '../../ui/components/AddComponentButton'
-import { ManageBuildPipelinesButton } from '../../ui/components/ManageBuildPipelinesButton'
-import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { addComponent, manageBuildPipelines } from '../../ui/components/actions'
+import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { plural } from '../../ui/graph/node-text'
 import { focusHeading } from '../../ui/page/focus-heading'
 import { Section } from '../../ui/page/Section'
-import { CreateReleasePlanButton } from '../../ui/releases/CreateReleasePlanButton'
+import { createReleasePlan } from '../../ui/releases/actions'
+import { createSecret } from '../../ui/secrets/actions'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { dismissedCards } from './dismissed-cards'
 import type { ApplicationParts } from './use-application-parts'
 import './whats-next.css'
+
+/** The actions of the cards. */
+export const nextStepActions = [addComponent, addIntegrationTest, createReleasePlan, createSecret, manageBuildPipelines]
 
 interface NextStepCard {
   title: string
@@ -57,7 +59,7 @@ const cards: Record<NextStep, NextStepCard> = {
       if (state.is === 'proposed') return <Proposal {...state} />
       return 'Add another component, which is built from its own git repository.'
     },
-    action: (at) => <AddComponentButton at={at} variant="secondary" />,
+    action: (at) => <DefinedButton action={addComponent} at={at} variant="secondary" />,
   },
   'integration-test': {
     title: 'Add integration tests',
@@ -68,7 +70,7 @@ const cards: Record<NextStep, NextStepCard> = {
         return `There ${are(state.count, 'integration test')} of your own. Add another one to test more.`
       return 'Test the components together after every build, in a pipeline of your own.'
     },
-    action: (at) => <AddIntegrationTestButton at={at} variant="secondary" />,
+    action: (at) => <DefinedButton action={addIntegrationTest} at={at} variant="secondary" />,
   },
   'release-plan': {
     title: 'Create a release plan',
@@ -84,7 +86,7 @@ const cards: Record<NextStep, NextStepCard> = {
         </>
       )
     },
-    action: (at) => <CreateReleasePlanButton namespace={at.namespace} variant="secondary" />,
+    action: (at) => <DefinedButton action={createReleasePlan} at={at} variant="secondary" />,
   },
   'github-app': {
     title: 'Install our GitHub app',
@@ -100,7 +102,7 @@ const cards: Record<NextStep, NextStepCard> = {
       is === 'unneeded'
         ? 'No component is on GitLab yet. There, the platform uses an access token that you store in a source secret.'
         : 'On GitLab, the platform uses an access token that you store in a source secret.',
-    action: (at) => <AddSecret {...at} />,
+    action: (at) => <DefinedButton action={createSecret} at={at} variant="secondary" />,
   },
   'code-change': {
     title: 'Make a code change',
@@ -122,7 +124,7 @@ const cards: Record<NextStep, NextStepCard> = {
         return `${plural(state.count, 'component')} ${state.count === 1 ? 'has' : 'have'} no build pipeline in the repository. Add it there, to change it.`
       return 'Add the build pipelines to the repositories of the components, to change them there.'
     },
-    action: (at) => <ManageBuildPipelinesButton at={at} />,
+    action: (at) => <DefinedButton action={manageBuildPipelines} at={at} variant="secondary" />,
   },
 }
 
@@ -243,19 +245,6 @@ function InstallGithubApp() {
       disabledReason={data ? 'This platform has no GitHub app' : 'The address of the GitHub app is not known'}
     >
       {label}
-    </ActionButton>
-  )
-}
-
-function AddSecret({ namespace }: ApplicationParams) {
-  const mayCreate = useAccess(createSecretChecks(namespace))
-  return (
-    <ActionButton
-      variant="secondary"
-      to={paths.createSecret({ namespace })}
-      disabledReason={disabledReason(mayCreate, "You don't have access to create a secret")}
-    >
-      Add secret
     </ActionButton>
   )
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { runActionChecks } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf, isActivityTab } from '../../ui/activity/activity-tabs'
 import { loadNeeds } from '../../ui/page/needs'
@@ -9,7 +10,7 @@ import { rememberedActivity } from './activity-memory'
 export function loader({ params }: LoaderFunctionArgs) {
   const { activityTab, ...at } = paramsOf(params, 'namespace', 'application', 'component', 'activityTab')
   if (isActivityTab(activityTab)) rememberedActivity(at).set(activityTab)
-  return loadNeeds({ check: runActionChecks(at.namespace), read: [activityOf(at).live] })
+  return loadNeeds({ check: actionChecks(at.namespace, ...runActions.list), read: [activityOf(at).live] })
 }
 
 export { ComponentActivityTab as Component }

@@ -6,7 +6,7 @@ import { nudgesByName } from '@slipway/model/supply-chain/component-relations'
 import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { failureText } from '../../api/messages'
-import { objectRows, useFixed, useList } from '../../api/source'
+import { objectRows, type Source, useFixed, useList } from '../../api/source'
 import type { ComponentParams } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
@@ -25,9 +25,9 @@ import { type DetailItem, Details } from '../../ui/page/Details'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import type { Action } from '../../ui/action'
-import { ActionButton } from '../../ui/actions/ActionButton'
-import { relationshipsNeeds, useRelationships } from '../../ui/components/use-relationships'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { defineRelationships } from '../../ui/components/actions'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
@@ -37,12 +37,8 @@ import './components.css'
 export const loader = createLoader(
   ['namespace', 'application', 'component'],
   ({ namespace, application, component }) => ({
-    read: [
-      latestBuilds.list(namespace, application, component),
-      publicInfo.get(),
-      ...relationshipsNeeds(namespace).read,
-    ],
-    check: relationshipsNeeds(namespace).check,
+    read: [latestBuilds.list(namespace, application, component), publicInfo.get(), components.listed(namespace)],
+    check: actionChecks(namespace, defineRelationships),
   }),
 )
 
@@ -51,7 +47,6 @@ function ComponentDetailsTab() {
   const at = useRequiredParams('namespace', 'application', 'component')
   const { data: component } = useSuspenseQuery(components.get(at.namespace, at.component))
   const builds = latestBuilds.list(at.namespace, at.application, at.component)
-  const relationships = useRelationships(at)
   const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)
   const all = useList(components.listed(at.namespace))
   const nudgesAny = (component.spec['build-nudges-ref'] ?? []).length > 0
@@ -59,7 +54,7 @@ function ComponentDetailsTab() {
     <>
       {row && <BuildAlerts row={row} />}
       <Section title="Component details">
-        <Details label="Component details" items={factsOf(component, all.rows, row, at, relationships.action)} />
+        <Details label="Component details" items={factsOf(component, all, row, at)} />
       </Section>
       {nudgesAny && (
         <Section title="What rebuilds after this component">
@@ -73,17 +68,15 @@ function ComponentDetailsTab() {
         </Section>
       )}
       <ObjectEvents object={component} />
-      {relationships.dialog}
     </>
   )
 }
 
 function factsOf(
   component: Component,
-  all: readonly Component[] | undefined,
+  all: Source<Component>,
   row: BuiltComponent | undefined,
   at: ComponentParams,
-  define: Action,
 ): DetailItem[] {
   const { metadata, spec, status } = component
   const { context } = sourceOf(component)
@@ -93,7 +86,9 @@ function factsOf(
     <RelatedComponents
       namespace={at.namespace}
       // Most belong to the same application, so that is assumed while the others are loading.
-      components={all ? relatedComponents(names, all) : names.map((name) => ({ name, application: at.application }))}
+      components={
+        all.rows ? relatedComponents(names, all.rows) : names.map((name) => ({ name, application: at.application }))
+      }
     />
   )
   const dependencies: DetailItem[] =
@@ -105,9 +100,7 @@ function factsOf(
       : [['Nudges', 'No dependencies found']]
   dependencies.push([
     'Relationships',
-    <ActionButton variant="link" isInline disabledReason={define.disabledReason} onClick={define.onSelect}>
-      {define.label}
-    </ActionButton>,
+    <DefinedButton action={defineRelationships} at={{ ...at, components: all }} variant="link" isInline />,
   ])
   return [
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],

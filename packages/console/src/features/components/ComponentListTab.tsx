@@ -4,17 +4,18 @@ import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { lacksBuildPipeline } from '@slipway/model/supply-chain/build-pipeline-state'
 import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
 import type { BuildLabel } from '@slipway/model/runs/run-status'
-import { useState } from 'react'
-import { disabledReason, useAccess } from '../../api/access/access'
 import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
-import { addComponentChecks, buildComponentChecks, components } from '../../resources/components'
+import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
+import type { Action } from '../../ui/action'
 import { ActionButton } from '../../ui/actions/ActionButton'
-import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useAction, useActions } from '../../ui/actions/use-actions'
+import { addComponent } from '../../ui/components/actions'
 import { BuildPipeline } from '../../ui/components/BuildPipeline'
-import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
 import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
 import { type BuiltComponent, builtComponentRows, useBuilds } from '../../ui/components/use-builds'
 import { ComponentLink, pathIn } from '../../ui/links'
@@ -25,13 +26,13 @@ import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { componentActionChecks, DeleteComponentDialog, useComponentActions } from './component-actions'
+import { componentActions, editBuildPipelines } from './component-actions'
 import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
 import '../../ui/inline-list.css'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
-  check: [...componentActionChecks(namespace), ...addComponentChecks(namespace)],
+  check: actionChecks(namespace, ...componentActions, editBuildPipelines, addComponent),
   waitFor: [components.listed(namespace)],
   read: [latestBuilds.list(namespace, application), publicInfo.get()],
 }))
@@ -42,37 +43,29 @@ function ComponentListTab() {
   const listed = useList(components.listed(at.namespace))
   const own = listed.rows && componentsOf(listed.rows, at.application)
   const source = useBuilds(at, { ...listed, rows: own }, latestBuilds.list(at.namespace, at.application))
-  const [deleting, setDeleting] = useState<Component>()
-  const [managed, setManaged] = useState<ManagedPipelines>()
-  const actionsOf = useComponentActions(at.namespace, {
-    onEditPipeline: (component) => setManaged({ component: nameOf(component) }),
-    onDelete: setDeleting,
-  })
+  const { actionsOf, dialog } = useActions(componentActions, at)
+  // Here, so that its dialog stays open when the button disappears.
+  const edit = useAction(editBuildPipelines, at, undefined)
   return (
     <>
-      {source.rows && <MissingPipelines rows={source.rows} at={at} onEdit={() => setManaged({})} />}
+      {source.rows && <MissingPipelines rows={source.rows} at={at} edit={edit.action} />}
       <ResourceTable
         label="Components"
         columns={columns}
         filters={filters}
         actions={({ component }) => actionsOf(component)}
         source={source}
-        toolbar={<AddComponentButton at={at} />}
+        toolbar={<DefinedButton action={addComponent} at={at} />}
         preferences={preferences}
         empty={<NoComponents at={at} />}
       />
-      {managed && <LazyBuildPipelinesDialog at={at} {...managed} onClose={() => setManaged(undefined)} />}
-      {deleting && <DeleteComponentDialog component={deleting} onClose={() => setDeleting(undefined)} />}
+      {edit.dialog}
+      {dialog}
     </>
   )
 }
 
 const preferences = tablePreferences('slipway-components-columns')
-
-/** Whose pipelines the dialog shows: those of all components by default. */
-interface ManagedPipelines {
-  component?: string
-}
 
 const locationOf = (component: Component) => ({
   namespace: namespaceOf(component),
@@ -117,12 +110,11 @@ const mostNamed = 5
 interface MissingPipelinesProps {
   rows: readonly BuiltComponent[]
   at: ApplicationParams
-  onEdit: () => void
+  edit: Action
 }
 
 /** Names the components that are not built automatically. */
-function MissingPipelines({ rows, at, onEdit }: MissingPipelinesProps) {
-  const mayEdit = useAccess(buildComponentChecks(at.namespace))
+function MissingPipelines({ rows, at, edit }: MissingPipelinesProps) {
   const lacking = rows.filter(({ state }) => lacksBuildPipeline(state))
   if (lacking.length === 0) return null
   return (
@@ -135,13 +127,8 @@ function MissingPipelines({ rows, at, onEdit }: MissingPipelinesProps) {
       toggleAriaLabel="Components without a build pipeline definition"
       // In the line of the title: the list has to start as high as possible.
       actionClose={
-        <ActionButton
-          variant="link"
-          isInline
-          disabledReason={disabledReason(mayEdit, "You don't have access to edit the build pipeline plans")}
-          onClick={onEdit}
-        >
-          Edit build pipeline plans
+        <ActionButton variant="link" isInline disabledReason={edit.disabledReason} onClick={edit.onSelect}>
+          {edit.label}
         </ActionButton>
       }
       title={
@@ -164,7 +151,11 @@ function MissingPipelines({ rows, at, onEdit }: MissingPipelinesProps) {
 }
 
 const NoComponents = ({ at }: { at: ApplicationParams }) => (
-  <MessagePanel titleText="No components yet" icon={ComponentsIcon} action={<AddComponentButton at={at} />}>
+  <MessagePanel
+    titleText="No components yet"
+    icon={ComponentsIcon}
+    action={<DefinedButton action={addComponent} at={at} />}
+  >
     A component is built from a git repository. Components of this application appear here with their latest builds.
   </MessagePanel>
 )

@@ -3,8 +3,8 @@ import { nameOf } from '@slipway/kube/object'
 import { secretTypeText } from '@slipway/model/secrets/secret'
 import { useId, useRef, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { disabledReason, useAccess } from '../../api/access/access'
-import { createSecretChecks } from '../../resources/secrets'
+import { useDisabledReason } from '../../api/access/use-access'
+import { addSecretPermission } from '../../resources/secrets'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { useConfidential } from '../../ui/form/confidential'
 import { Field } from '../../ui/form/Field'
@@ -32,7 +32,7 @@ export function BuildSecrets({ namespace, created }: BuildSecretsProps) {
   const secrets = useWatch<ImportInput, 'secrets'>({ name: 'secrets' })
   const [isAdding, setIsAdding] = useState(false)
   useConfidential(secrets.some(({ isNew }) => isNew))
-  const mayAdd = useAccess(createSecretChecks(namespace))
+  const denial = useDisabledReason(addSecretPermission, namespace)
   const change = (next: AddedSecret[]) => setValue('secrets', next, { shouldDirty: true, shouldValidate: true })
   return (
     <Field
@@ -70,11 +70,7 @@ export function BuildSecrets({ namespace, created }: BuildSecretsProps) {
         )}
       </div>
       <div>
-        <ActionButton
-          variant="secondary"
-          disabledReason={disabledReason(mayAdd, "You don't have access to add a secret")}
-          onClick={() => setIsAdding(true)}
-        >
+        <ActionButton variant="secondary" disabledReason={denial} onClick={() => setIsAdding(true)}>
           Add secret
         </ActionButton>
       </div>

@@ -18,7 +18,7 @@ import { buildPipelines } from '../../resources/build-pipelines'
 import { components, importComponentChecks } from '../../resources/components'
 import { startLinkTask } from '../../resources/link-tasks'
 import { publicInfo } from '../../resources/public-info'
-import { createSecretChecks } from '../../resources/secrets'
+import { addSecretPermission } from '../../resources/secrets'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
@@ -46,7 +46,7 @@ export async function loader({ params, request }: LoaderFunctionArgs) {
   const application = new URL(request.url).searchParams.get(applicationParameter)
   await loadNeeds({
     require: application ? importComponentChecks(namespace) : importApplicationChecks(namespace),
-    check: createSecretChecks(namespace),
+    check: addSecretPermission.checks(namespace),
     // For early feedback only: the form works without them.
     read: [applications.list(namespace), components.sources(namespace)],
     // The default of the form, and what it writes, depend on them.

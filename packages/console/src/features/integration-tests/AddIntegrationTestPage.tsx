@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { addIntegrationTestPermission, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
@@ -22,7 +22,7 @@ import {
 import { TestFields } from './TestFields'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
-  require: addIntegrationTestChecks(namespace),
+  require: addIntegrationTestPermission.checks(namespace),
   // The names that are taken, for early feedback, and the contexts of components.
   read: [integrationTestScenarios.listed(namespace), components.counted(namespace)],
 }))

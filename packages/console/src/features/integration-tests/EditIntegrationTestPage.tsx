@@ -10,7 +10,7 @@ import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } f
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { editIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { editIntegrationTestPermission, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { notFoundError } from '../../resources/not-found'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
@@ -30,7 +30,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Integratio
     application,
     integrationTest: name,
   } = paramsOf(params, 'namespace', 'application', 'integrationTest')
-  await loadNeeds({ require: editIntegrationTestChecks(namespace), read: [components.counted(namespace)] })
+  await loadNeeds({ require: editIntegrationTestPermission.checks(namespace), read: [components.counted(namespace)] })
   const test = await queryClient.fetchQuery({ ...integrationTestScenarios.get(namespace, name), staleTime: 0 })
   if (specOf(test).application === application && !test.metadata.deletionTimestamp) return test
   throw notFoundError(

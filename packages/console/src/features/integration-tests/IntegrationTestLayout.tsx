@@ -1,26 +1,21 @@
 import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
-import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import {
-  type IntegrationTestDialog,
-  IntegrationTestDialogs,
-  integrationTestActionChecks,
-  useIntegrationTestActions,
-} from './integration-test-actions'
+import { editContexts, editParameters, integrationTestActions } from './integration-test-actions'
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
 import { useLatestRuns } from './use-tests-with-runs'
 
 export const loader = createLoader(['namespace', 'application', 'integrationTest'], (at) => ({
   require: [{ verb: 'get', type: integrationTestScenarioType, namespace: at.namespace }],
-  check: integrationTestActionChecks(at.namespace),
+  check: actionChecks(at.namespace, ...integrationTestActions, editContexts, editParameters),
   read: [
     integrationTestScenarios.get(at.namespace, at.integrationTest),
     pipelineRuns.ofTests(at.namespace, at.application),
@@ -30,9 +25,7 @@ export const loader = createLoader(['namespace', 'application', 'integrationTest
 export { IntegrationTestLayout as Component }
 function IntegrationTestLayout() {
   const at = useRequiredParams('namespace', 'application', 'integrationTest')
-  const navigate = useNavigate()
-  const [dialog, openDialog] = useState<IntegrationTestDialog>()
-  const actionsOf = useIntegrationTestActions(at, openDialog)
+  const { actionsOf, dialog } = useActions(integrationTestActions, at, { afterDelete: paths.integrationTests(at) })
   const latestOf = useLatestRuns(at)
   return (
     <>
@@ -52,12 +45,7 @@ function IntegrationTestLayout() {
           { label: 'Pipeline runs', to: paths.integrationTestPipelineRuns(at) },
         ]}
       />
-      <IntegrationTestDialogs
-        at={at}
-        open={dialog}
-        onClose={() => openDialog(undefined)}
-        onDeleted={() => void navigate(paths.integrationTests(at))}
-      />
+      {dialog}
     </>
   )
 }

@@ -8,12 +8,14 @@ import {
 } from '@slipway/model/supply-chain/integration-test-scenario'
 import { testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
 import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
-import { useState } from 'react'
 import { type ApplicationParams, paths } from '../../paths'
-import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
+import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { PipelineRunLink } from '../../ui/links'
-import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
@@ -23,19 +25,14 @@ import { byName, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
-import {
-  type IntegrationTestDialog,
-  IntegrationTestDialogs,
-  integrationTestActionChecks,
-  useIntegrationTestActions,
-} from './integration-test-actions'
+import { integrationTestActions } from './integration-test-actions'
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
-  check: [...addIntegrationTestChecks(namespace), ...integrationTestActionChecks(namespace)],
+  check: actionChecks(namespace, addIntegrationTest, ...integrationTestActions),
   waitFor: [integrationTestScenarios.listed(namespace)],
   read: [pipelineRuns.ofTests(namespace, application)],
 }))
@@ -43,8 +40,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 export { IntegrationTestListTab as Component }
 function IntegrationTestListTab() {
   const at = useRequiredParams('namespace', 'application')
-  const [dialog, openDialog] = useState<IntegrationTestDialog>()
-  const actionsOf = useIntegrationTestActions(at, openDialog)
+  const { actionsOf, dialog } = useActions(integrationTestActions, at)
   return (
     <>
       <ResourceTable
@@ -56,10 +52,10 @@ function IntegrationTestListTab() {
         actions={actionsOf}
         firstSort="name"
         preferences={preferences}
-        toolbar={<AddIntegrationTestButton at={at} />}
+        toolbar={<DefinedButton action={addIntegrationTest} at={at} />}
         empty={<NoIntegrationTests at={at} />}
       />
-      <IntegrationTestDialogs at={at} open={dialog} onClose={() => openDialog(undefined)} />
+      {dialog}
     </>
   )
 }
@@ -116,7 +112,11 @@ function SourceCell({ test }: { test: IntegrationTestScenario }) {
 }
 
 const NoIntegrationTests = ({ at }: { at: ApplicationParams }) => (
-  <MessagePanel titleText="No integration tests yet" icon={ListIcon} action={<AddIntegrationTestButton at={at} />}>
+  <MessagePanel
+    titleText="No integration tests yet"
+    icon={ListIcon}
+    action={<DefinedButton action={addIntegrationTest} at={at} />}
+  >
     An integration test is a pipeline that runs for each new snapshot of this application. Its result decides whether
     the snapshot is released.
   </MessagePanel>

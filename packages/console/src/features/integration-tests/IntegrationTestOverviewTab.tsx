@@ -7,44 +7,32 @@ import {
   resourceKinds,
   type TestParam,
   testParams,
-  uneditableReason,
 } from '@slipway/model/supply-chain/integration-test-edit'
 import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
 import { invalidReasonOf, testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
 import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { IntegrationTestParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
-import { ActionButton } from '../../ui/actions/ActionButton'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { ApplicationLink, PipelineRunLink, SnapshotLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { Section } from '../../ui/page/Section'
 import { Copyable } from '../../ui/text/Copyable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import { usePatchDisabledReason } from './integration-test-actions'
+import { editContexts, editParameters } from './integration-test-actions'
 import { LatestResult } from './LatestResult'
 import { useLatestRuns } from './use-tests-with-runs'
 import '../../ui/inline-list.css'
-
-const EditContextsDialog = lazyComponent(() => import('./EditContextsDialog'), 'EditContextsDialog', {
-  Missing: ChunkLoadAlert,
-})
-const EditParametersDialog = lazyComponent(() => import('./EditParametersDialog'), 'EditParametersDialog', {
-  Missing: ChunkLoadAlert,
-})
 
 export { IntegrationTestOverviewTab as Component }
 function IntegrationTestOverviewTab() {
   const at = useRequiredParams('namespace', 'application', 'integrationTest')
   const { data: test } = useSuspenseQuery(integrationTestScenarios.get(at.namespace, at.integrationTest))
-  const [editing, setEditing] = useState<'contexts' | 'parameters'>()
-  const close = () => setEditing(undefined)
   const invalid = invalidReasonOf(test)
   return (
     <>
@@ -54,28 +42,22 @@ function IntegrationTestOverviewTab() {
         </Alert>
       )}
       <Section title="Integration test details">
-        <Details label="Integration test details" items={factsOf(test, at, setEditing)} />
+        <Details label="Integration test details" items={factsOf(test, at)} />
       </Section>
       <ObjectEvents object={test} />
-      {editing === 'contexts' && <EditContextsDialog test={test} onClose={close} />}
-      {editing === 'parameters' && <EditParametersDialog test={test} onClose={close} />}
     </>
   )
 }
 
-function factsOf(
-  test: IntegrationTestScenario,
-  at: IntegrationTestParams,
-  edit: (part: 'contexts' | 'parameters') => void,
-): DetailItem[] {
+function factsOf(test: IntegrationTestScenario, at: IntegrationTestParams): DetailItem[] {
   const { metadata } = test
   const { resolver, url, shortUrl, repoUrl, revision, revisionUrl, path, pathUrl, bundle } = testSourceOf(test)
   const kind = specOf(test).resolverRef?.resourceKind ?? resourceKinds[0]
   return [
     ['Latest result', <LatestRun at={at} />],
     ['Optional for release', isOptional(test) ? 'Optional' : 'Required'],
-    ['Contexts', <Contexts test={test} onEdit={() => edit('contexts')} />],
-    ['Parameters', <Parameters test={test} onEdit={() => edit('parameters')} />],
+    ['Contexts', <Contexts test={test} at={at} />],
+    ['Parameters', <Parameters test={test} at={at} />],
     ['Git URL', url && <ExternalLink href={repoUrl}>{shortUrl}</ExternalLink>],
     ['Revision', revision && <ExternalLink href={revisionUrl}>{revision}</ExternalLink>],
     ['Path in repository', path && <ExternalLink href={pathUrl}>{path}</ExternalLink>],
@@ -112,22 +94,22 @@ function LatestRun({ at }: { at: IntegrationTestParams }) {
 
 interface EditableProps {
   test: IntegrationTestScenario
-  onEdit: () => void
+  at: IntegrationTestParams
 }
 
 /** The snapshots for which the test runs. */
-function Contexts({ test, onEdit }: EditableProps) {
+function Contexts({ test, at }: EditableProps) {
   const contexts = contextNames(test)
   const note = disabledNote(contexts)
   return (
     <>
-      {contexts.join(', ')} <EditButton test={test} noun="contexts" onClick={onEdit} />
+      {contexts.join(', ')} <DefinedButton action={editContexts} subject={test} at={at} variant="link" isInline />
       {note && <div>{note}</div>}
     </>
   )
 }
 
-function Parameters({ test, onEdit }: EditableProps) {
+function Parameters({ test, at }: EditableProps) {
   const params = testParams(test)
   return (
     <>
@@ -141,30 +123,10 @@ function Parameters({ test, onEdit }: EditableProps) {
           ))}
         </ul>
       )}{' '}
-      <EditButton test={test} noun="parameters" onClick={onEdit} />
+      <DefinedButton action={editParameters} subject={test} at={at} variant="link" isInline />
     </>
   )
 }
 
 const paramText = ({ name, values }: TestParam): string =>
   values.length > 1 ? `${name}: [${values.join(', ')}]` : `${name}: ${values[0] || '(empty)'}`
-
-interface EditButtonProps {
-  test: IntegrationTestScenario
-  noun: 'contexts' | 'parameters'
-  onClick: () => void
-}
-
-function EditButton({ test, noun, onClick }: EditButtonProps) {
-  const disabledReasonOf = usePatchDisabledReason(test.metadata.namespace ?? '')
-  return (
-    <ActionButton
-      variant="link"
-      isInline
-      disabledReason={disabledReasonOf(test) || (uneditableReason(test) ?? false)}
-      onClick={onClick}
-    >
-      {`Edit ${noun}`}
-    </ActionButton>
-  )
-}

@@ -1,11 +1,15 @@
 import { labels } from '@slipway/model/labels'
-import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({ check: runActionChecks(namespace) }))
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  check: actionChecks(namespace, ...runActions.list),
+}))
 
 export { IntegrationTestPipelineRunsTab as Component }
 function IntegrationTestPipelineRunsTab() {

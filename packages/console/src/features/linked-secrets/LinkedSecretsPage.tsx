@@ -3,28 +3,30 @@ import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { secretTypeText } from '@slipway/model/secrets/secret'
 import { serviceAccountOf } from '@slipway/model/secrets/service-account'
-import { useState } from 'react'
-import { disabledReason, useAccess } from '../../api/access/access'
 import { useJoined, useList, useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { createSecretChecks, secrets } from '../../resources/secrets'
-import { linkSecretsChecks, serviceAccounts } from '../../resources/service-accounts'
+import { secrets } from '../../resources/secrets'
+import { linkSecretsPermission, serviceAccounts } from '../../resources/service-accounts'
 import { ActionButton } from '../../ui/actions/ActionButton'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useAction, useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
-import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { createSecret } from '../../ui/secrets/actions'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { linkedSecretActions, linkSecrets } from './linked-secret-actions'
 import { findAccount, type LinkedSecret, linkedSecretRows, toLinkedSecrets } from './linked-secrets'
 
 export const loader = createLoader(['namespace', 'application', 'component'], ({ namespace, component }) => ({
-  require: linkSecretsChecks(namespace),
-  check: createSecretChecks(namespace),
+  require: linkSecretsPermission.checks(namespace),
+  check: actionChecks(namespace, createSecret, linkSecrets, ...linkedSecretActions),
   read: [components.get(namespace, component), serviceAccounts.linked(namespace), secrets.list(namespace)],
 }))
 
@@ -32,10 +34,6 @@ export { LinkedSecretsPage as Component }
 function LinkedSecretsPage() {
   const at = useRequiredParams('namespace', 'application', 'component')
   const { namespace, application, component } = at
-  const [isLinking, setIsLinking] = useState(false)
-  const [unlinking, setUnlinking] = useState<{ links: readonly LinkedSecret[]; onDone: () => void }>()
-  const mayLink = useAccess(linkSecretsChecks(namespace))
-  const mayCreate = useAccess(createSecretChecks(namespace))
   const source = useObject(components.ofApplication(namespace, application, component))
   const accountList = useList(serviceAccounts.linked(namespace), 'service accounts')
   const secretList = useList(secrets.list(namespace), 'secrets')
@@ -45,29 +43,18 @@ function LinkedSecretsPage() {
     ([accounts, all]) => accounts && all && toLinkedSecrets(findAccount(accounts, component), all),
     linkedSecretRows,
   )
+  const link = useAction(linkSecrets, at, undefined)
+  const { actionsOf, dialog } = useActions(linkedSecretActions, { ...at, source, account })
   // The not-found and forbidden pages belong to the route.
   if (!source.rows && (isNotFound(source.error) || isForbidden(source.error))) throw source.error
-  const noAccess = disabledReason(mayLink, "You don't have access to manage linked secrets")
   const linkButton = (
     <>
-      <ActionButton disabledReason={noAccess} onClick={() => setIsLinking(true)}>
-        Link Secrets
+      <ActionButton disabledReason={link.action.disabledReason} onClick={link.action.onSelect}>
+        {link.action.label}
       </ActionButton>{' '}
-      <ActionButton
-        variant="link"
-        to={paths.createSecret({ namespace })}
-        disabledReason={disabledReason(mayCreate, "You don't have access to create a secret")}
-      >
-        Add secret
-      </ActionButton>
+      <DefinedButton action={createSecret} at={at} variant="link" />
     </>
   )
-  const unlinkAction = (rows: readonly LinkedSecret[], onDone = () => {}) => ({
-    label: 'Unlink',
-    isDanger: true,
-    disabledReason: noAccess,
-    onSelect: () => setUnlinking({ links: rows, onDone }),
-  })
   return (
     <Page
       title="Linked secrets"
@@ -85,8 +72,8 @@ function LinkedSecretsPage() {
         source={links}
         columns={columns}
         filters={filters}
-        actions={(row) => [unlinkAction([row])]}
-        bulkActions={(rows, deselect) => [unlinkAction(rows, deselect)]}
+        actions={(row) => actionsOf({ links: [row], deselect: () => {} })}
+        bulkActions={(links, deselect) => actionsOf({ links, deselect })}
         toolbar={linkButton}
         empty={
           <MessagePanel titleText="No linked secrets found" icon={KeyIcon} action={linkButton}>
@@ -96,29 +83,11 @@ function LinkedSecretsPage() {
           </MessagePanel>
         }
       />
-      {isLinking && (
-        <LinkSecretsDialog namespace={namespace} component={component} onClose={() => setIsLinking(false)} />
-      )}
-      {unlinking && (
-        <UnlinkSecretsDialog
-          namespace={namespace}
-          component={component}
-          source={source}
-          account={account}
-          {...unlinking}
-          onClose={() => setUnlinking(undefined)}
-        />
-      )}
+      {link.dialog}
+      {dialog}
     </Page>
   )
 }
-
-const LinkSecretsDialog = lazyComponent(() => import('./LinkSecretsDialog'), 'LinkSecretsDialog', {
-  Missing: ChunkLoadAlert,
-})
-const UnlinkSecretsDialog = lazyComponent(() => import('./UnlinkSecretsDialog'), 'UnlinkSecretsDialog', {
-  Missing: ChunkLoadAlert,
-})
 
 const usesOf = ({ isForImages }: LinkedSecret) => (isForImages ? 'Tasks and image pulls' : 'Tasks')
 const typeOf = ({ secret }: LinkedSecret) => secret && secretTypeText(secret)

@@ -4,20 +4,22 @@ import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { useSearchParams } from 'react-router'
 import { useObject } from '../../api/source'
 import { paths, type PipelineRunParams } from '../../paths'
-import { openRunChecks, pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'
 import { taskRuns } from '../../resources/task-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { cameFrom } from '../../ui/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import type { PageTab } from '../../ui/page/PageTabs'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { useRunActions } from '../../ui/pipeline-runs/run-actions'
+import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
 import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
 
 export const loader = createLoader(['namespace', 'pipelineRun'], ({ namespace, pipelineRun }) => ({
   require: openRunChecks(namespace),
-  check: runActionChecks(namespace),
+  check: actionChecks(namespace, ...runActions.page),
   read: [pipelineRuns.get(namespace, pipelineRun), taskRuns.historyOf(namespace, pipelineRun).live],
 }))
 
@@ -25,7 +27,7 @@ export { PipelineRunLayout as Component }
 function PipelineRunLayout() {
   const params = useRequiredParams('namespace', 'application', 'pipelineRun')
   const { namespace, application, pipelineRun } = params
-  const actionsOf = useRunActions(namespace, 'page')
+  const { actionsOf } = useActions(runActions.page, { namespace })
   const [query] = useSearchParams()
   const source = useObject(pipelineRuns.get(namespace, pipelineRun))
   const integrationTest = query.get('integrationTestName') ?? undefined

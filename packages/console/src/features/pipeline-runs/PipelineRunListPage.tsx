@@ -1,7 +1,9 @@
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
-import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { ApplicationLink, servedApplication } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
@@ -14,7 +16,7 @@ import { savedViews } from '../../ui/table/saved-views'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: pipelineRunType, namespace }],
-  check: runActionChecks(namespace),
+  check: actionChecks(namespace, ...runActions.list),
   read: [pipelineRuns.history({ namespace }).live],
 }))
 

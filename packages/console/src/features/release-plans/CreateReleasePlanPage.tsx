@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
-import { createReleasePlanChecks, releasePlans } from '../../resources/release-plans'
+import { createReleasePlanPermission, releasePlans } from '../../resources/release-plans'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
@@ -21,7 +21,7 @@ import {
 import { ReleasePlanFields } from './ReleasePlanFields'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
-  require: createReleasePlanChecks(namespace),
+  require: createReleasePlanPermission.checks(namespace),
   // The names that are taken, for early feedback.
   read: [releasePlans.listed(namespace), applications.list(namespace)],
 }))

@@ -8,7 +8,7 @@ import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { notFoundError } from '../../resources/not-found'
-import { editReleasePlanChecks, releasePlans } from '../../resources/release-plans'
+import { editReleasePlanPermission, releasePlans } from '../../resources/release-plans'
 import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
@@ -21,7 +21,7 @@ import { ReleasePlanFields } from './ReleasePlanFields'
 /** Always fetches the plan again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<ReleasePlan> {
   const { namespace, releasePlan: name } = paramsOf(params, 'namespace', 'releasePlan')
-  await loadNeeds({ require: editReleasePlanChecks(namespace), read: [applications.list(namespace)] })
+  await loadNeeds({ require: editReleasePlanPermission.checks(namespace), read: [applications.list(namespace)] })
   const plan = await queryClient.fetchQuery({ ...releasePlans.get(namespace, name), staleTime: 0 })
   if (!plan.metadata.deletionTimestamp) return plan
   throw notFoundError(releasePlanType, { namespace, name }, `The release plan ${name} is being deleted.`)

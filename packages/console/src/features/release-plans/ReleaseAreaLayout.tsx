@@ -1,13 +1,16 @@
 import { Outlet, useLocation } from 'react-router'
 import { paths } from '../../paths'
-import { createReleasePlanChecks } from '../../resources/release-plans'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { currentTab, PageTabs } from '../../ui/page/PageTabs'
 import { useRequiredParams } from '../../ui/page/route-params'
-import { CreateReleasePlanButton } from '../../ui/releases/CreateReleasePlanButton'
+import { createReleasePlan } from '../../ui/releases/actions'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({ check: createReleasePlanChecks(namespace) }))
+export const loader = createLoader(['namespace'], ({ namespace }) => ({
+  check: actionChecks(namespace, createReleasePlan),
+}))
 
 export { ReleaseAreaLayout as Component }
 /** Each tab requires its own permission. */
@@ -24,7 +27,7 @@ function ReleaseAreaLayout() {
       documentTitle={current?.label}
       description="Manage all your releases in this namespace."
       breadcrumbs={[{ label: 'Releases' }]}
-      actions={<CreateReleasePlanButton {...at} />}
+      actions={<DefinedButton action={createReleasePlan} at={at} />}
     >
       <PageTabs label="Releases" tabs={tabs} current={current}>
         <Outlet />

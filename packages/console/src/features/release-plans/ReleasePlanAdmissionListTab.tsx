@@ -9,15 +9,17 @@ import {
   releasePlanAdmissionType,
 } from '@slipway/model/supply-chain/release-plan'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
-import { accessQuery, disabledReason, useAccess } from '../../api/access/access'
+import { accessQuery } from '../../api/access/access'
+import { permission } from '../../api/access/permission'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { releaseDocsUrl } from '../../product'
 import { applications } from '../../resources/applications'
-import { deleteReleasePlanAdmissionChecks, releasePlanAdmissions } from '../../resources/release-plan-admissions'
+import { releasePlanAdmissions } from '../../resources/release-plan-admissions'
+import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -30,15 +32,14 @@ import '../../ui/inline-list.css'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanAdmissionType, namespace }],
-  check: deleteReleasePlanAdmissionChecks(namespace),
+  check: actionChecks(namespace, ...admissionActions),
   read: [releasePlanAdmissions.listed(namespace)],
 }))
 
 export { ReleasePlanAdmissionListTab as Component }
 function ReleasePlanAdmissionListTab() {
   const { namespace } = useRequiredParams('namespace')
-  const [deleting, setDeleting] = useState<ReleasePlanAdmission>()
-  const mayDelete = useAccess(deleteReleasePlanAdmissionChecks(namespace))
+  const { actionsOf, dialog } = useActions(admissionActions, { namespace })
   return (
     <>
       <ResourceTable
@@ -48,30 +49,34 @@ function ReleasePlanAdmissionListTab() {
         filters={filters}
         firstSort="name"
         empty={<NoAdmissions />}
-        actions={(admission) => [
-          {
-            label: 'Delete',
-            isDanger: true,
-            disabledReason:
-              disabledReason(mayDelete, "You don't have access to delete this release plan admission") ||
-              (isBeingDeleted(admission) && 'This release plan admission is being deleted'),
-            onSelect: () => setDeleting(admission),
-          },
-        ]}
+        actions={actionsOf}
       />
-      {deleting && (
-        <ConfirmDeleteDialog
-          type={releasePlanAdmissionType}
-          object={deleting}
-          noun="Release plan admission"
-          onClose={() => setDeleting(undefined)}
-        >
-          Releases to this namespace by the plans that it matches will fail. This cannot be undone.
-        </ConfirmDeleteDialog>
-      )}
+      {dialog}
     </>
   )
 }
+
+const admissionActions: readonly DefinedAction<ReleasePlanAdmission>[] = [
+  {
+    label: 'Delete',
+    isDanger: true,
+    needs: permission("You don't have access to delete this release plan admission", [
+      'delete',
+      releasePlanAdmissionType,
+    ]),
+    disabledReason: (admission) => isBeingDeleted(admission) && 'This release plan admission is being deleted',
+    dialog: (admission, { onClose }) => (
+      <ConfirmDeleteDialog
+        type={releasePlanAdmissionType}
+        object={admission}
+        noun="Release plan admission"
+        onClose={onClose}
+      >
+        Releases to this namespace by the plans that it matches will fail. This cannot be undone.
+      </ConfirmDeleteDialog>
+    ),
+  },
+]
 
 const columns: Column<ReleasePlanAdmission>[] = [
   nameColumn(nameOf),

@@ -11,22 +11,15 @@ import {
   releasePlanType,
 } from '@slipway/model/supply-chain/release-plan'
 import { releasePlanVerdict, unmatchedReason } from '@slipway/model/supply-chain/release-plan-verdict'
-import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { Link } from 'react-router'
+import { useAccess } from '../../api/access/use-access'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { useList } from '../../api/source'
 import { type NamespaceParams, paths } from '../../paths'
 import { releaseDocsUrl } from '../../product'
-import {
-  createReleasePlanChecks,
-  deleteReleasePlanChecks,
-  editReleasePlanChecks,
-  releasePlans,
-  triggerReleaseChecks,
-} from '../../resources/release-plans'
-import type { Action } from '../../ui/action'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { editReleasePlanPermission, releasePlans } from '../../resources/release-plans'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { ApplicationLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -37,23 +30,19 @@ import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/commo
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
+import { releasePlanActions } from './release-plan-actions'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanType, namespace }],
-  check: [
-    ...createReleasePlanChecks(namespace),
-    ...editReleasePlanChecks(namespace),
-    ...deleteReleasePlanChecks(namespace),
-    ...triggerReleaseChecks(namespace),
-  ],
+  check: actionChecks(namespace, ...releasePlanActions),
   read: [releasePlans.listed(namespace)],
 }))
 
 export { ReleasePlanListTab as Component }
 function ReleasePlanListTab() {
   const { namespace } = useRequiredParams('namespace')
-  const [deleting, setDeleting] = useState<ReleasePlan>()
-  const mayEdit = useAccess(editReleasePlanChecks(namespace)).isAllowed
+  const mayEdit = useAccess(editReleasePlanPermission.checks(namespace)).isAllowed
+  const { actionsOf, dialog } = useActions(releasePlanActions, { namespace })
   return (
     <>
       <ResourceTable
@@ -62,23 +51,13 @@ function ReleasePlanListTab() {
         source={useList(releasePlans.listed(namespace))}
         columns={columns}
         filters={filters}
-        actions={useReleasePlanActions(namespace, setDeleting)}
+        actions={actionsOf}
         preferences={preferences}
         columnsTitle="Manage release plan columns"
         firstSort="name"
         empty={<NoReleasePlans />}
       />
-      {deleting && (
-        <ConfirmDeleteDialog
-          type={releasePlanType}
-          object={deleting}
-          noun="Release plan"
-          onClose={() => setDeleting(undefined)}
-        >
-          Snapshots are no longer released by it, neither automatically nor by hand. Its releases are kept. This cannot
-          be undone.
-        </ConfirmDeleteDialog>
-      )}
+      {dialog}
     </>
   )
 }
@@ -173,39 +152,6 @@ function Admission({ plan }: { plan: ReleasePlan }) {
       {admission.name}
     </>
   )
-}
-
-/** The actions on any release plan of a namespace. @param onDelete opens the dialog */
-function useReleasePlanActions(
-  namespace: string,
-  onDelete: (plan: ReleasePlan) => void,
-): (plan: ReleasePlan) => Action[] {
-  const navigate = useNavigate()
-  const mayTrigger = useAccess(triggerReleaseChecks(namespace))
-  const mayEdit = useAccess(editReleasePlanChecks(namespace))
-  const mayDelete = useAccess(deleteReleasePlanChecks(namespace))
-  return (plan) => {
-    const ending = isBeingDeleted(plan) && 'This release plan is being deleted'
-    const releasePlan = nameOf(plan)
-    return [
-      {
-        label: 'Trigger release plan',
-        disabledReason: disabledReason(mayTrigger, "You don't have access to trigger releases") || ending,
-        onSelect: () => void navigate(paths.triggerReleaseOf({ namespace, releasePlan })),
-      },
-      {
-        label: 'Edit release plan',
-        disabledReason: disabledReason(mayEdit, "You don't have access to edit this release plan") || ending,
-        onSelect: () => void navigate(paths.editReleasePlan({ namespace, releasePlan })),
-      },
-      {
-        label: 'Delete release plan',
-        isDanger: true,
-        disabledReason: disabledReason(mayDelete, "You don't have access to delete this release plan") || ending,
-        onSelect: () => onDelete(plan),
-      },
-    ]
-  }
 }
 
 const NoReleasePlans = () => (

@@ -1,11 +1,11 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseDurationMs, releaseStatuses, releaseType } from '@slipway/model/supply-chain/release'
 import { releaseRunOf, type ReleaseRunType } from '@slipway/model/supply-chain/release-runs'
-import { useState } from 'react'
 import { useHistory } from '../../api/archive/history'
 import type { ApplicationParams } from '../../paths'
-import { triggerReleaseChecks } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { SnapshotLink } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
@@ -16,13 +16,13 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, creationTimeOf } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { RerunReleaseDialog, useReleaseActions } from './release-actions'
+import { releaseActions } from './release-actions'
 import { releaseColumns } from './release-columns'
 import { ReleaseDuration } from './ReleaseDuration'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
-  check: triggerReleaseChecks(namespace),
+  check: actionChecks(namespace, ...releaseActions),
   waitFor: [releases.history(namespace, application).live],
 }))
 
@@ -31,8 +31,7 @@ const preferences = tablePreferences('releases-visible-columns')
 export { ReleaseListTab as Component }
 function ReleaseListTab() {
   const at = useRequiredParams('namespace', 'application')
-  const [rerunning, setRerunning] = useState<Release>()
-  const actions = useReleaseActions(at.namespace, setRerunning)
+  const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>
       <ResourceTable
@@ -42,7 +41,7 @@ function ReleaseListTab() {
         sourceSort="-created"
         columns={columns}
         filters={filters}
-        actions={actions}
+        actions={actionsOf}
         preferences={preferences}
         empty={
           <MessagePanel titleText="No releases found">
@@ -50,9 +49,7 @@ function ReleaseListTab() {
           </MessagePanel>
         }
       />
-      {rerunning && (
-        <RerunReleaseDialog at={{ ...at, release: nameOf(rerunning) }} onClose={() => setRerunning(undefined)} />
-      )}
+      {dialog}
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
   releaseRunTypes,
 } from '@slipway/model/supply-chain/release-runs'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useAccess } from '../../api/access/access'
+import { useAccess } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
 import { type RowKind, useFixed } from '../../api/source'
 import type { ReleaseParams } from '../../paths'

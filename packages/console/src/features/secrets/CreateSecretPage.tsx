@@ -6,7 +6,7 @@ import { create } from '../../api/writes/writes'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { startLinkTask } from '../../resources/link-tasks'
-import { createSecretChecks, secrets } from '../../resources/secrets'
+import { createSecretPermission, secrets } from '../../resources/secrets'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { createLoader } from '../../ui/page/needs'
@@ -16,7 +16,7 @@ import { linkTargetOf, secretDefaults, secretSchema, toSecret, writtenSecret } f
 import { SecretFields } from '../../ui/secrets/SecretFields'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
-  require: createSecretChecks(namespace),
+  require: createSecretPermission.checks(namespace),
   read: [secrets.list(namespace), components.counted(namespace)],
 }))
 

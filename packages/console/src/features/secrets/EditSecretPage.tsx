@@ -11,7 +11,7 @@ import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
 import { startLinkTask } from '../../resources/link-tasks'
-import { editSecretChecks, secrets } from '../../resources/secrets'
+import { editSecretPermission, secrets } from '../../resources/secrets'
 import { serviceAccounts } from '../../resources/service-accounts'
 import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
@@ -53,7 +53,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<Loaded> {
       ({ items }) => ({ items }),
       (error: unknown) => ({ error }),
     ),
-    loadNeeds({ require: editSecretChecks(namespace) }),
+    loadNeeds({ require: editSecretPermission.checks(namespace) }),
   ])
   const secret = await queryClient.fetchQuery({ ...secrets.get(namespace, name), staleTime: 0 })
   if (hasLinks(secret)) void queryClient.prefetchQuery(components.counted(namespace))

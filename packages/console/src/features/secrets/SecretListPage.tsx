@@ -1,42 +1,48 @@
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-key-icon'
-import { type Secret, secretType } from '@slipway/kube/core-types'
+import { type Secret, secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { linkTaskOf, secretTypeName, secretTypeText } from '@slipway/model/secrets/secret'
 import { concernsOf, type ObservedSecret, secretConcerns } from '@slipway/model/secrets/secret-concerns'
 import { accountCount } from '@slipway/model/secrets/secret-links'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { Link } from 'react-router'
+import { useAccess, useDisabledReason } from '../../api/access/use-access'
+import { permission } from '../../api/access/permission'
 import { paths } from '../../paths'
 import { components } from '../../resources/components'
-import { createSecretChecks, deleteSecretChecks, editSecretChecks, secrets } from '../../resources/secrets'
-import { linkSecretsChecks, serviceAccounts } from '../../resources/service-accounts'
-import { ActionButton } from '../../ui/actions/ActionButton'
+import { editSecretPermission, secrets } from '../../resources/secrets'
+import { serviceAccounts } from '../../resources/service-accounts'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
 import { FreshnessReporter } from '../../ui/freshness-scope'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { useRequiredParams } from '../../ui/page/route-params'
+import { createSecret } from '../../ui/secrets/actions'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { DeleteSecretDialog } from './DeleteSecretDialog'
 import { LinkedComponents } from './LinkedComponents'
+import { secretActions } from './secret-actions'
 import { SecretLabels } from './SecretLabels'
 import { SecretStatus } from './SecretStatus'
 import { useSecretRows } from './use-secret-rows'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
   require: [{ verb: 'list', type: secretType, namespace }],
-  check: [
-    ...createSecretChecks(namespace),
-    ...editSecretChecks(namespace),
-    ...deleteSecretChecks(namespace),
-    ...linkSecretsChecks(namespace),
-  ],
+  check: [...actionChecks(namespace, createSecret, ...secretActions), ...linkSecretPermission.checks(namespace)],
   read: [secrets.list(namespace), serviceAccounts.linked(namespace), components.counted(namespace)],
 }))
+
+/** A link task records its state on the secret. */
+const linkSecretPermission = permission(
+  "You don't have access to link this secret",
+  ['patch', serviceAccountType],
+  ['patch', secretType],
+)
 
 export { SecretListPage as Component }
 function SecretListPage() {
@@ -53,14 +59,15 @@ function SecretListPage() {
 }
 
 function SecretTable({ namespace }: { namespace: string }) {
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState<ObservedSecret>()
   const [failed, setFailed] = useState<Secret>()
-  const mayEdit = useAccess(editSecretChecks(namespace))
-  const mayDelete = useAccess(deleteSecretChecks(namespace))
-  // A link task records its state on the secret.
-  const mayLink = useAccess([...linkSecretsChecks(namespace), ...editSecretChecks(namespace)])
+  const mayEdit = useAccess(editSecretPermission.checks(namespace)).isAllowed
+  const linkDisabledReason = useDisabledReason(linkSecretPermission, namespace)
   const { source, links, linksError } = useSecretRows(namespace)
+  const { actionsOf, dialog } = useActions(
+    secretActions,
+    { namespace },
+    { current: (shown) => source.rows?.find((row) => source.kind.idOf(row) === source.kind.idOf(shown)) ?? shown },
+  )
   return (
     <>
       <ResourceTable
@@ -69,32 +76,10 @@ function SecretTable({ namespace }: { namespace: string }) {
         columns={columns}
         filters={filters}
         firstSort="name"
-        at={{
-          mayEdit: mayEdit.isAllowed,
-          linkDisabledReason: disabledReason(mayLink, "You don't have access to link this secret"),
-          linksError,
-          onViewError: setFailed,
-        }}
-        toolbar={<AddSecret namespace={namespace} />}
+        at={{ mayEdit, linkDisabledReason, linksError, onViewError: setFailed }}
+        toolbar={<DefinedButton action={createSecret} at={{ namespace }} />}
         empty={<NoSecrets namespace={namespace} />}
-        actions={(row) => {
-          const isBeingDeleted = source.kind.isBeingDeleted(row) && 'This secret is being deleted'
-          return [
-            {
-              label: 'Edit secret',
-              isAddition: true,
-              disabledReason: disabledReason(mayEdit, "You don't have access to edit this secret") || isBeingDeleted,
-              onSelect: () => void navigate(paths.editSecret({ namespace, secret: nameOf(row.secret) })),
-            },
-            {
-              label: 'Delete',
-              isDanger: true,
-              disabledReason:
-                disabledReason(mayDelete, "You don't have access to delete this secret") || isBeingDeleted,
-              onSelect: () => setDeleting(row),
-            },
-          ]
-        }}
+        actions={actionsOf}
       />
       <FreshnessReporter
         label="Links to components"
@@ -102,12 +87,7 @@ function SecretTable({ namespace }: { namespace: string }) {
         missing={links.missing}
         onRetry={links.retry}
       />
-      {deleting && (
-        <DeleteSecretDialog
-          {...(source.rows?.find((row) => source.kind.idOf(row) === source.kind.idOf(deleting)) ?? deleting)}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+      {dialog}
       {failed && <LinkErrorDialog secret={failed} onClose={() => setFailed(undefined)} />}
     </>
   )
@@ -174,23 +154,11 @@ function SecretName({ secret, mayEdit }: { secret: Secret; mayEdit: boolean }) {
   return <Link to={paths.editSecret({ namespace: namespaceOf(secret) ?? '', secret: name })}>{name}</Link>
 }
 
-function AddSecret({ namespace }: { namespace: string }) {
-  const mayCreate = useAccess(createSecretChecks(namespace))
-  return (
-    <ActionButton
-      to={paths.createSecret({ namespace })}
-      disabledReason={disabledReason(mayCreate, "You don't have access to create a secret")}
-    >
-      Add secret
-    </ActionButton>
-  )
-}
-
 const NoSecrets = ({ namespace }: { namespace: string }) => (
   <MessagePanel
     titleText="Easily manage your build and deployment secrets"
     icon={KeyIcon}
-    action={<AddSecret namespace={namespace} />}
+    action={<DefinedButton action={createSecret} at={{ namespace }} />}
   >
     Add a secret to let builds pull from a private registry, clone a private repository or use a service.
   </MessagePanel>

@@ -5,7 +5,8 @@ import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/mo
 import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { CopyButton } from '../../ui/actions/CopyButton'
-import { AddComponentButton } from '../../ui/components/AddComponentButton'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { addComponent } from '../../ui/components/actions'
 import { ComponentLink } from '../../ui/links'
 import { VulnerabilityCounts } from '../../ui/security/VulnerabilityCounts'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -49,7 +50,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
       columns={columns}
       filters={filters}
       empty={
-        <MessagePanel titleText="No components" action={<AddComponentButton at={at} />}>
+        <MessagePanel titleText="No components" action={<DefinedButton action={addComponent} at={at} />}>
           This snapshot records no image. Snapshots that are created after a component is built contain its image.
         </MessagePanel>
       }

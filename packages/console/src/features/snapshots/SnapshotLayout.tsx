@@ -5,6 +5,8 @@ import { referenceOf, triggerOf } from '@slipway/model/supply-chain/snapshot-ori
 import { useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { createLoader } from '../../ui/page/needs'
@@ -12,19 +14,19 @@ import { useRequiredParams } from '../../ui/page/route-params'
 import { displaySnapshotStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
+import { snapshotActions } from './snapshot-actions'
 import '../../ui/commits/commits.css'
 
 export const loader = createLoader(['namespace', 'snapshot'], ({ namespace, snapshot }) => ({
   require: [{ verb: 'get', type: snapshotType, namespace }],
-  check: snapshotActionChecks(namespace),
+  check: actionChecks(namespace, ...snapshotActions),
   read: [snapshots.get(namespace, snapshot)],
 }))
 
 export { SnapshotLayout as Component }
 function SnapshotLayout() {
   const at = useRequiredParams('namespace', 'application', 'snapshot')
-  const actions = useSnapshotActions(at)
+  const { actionsOf } = useActions(snapshotActions, at)
   return (
     <DetailLayout
       kind="Snapshot"
@@ -33,7 +35,7 @@ function SnapshotLayout() {
       breadcrumbs={[...applicationCrumbs(at), { label: 'Snapshots', to: paths.snapshots(at) }, { label: at.snapshot }]}
       title={titleOf}
       label={(snapshot) => <HeaderFacts snapshot={snapshot} />}
-      actions={actions}
+      actions={actionsOf}
       tabs={[
         { label: 'Overview', to: paths.snapshot(at) },
         { label: 'Pipeline runs', to: paths.snapshotPipelineRuns(at) },

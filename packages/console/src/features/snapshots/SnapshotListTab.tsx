@@ -12,6 +12,8 @@ import { snapshotStatuses } from '@slipway/model/supply-chain/snapshot-status'
 import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../ui/commits/Reference'
 import { ComponentLinks } from '../../ui/links'
 import { createLoader } from '../../ui/page/needs'
@@ -24,12 +26,12 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { snapshotActionChecks, useSnapshotActions } from './snapshot-actions'
+import { snapshotActions } from './snapshot-actions'
 import { UserText } from '../../ui/text/UserText'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
-  check: snapshotActionChecks(namespace),
+  check: actionChecks(namespace, ...snapshotActions),
   waitFor: [snapshots.listed(namespace, application)],
 }))
 
@@ -40,7 +42,7 @@ export { SnapshotListTab as Component }
 function SnapshotListTab() {
   const at = useRequiredParams('namespace', 'application')
   const { namespace, application } = at
-  const actions = useSnapshotActions(at)
+  const { actionsOf } = useActions(snapshotActions, at)
   return (
     <ResourceTable
       label="Snapshots"
@@ -48,7 +50,7 @@ function SnapshotListTab() {
       source={useList(snapshots.listed(namespace, application))}
       columns={columns}
       filters={filters}
-      actions={actions}
+      actions={actionsOf}
       firstSort="name"
       preferences={preferences}
       empty={

@@ -12,14 +12,16 @@ import {
 import { conditionOf, statusMessageOf } from '@slipway/model/supply-chain/snapshot-status'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ApplicationParams, SnapshotParams } from '../../paths'
-import { addComponentChecks } from '../../resources/components'
-import { addIntegrationTestChecks, integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
+import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { addComponent } from '../../ui/components/actions'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { BranchLink } from '../../ui/commits/columns'
+import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { CommitLink, ComponentLinks, PipelineRunLink, PullRequestLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { createLoader } from '../../ui/page/needs'
@@ -29,6 +31,7 @@ import { Copyable } from '../../ui/text/Copyable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { snapshotTestActions } from './snapshot-actions'
 import { SnapshotComponentTable } from './SnapshotComponentTable'
 import { SnapshotProspects } from './SnapshotProspects'
 import { SnapshotTests } from './SnapshotTests'
@@ -37,7 +40,10 @@ import { type KnownVulnerabilities, useSnapshotVulnerabilities } from '../../ui/
 import { UserText } from '../../ui/text/UserText'
 
 export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
-  check: [...addComponentChecks(namespace), ...addIntegrationTestChecks(namespace), ...triggerReleaseChecks(namespace)],
+  check: [
+    ...actionChecks(namespace, addComponent, addIntegrationTest, ...snapshotTestActions),
+    ...triggerReleasePermission.checks(namespace),
+  ],
   read: [
     releases.progress(namespace),
     releasePlans.prospects(namespace),

@@ -1,6 +1,8 @@
 import { labels } from '@slipway/model/labels'
 import type { SnapshotParams } from '../../paths'
-import { pipelineRuns, runActionChecks } from '../../resources/pipeline-runs'
+import { pipelineRuns } from '../../resources/pipeline-runs'
+import { actionChecks } from '../../ui/actions/defined-action'
+import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { createLoader } from '../../ui/page/needs'
 import { useRequiredParams } from '../../ui/page/route-params'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
@@ -11,7 +13,7 @@ const snapshotRuns = ({ namespace, application, snapshot }: SnapshotParams) =>
   pipelineRuns.history({ namespace, labels: { [labels.application]: application }, snapshot })
 
 export const loader = createLoader(['namespace', 'application', 'snapshot'], (at) => ({
-  check: runActionChecks(at.namespace),
+  check: actionChecks(at.namespace, ...runActions.list),
   read: [snapshotRuns(at).live],
 }))
 

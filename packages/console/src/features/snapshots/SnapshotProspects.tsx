@@ -2,11 +2,11 @@ import { Content } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { outlooks, type ReleaseProspect, releaseProspects } from '@slipway/model/supply-chain/release-prospects'
 import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { useDisabledReason } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
 import { type RowKind, useJoined, useList } from '../../api/source'
 import { paths, type SnapshotParams } from '../../paths'
-import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
+import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
@@ -22,7 +22,7 @@ const prospectRows: RowKind<ReleaseProspect> = {
 
 /** Why a snapshot has not been released: each plan that would take it, what is missing, and what to do. */
 export function SnapshotProspects({ snapshot, at }: { snapshot: Snapshot; at: SnapshotParams }) {
-  const mayTrigger = useAccess(triggerReleaseChecks(at.namespace))
+  const denial = useDisabledReason(triggerReleasePermission, at.namespace)
   const plans = useList(releasePlans.prospects(at.namespace), 'release plans')
   const known = useList(releases.progress(at.namespace), 'releases')
   const source = useJoined(
@@ -31,14 +31,11 @@ export function SnapshotProspects({ snapshot, at }: { snapshot: Snapshot; at: Sn
       all && (ofNamespace || known.error) ? releaseProspects(snapshot, all, ofNamespace) : undefined,
     prospectRows,
   )
-  const reason =
-    disabledReason(mayTrigger, "You don't have access to trigger releases") ||
-    (originOf(snapshot) && 'Deleted from the cluster')
   return (
     <ResourceTable
       label="Release plans"
       urlKey="plans"
-      at={{ ...at, disabledReason: reason }}
+      at={{ ...at, disabledReason: denial || (originOf(snapshot) && 'Deleted from the cluster') }}
       source={source}
       columns={columns}
       firstSort="plan"

@@ -15,7 +15,9 @@ import { type RowKind, useJoined, useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { AddIntegrationTestButton } from '../../ui/integration-tests/AddIntegrationTestButton'
+import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useActions } from '../../ui/actions/use-actions'
+import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
 import { IntegrationTestLink, PipelineRunLink } from '../../ui/links'
 import { FailingLineLink } from '../../ui/pipeline-runs/FailingLineLink'
@@ -27,7 +29,7 @@ import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ResourceTable } from '../../ui/table/ResourceTable'
 import type { Column } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
-import { useSnapshotTestActions } from './snapshot-actions'
+import { snapshotTestActions } from './snapshot-actions'
 
 const testRows: RowKind<SnapshotTest> = {
   idOf: ({ name }) => name,
@@ -42,7 +44,7 @@ interface SnapshotTestsProps {
 
 /** Each integration test on a snapshot, and what they mean for its release. */
 export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
-  const actions = useSnapshotTestActions(at.namespace, snapshot)
+  const { actionsOf } = useActions(snapshotTestActions, { namespace: at.namespace, snapshot })
   const scenarios = useList(integrationTestScenarios.listed(at.namespace), 'integration tests')
   const runs = useList(pipelineRuns.ofTests(at.namespace, at.application), 'pipeline runs')
   const source = useJoined(
@@ -70,11 +72,11 @@ export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
         at={at}
         source={source}
         columns={columns}
-        actions={actions}
+        actions={actionsOf}
         firstSort="name"
         empty={
           <Content>
-            No integration test applies to this snapshot. <AddIntegrationTestButton at={at} />
+            No integration test applies to this snapshot. <DefinedButton action={addIntegrationTest} at={at} />
           </Content>
         }
       />

@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { formatDate } from '../../lib/dates'
 import { paths } from '../../paths'
-import { releasePlans, triggerReleaseChecks } from '../../resources/release-plans'
+import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
 import { snapshots } from '../../resources/snapshots'
 import { reportSuccess } from '../../ui/actions/object-actions'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
@@ -39,7 +39,7 @@ import { useListedChoices } from './use-listed-choices'
 import { useSnapshotFixes } from './use-snapshot-fixes'
 
 export const loader = createLoader(['namespace'], ({ namespace }) => ({
-  require: triggerReleaseChecks(namespace),
+  require: triggerReleasePermission.checks(namespace),
   waitFor: [releasePlans.prospects(namespace)],
 }))
 

@@ -1,13 +1,13 @@
 import { nameOf } from '@slipway/kube/object'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { useDisabledReasons } from '../../api/access/use-access'
 import { useFlag } from '../../api/flags/flags'
 import { useStored } from '../../lib/stored'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { namespaces } from '../../resources/namespaces'
-import { triggerReleaseChecks } from '../../resources/release-plans'
+import { triggerReleasePermission } from '../../resources/release-plans'
 import { usePageActions } from '../../ui/page/page-actions'
 import { lastUsedNamespace } from '../last-used-namespace'
 import { screensOf } from '../screens'
@@ -27,7 +27,7 @@ export function useCommands(typed: string, isWide: boolean): Search {
   // Destructive actions come last, so that Enter never runs one by default.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
   const screens = screensOf(namespace, useFlag('release-monitor'))
-  const mayTrigger = useAccess(namespace === undefined ? noChecks : triggerReleaseChecks(namespace))
+  const [triggerDenial] = useDisabledReasons(namespace === undefined ? [] : [triggerReleasePermission], namespace ?? '')
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
   const nounsOf = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
@@ -58,7 +58,7 @@ export function useCommands(typed: string, isWide: boolean): Search {
         ...(namespace === undefined
           ? unreachable
           : {
-              disabledReason: disabledReason(mayTrigger, "You don't have access to trigger releases"),
+              disabledReason: triggerDenial,
               run: goTo(paths.triggerRelease({ namespace })),
             }),
       },
@@ -82,8 +82,6 @@ export function useCommands(typed: string, isWide: boolean): Search {
     missing: [...nounsOf((query) => query.isError), ...search.missing],
   }
 }
-
-const noChecks: never[] = []
 
 const unreachable: Pick<Command, 'disabledReason' | 'run'> = {
   disabledReason: 'Select a namespace first',

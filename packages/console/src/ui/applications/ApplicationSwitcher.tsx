@@ -4,9 +4,10 @@ import { useNavigate } from 'react-router'
 import { type ApplicationParams, paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { ButtonLink } from '../actions/ButtonLink'
+import { DefinedButton } from '../actions/DefinedButton'
 import { ContextSwitcher } from '../page/ContextSwitcher'
 import type { Crumb } from '../page/Page'
-import { CreateApplicationButton } from './CreateApplicationButton'
+import { createApplication } from './actions'
 
 /** Breadcrumbs from the list of applications to one of them, for the pages below it. */
 export const applicationCrumbs = (at: ApplicationParams): Crumb[] => [
@@ -30,7 +31,7 @@ export function ApplicationSwitcher({ namespace, application }: ApplicationParam
         .map((name) => ({ key: name, name }))}
       footer={
         <>
-          <CreateApplicationButton namespace={namespace} variant="link" />{' '}
+          <DefinedButton action={createApplication} at={{ namespace }} variant="link" />{' '}
           <ButtonLink variant="link" to={paths.applications({ namespace })}>
             View applications list
           </ButtonLink>

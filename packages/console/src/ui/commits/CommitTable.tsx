@@ -5,7 +5,8 @@ import { type History, useHistory } from '../../api/archive/history'
 import { useDerived } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import type { Action } from '../action'
-import { AddComponentButton } from '../components/AddComponentButton'
+import { DefinedButton } from '../actions/DefinedButton'
+import { addComponent } from '../components/actions'
 import { MessagePanel } from '../status/MessagePanel'
 import { ResourceTable } from '../table/ResourceTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
@@ -32,7 +33,7 @@ const NoCommits = ({ at }: { at: ApplicationParams }) => (
   <MessagePanel
     titleText="Monitor your CI/CD activity in one place"
     icon={MonitoringIcon}
-    action={<AddComponentButton at={at} variant="secondary" />}
+    action={<DefinedButton action={addComponent} at={at} variant="secondary" />}
   >
     Commits of these components appear here, with their status, as soon as their first pipeline run starts.
   </MessagePanel>

@@ -4,12 +4,13 @@ import {
   type PipelineRequest,
   pipelineRequestsIn,
 } from '@slipway/model/supply-chain/build-pipeline-state'
+import { componentType } from '@slipway/model/supply-chain/component'
 import { useMutation } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { disabledReason, useAccess } from '../../api/access/access'
+import { useDisabledReasons } from '../../api/access/use-access'
+import { permission, type Permission } from '../../api/access/permission'
 import { useWriteBlock } from '../../api/live/connectivity'
 import { writeFailure } from '../../api/writes/write-messages'
-import { buildComponentChecks } from '../../resources/components'
 import { requestPipeline } from '../../resources/run-requests'
 import { FailureAlert } from '../failures/FailureAlert'
 import { useOverlayContainer } from '../page/overlay-container'
@@ -20,13 +21,19 @@ interface PipelineRequestButtonProps {
   state: BuildPipelineState
 }
 
-const texts: Record<PipelineRequest, { label: string; denied: string }> = {
-  configure: { label: 'Send pull request', denied: "You don't have access to send a pull request" },
+const definitions: Record<PipelineRequest, { label: string; needs: Permission }> = {
+  configure: {
+    label: 'Send pull request',
+    needs: permission("You don't have access to send a pull request", ['patch', componentType]),
+  },
   configureInPlace: {
     label: 'Use pipeline in repository',
-    denied: "You don't have access to change a build pipeline",
+    needs: permission("You don't have access to change a build pipeline", ['patch', componentType]),
   },
-  unconfigure: { label: 'Roll back', denied: "You don't have access to roll back a build pipeline" },
+  unconfigure: {
+    label: 'Roll back',
+    needs: permission("You don't have access to roll back a build pipeline", ['patch', componentType]),
+  },
 }
 
 const reasons: Partial<Record<BuildPipelineState, string>> = {
@@ -39,19 +46,22 @@ const reasons: Partial<Record<BuildPipelineState, string>> = {
  * service, which the buttons stay for, so that they keep the focus.
  */
 export function PipelineRequestButton({ namespace, component, state }: PipelineRequestButtonProps) {
-  const mayRequest = useAccess(buildComponentChecks(namespace))
+  const requests = pipelineRequestsIn(state)
+  const denials = useDisabledReasons(
+    requests.map((request) => definitions[request].needs),
+    namespace,
+  )
   const block = useWriteBlock()
   const overlayContainer = useOverlayContainer()
   const { mutate, variables, isPending, isSuccess, error } = useMutation({
     mutationFn: (request: PipelineRequest) => requestPipeline(namespace, component, request),
   })
-  const requests = pipelineRequestsIn(state)
   if (requests.length === 0) return null
   return (
     <>
       {requests.map((request, index) => {
-        const { label, denied } = texts[request]
-        const reason = disabledReason(mayRequest, denied) || block || reasons[state]
+        const { label } = definitions[request]
+        const reason = denials[index] || block || reasons[state]
         return (
           // By index, so that the first button keeps the focus when the state changes.
           <Fragment key={index}>

@@ -1,15 +1,13 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { useState } from 'react'
 import { type History, useHistory } from '../../api/archive/history'
-import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
+import { useActions } from '../actions/use-actions'
 import type { TablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import type { SavedViews } from '../table/saved-views'
 import { ResourceTable } from '../table/ResourceTable'
 import { type PipelineRunCells, pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
-import { useBulkRunActions, useRunActions } from './run-actions'
-import type { StopRunsDialogProps } from './StopRunsDialog'
+import { bulkRunActions, runActions } from './run-actions'
 
 interface PipelineRunTableProps extends PipelineRunCells {
   namespace: string
@@ -31,9 +29,8 @@ export function PipelineRunTable({
   views,
   integrationTest,
 }: PipelineRunTableProps) {
-  const actions = useRunActions(namespace, 'list')
-  const [stopping, setStopping] = useState<Omit<StopRunsDialogProps, 'onClose'>>()
-  const bulkActions = useBulkRunActions(namespace, (request, runs, onDone) => setStopping({ request, runs, onDone }))
+  const { actionsOf } = useActions(runActions.list, { namespace })
+  const bulk = useActions(bulkRunActions, { namespace })
   return (
     <>
       <ResourceTable
@@ -45,13 +42,11 @@ export function PipelineRunTable({
         preferences={preferences}
         filters={filters}
         views={views}
-        actions={actions}
-        bulkActions={bulkActions}
+        actions={actionsOf}
+        bulkActions={(runs, deselect) => bulk.actionsOf({ runs, deselect })}
         empty={<NoPipelineRuns />}
       />
-      {stopping && <StopRunsDialog {...stopping} onClose={() => setStopping(undefined)} />}
+      {bulk.dialog}
     </>
   )
 }
-
-const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })

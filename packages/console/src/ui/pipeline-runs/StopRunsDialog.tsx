@@ -10,7 +10,7 @@ import type { Column } from '../table/rows'
 import { type BulkStopRequest, whyNotStoppable } from './run-actions'
 import { RunStatus } from './RunStatus'
 
-export interface StopRunsDialogProps {
+interface StopRunsDialogProps {
   request: BulkStopRequest
   /** At least one of them can be stopped. */
   runs: readonly PipelineRun[]

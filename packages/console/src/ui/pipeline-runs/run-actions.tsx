@@ -1,105 +1,100 @@
 import { namespaceOf } from '@slipway/kube/object'
-import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { cancelRequestOf, stopDisabledReason, type StopRequest, rerunOf } from '@slipway/model/runs/run-actions'
-import { type Access, disabledReason, useAccess } from '../../api/access/access'
+import { permission } from '../../api/access/permission'
 import { originOf } from '../../api/archive/origin'
-import { stopRunChecks, rerunChecks } from '../../resources/pipeline-runs'
+import { rerunPermission } from '../../resources/pipeline-runs'
 import { stopRun, rerun } from '../../resources/run-requests'
-import type { Action } from '../action'
+import type { DefinedAction } from '../actions/defined-action'
 import { runAction } from '../actions/object-actions'
 import { applicationOf } from '../links'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 import { readSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
 
-/** A run is called a pipeline in lists, and a build on its own page. Specification 2 and 3, section 6. */
-const denials = {
-  list: {
-    stop: "You don't have access to stop this pipeline",
-    cancel: "You don't have access to cancel this pipeline",
-  },
-  page: { stop: "You don't have access to stop a build", cancel: "You don't have access to cancel a build" },
-}
-
-/** Rerun, Stop and Cancel for any run of a namespace; `ActionToasts` reports their outcome. */
-export function useRunActions(namespace: string, place: keyof typeof denials): (run: PipelineRun) => Action[] {
-  const mayStop = useAccess(stopRunChecks(namespace))
-  const mayRerun = useAccess(rerunChecks(namespace))
-  return (run) => actionsOf(run, mayStop, mayRerun, denials[place])
-}
-
-/** Stop and Cancel of several runs of a namespace. @param stop asks before it does so */
-export function useBulkRunActions(
-  namespace: string,
-  stop: (request: BulkStopRequest, runs: readonly PipelineRun[], deselect: () => void) => void,
-): (runs: readonly PipelineRun[], deselect: () => void) => Action[] {
-  const mayStop = useAccess(stopRunChecks(namespace))
-  return (runs, deselect) => {
-    return (['stop', 'cancel'] as const).map((request) => ({
-      label: { stop: 'Stop', cancel: 'Cancel' }[request],
-      isWrite: true,
-      disabledReason:
-        disabledReason(mayStop, denials.list[request]) ||
-        (runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running'),
-      onSelect: () => stop(request, runs, deselect),
-    }))
-  }
-}
+const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })
 
 /** What can be done to several runs at once: each is looked at before it is cancelled with its `finally` tasks. */
 export type BulkStopRequest = Exclude<StopRequest, 'cancelAll'>
+
+const toPermissions = (denials: Record<BulkStopRequest, string>) => ({
+  stop: permission(denials.stop, ['patch', pipelineRunType]),
+  cancel: permission(denials.cancel, ['patch', pipelineRunType]),
+})
+
+/** A run is called a pipeline in lists, and a build on its own page. Specification 2 and 3, section 6. */
+const permissions = {
+  list: toPermissions({
+    stop: "You don't have access to stop this pipeline",
+    cancel: "You don't have access to cancel this pipeline",
+  }),
+  page: toPermissions({
+    stop: "You don't have access to stop a build",
+    cancel: "You don't have access to cancel a build",
+  }),
+}
 
 /** Why no user can stop or cancel a run; `undefined` if it can be. */
 export const whyNotStoppable = (run: PipelineRun, request: StopRequest): string | undefined =>
   originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run, request)
 
-function actionsOf(
-  run: PipelineRun,
-  mayStop: Access,
-  mayRerun: Access,
-  texts: { stop: string; cancel: string },
-): Action[] {
-  const cancelRequest = cancelRequestOf(run)
-  return [
-    rerunAction(run, mayRerun),
-    {
-      label: 'Stop',
-      isWrite: true,
-      disabledReason: disabledReason(mayStop, texts.stop) || whyNotStoppable(run, 'stop') || false,
-      onSelect: () => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
-    },
-    {
-      label: { cancel: 'Cancel', cancelAll: 'Cancel finally tasks too' }[cancelRequest],
-      isWrite: true,
-      disabledReason: disabledReason(mayStop, texts.cancel) || whyNotStoppable(run, cancelRequest) || false,
-      onSelect: () =>
-        runAction(run, cancelRequest, () => stopRun(run, cancelRequest), { messages: runMessages[cancelRequest] }),
-    },
-  ]
-}
-
-/** Rerun of one run. @param mayRerun the access to `rerunChecks` */
-export function rerunAction(run: PipelineRun, mayRerun: Access): Action {
+/** Why no user can run this again; `false` if it can be. */
+export function whyNotRerunnable(run: PipelineRun): string | false {
   const again = rerunOf(run)
-  return {
-    label: 'Rerun',
-    isWrite: true,
-    disabledReason: disabledReason(mayRerun, noRerunAccess) || ('disabledReason' in again && again.disabledReason),
-    onSelect: () => {
-      if ('disabledReason' in again) return
-      let known: string[] | undefined
-      const request = async () => {
-        known = await readSiblingRuns(run)
-        await rerun(namespaceOf(run) ?? '', again)
-      }
-      const { application } = applicationOf(run)
-      runAction(run, 'rerun', request, {
-        messages: application ? runMessages.rerun : { ...runMessages.rerun, done: 'Rerun requested.' },
-        // A run without an application has no page.
-        ...(application && { result: (onSettled) => <NewRuns run={run} known={known} onSettled={onSettled} /> }),
-      })
-    },
-  }
+  return 'disabledReason' in again && again.disabledReason
 }
 
-/** Why a user without `rerunChecks` cannot run a build or a test again. */
-export const noRerunAccess = "You don't have access to rerun"
+export function requestRerun(run: PipelineRun): void {
+  const again = rerunOf(run)
+  if ('disabledReason' in again) return
+  let known: string[] | undefined
+  const request = async () => {
+    known = await readSiblingRuns(run)
+    await rerun(namespaceOf(run) ?? '', again)
+  }
+  const { application } = applicationOf(run)
+  runAction(run, 'rerun', request, {
+    messages: application ? runMessages.rerun : { ...runMessages.rerun, done: 'Rerun requested.' },
+    // A run without an application has no page.
+    ...(application && { result: (onSettled) => <NewRuns run={run} known={known} onSettled={onSettled} /> }),
+  })
+}
+
+const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
+  { label: 'Rerun', needs: rerunPermission, disabledReason: whyNotRerunnable, run: requestRerun },
+  {
+    label: 'Stop',
+    needs: stop,
+    disabledReason: (run) => whyNotStoppable(run, 'stop'),
+    run: (run) => runAction(run, 'stop', () => stopRun(run, 'stop'), { messages: runMessages.stop }),
+  },
+  {
+    label: (run) => ({ cancel: 'Cancel', cancelAll: 'Cancel finally tasks too' })[cancelRequestOf(run)],
+    needs: cancel,
+    disabledReason: (run) => whyNotStoppable(run, cancelRequestOf(run)),
+    run(run) {
+      const request = cancelRequestOf(run)
+      runAction(run, request, () => stopRun(run, request), { messages: runMessages[request] })
+    },
+  },
+]
+
+/** What can be done with any run; `ActionToasts` reports the outcome. */
+export const runActions = { list: actionsWith(permissions.list), page: actionsWith(permissions.page) }
+
+interface SelectedRuns {
+  runs: readonly PipelineRun[]
+  deselect: () => void
+}
+
+/** What can be done with several runs at once, after a dialog that asks. */
+export const bulkRunActions = (['stop', 'cancel'] as const).map((request): DefinedAction<SelectedRuns> => ({
+  label: { stop: 'Stop', cancel: 'Cancel' }[request],
+  isWrite: true,
+  needs: permissions.list[request],
+  disabledReason: ({ runs }) =>
+    runs.every((run) => whyNotStoppable(run, request)) && 'None of the selected pipeline runs is running',
+  dialog: ({ runs, deselect }, { onClose }) => (
+    <StopRunsDialog request={request} runs={runs} onDone={deselect} onClose={onClose} />
+  ),
+}))

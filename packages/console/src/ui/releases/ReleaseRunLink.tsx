@@ -1,5 +1,5 @@
 import type { NamespacedName } from '@slipway/model/supply-chain/release-runs'
-import { useAccess } from '../../api/access/access'
+import { useAccess } from '../../api/access/use-access'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { PipelineRunLink } from '../links'
 

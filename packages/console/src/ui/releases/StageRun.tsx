@@ -9,7 +9,7 @@ import type { RunEvidence } from '@slipway/model/supply-chain/release-explanatio
 import type { NamespacedName } from '@slipway/model/supply-chain/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAccess } from '../../api/access/access'
+import { useAccess } from '../../api/access/use-access'
 import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
 import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'

@@ -3,7 +3,7 @@ import type { Release } from '@slipway/model/supply-chain/release'
 import { parseNamespacedName } from '@slipway/model/supply-chain/release-runs'
 import type { ReleaseDefinitions } from '@slipway/model/supply-chain/release-stages'
 import { useQuery } from '@tanstack/react-query'
-import { useAccess } from '../../api/access/access'
+import { useAccess } from '../../api/access/use-access'
 import { readAdmissionChecks, releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { releasePlans } from '../../resources/release-plans'
 

@@ -1,0 +1,32 @@
+import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { permission } from '../../api/access/permission'
+import type { DefinedAction } from '../../ui/actions/defined-action'
+import {
+  addComponent,
+  defineRelationships,
+  manageBuildPipelines,
+  type RelationshipsParams,
+} from '../../ui/components/actions'
+import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { addIntegrationTest } from '../../ui/integration-tests/actions'
+
+export const deleteApplication: DefinedAction<Application> = {
+  label: 'Delete application',
+  isDanger: true,
+  needs: permission("You don't have access to delete this application", ['delete', applicationType]),
+  disabledReason: ({ metadata }) => metadata.deletionTimestamp !== undefined && 'This application is being deleted',
+  dialog: (application, { onClose, onDeleted }) => (
+    <ConfirmDeleteDialog type={applicationType} object={application} onClose={onClose} onDeleted={onDeleted}>
+      Its components, snapshots, integration tests and releases are deleted with it. This cannot be undone.
+    </ConfirmDeleteDialog>
+  ),
+}
+
+/** What can be done with an application on its page. */
+export const applicationActions: readonly DefinedAction<Application, RelationshipsParams>[] = [
+  manageBuildPipelines,
+  addComponent,
+  addIntegrationTest,
+  defineRelationships,
+  deleteApplication,
+]
