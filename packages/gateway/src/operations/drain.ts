@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
+import { whenEnded } from '../open-calls'
 import type { Streams } from '../session/streams'
 
 export interface DrainOptions {
@@ -31,7 +32,7 @@ export function createDrain(app: FastifyInstance, streams: Streams, openCalls: (
   app.addHook('onRequest', async (_request, { raw }) => {
     if (endsConnections) return void raw.setHeader('connection', 'close')
     pending.add(raw)
-    raw.once('close', () => pending.delete(raw))
+    whenEnded(raw, () => pending.delete(raw))
   })
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 

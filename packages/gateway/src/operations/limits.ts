@@ -1,6 +1,7 @@
 import type { Clock } from '@slipway/kube/clock'
 import { createBuckets } from '@slipway/kube/token-buckets'
 import { HttpError } from '../http-error'
+import { whenEnded } from '../open-calls'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import type { OpenCounts } from './metrics'
@@ -74,14 +75,14 @@ export function createLimiter(limits: RequestLimits, clock: Clock): Limiter {
         const { socket } = request
         if (socket.destroyed) return session
         checkRate(session)
-        acquire(session, 'sockets', (release) => socket.once('close', release))
+        acquire(session, 'sockets', (release) => whenEnded(socket, release))
         return session
       },
       async admit(request, reply) {
         const session = await guard.admit(request, reply)
         checkRate(session)
         const kind = request.parsed.call.isStream ? 'streams' : 'calls'
-        if (!reply.raw.destroyed) acquire(session, kind, (release) => reply.raw.once('close', release))
+        if (!reply.raw.destroyed) acquire(session, kind, (release) => whenEnded(reply.raw, release))
         return session
       },
     }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { json } from '../../test/echo-upstream'
@@ -31,6 +31,28 @@ const status = (code: number, reason: string, message: unknown = expect.any(Stri
 
 let gateway: GatewayUnderTest
 afterEach(() => gateway.close())
+
+it('all that follows an open call shares one listener on its response, besides that of the pipe', async () => {
+  const listening = await startListeningGateway()
+  gateway = listening
+  const responses: ServerResponse[] = []
+  listening.app.server.on('request', (_request, response) => void responses.push(response))
+  let finish = () => {}
+  listening.upstream.respond = (_request, upstream) => {
+    upstream.writeHead(200, { 'content-type': 'text/plain' }).write('the first line')
+    finish = () => upstream.end()
+  }
+  const headers: [string, string][] = [
+    ['Host', listening.host],
+    ['Cookie', await signIn(listening.app)],
+  ]
+  const { port } = listening
+  const received = await openRaw({ port, target: pods, headers })
+  await once(received, 'data')
+  expect(responses.map((response) => response.listenerCount('close'))).toEqual([2])
+  finish()
+  await once(received.resume(), 'end')
+})
 
 describe('the headers of a call', () => {
   const hostile = [

@@ -7,6 +7,7 @@ import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Route } from '../gateway-request'
 import { badRequest, notFound, HttpError, tooLarge } from '../http-error'
 import { dataHeaders } from '../http-response'
+import { whenEnded } from '../open-calls'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
@@ -134,14 +135,14 @@ async function forward(
     const error = streamEndError(reason)
     // Only a lasting end is worth an event: a client would start the watch again at once.
     if (reason !== 'forbidden' || !watch || !hasBegun) return stop.abort(error)
-    reply.raw.once('close', () => stop.abort(error))
+    whenEnded(reply.raw, () => stop.abort(error))
     watch.end(error.status)
   }
   const release = streams.open(session, end, isStream)
   const stopReviews = reviews.add(session, streamPermissions(route), () => end('forbidden'))
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
   // already, and creating an unused error costs 30 µs.
-  reply.raw.once('close', () => {
+  whenEnded(reply.raw, () => {
     release()
     stopReviews()
     if (!reply.raw.writableFinished) stop.abort(badRequest('The client disconnected.'))
@@ -190,7 +191,7 @@ async function handleReviewBatch(
   const reviews = await parseReviews(limitBody(maxReviewBytes, request.body as Readable))
   if (reviews.length > 1) charge(session, reviews.length - 1)
   const stop = new AbortController()
-  reply.raw.once('close', () => {
+  whenEnded(reply.raw, () => {
     if (!reply.raw.writableFinished) stop.abort(badRequest('The client disconnected.'))
   })
   return reply.send(await runReviews(reviews, kubernetes, { caller: session, requestId: request.id }, stop))

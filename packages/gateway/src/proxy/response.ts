@@ -6,6 +6,7 @@ import type { ResponseFilter } from '../field-mask/filter'
 import { projection } from '../field-mask/projection'
 import { MalformedJson } from '../field-mask/projector'
 import { HttpError } from '../http-error'
+import { whenEnded } from '../open-calls'
 import { chooseCompression } from './compression'
 import type { HeaderSet } from '../upstreams/outgoing'
 import { headersForBrowser } from './headers'
@@ -94,7 +95,7 @@ function forwardBody(body: Readable, response: ServerResponse, unreadMs: number,
     body.on('error', fail)
     body.once('close', () => body.readableEnded || fail(new Error('The upstream ended its response early.')))
     response.on('error', fail)
-    response.once('close', () => {
+    whenEnded(response, () => {
       stopTimer()
       if (response.writableFinished) resolve()
       else fail(new Error('The client disconnected.'))
