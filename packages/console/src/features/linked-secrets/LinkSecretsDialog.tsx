@@ -47,6 +47,7 @@ export function LinkSecretsDialog({ namespace, component, onClose }: LinkSecrets
     defaults: { selected: [] },
     toWrites: ({ selected }) => linkWrites(findAccount(accounts.rows, component), changesOf(selected)),
     perform: (_, { values: { selected } }) => changeLinks(namespace, component, changesOf(selected), systemClock),
+    blocked: ({ selected }) => (changesOf(selected).link.length > 0 ? undefined : 'invalid'),
     isConfirmation: true,
     onDone: onClose,
     onCancel: onClose,
@@ -59,7 +60,7 @@ export function LinkSecretsDialog({ namespace, component, onClose }: LinkSecrets
       // Names that a platform generates differ at their ends only.
       variant="medium"
       invalidReason="Select at least one secret."
-      form={count > 0 || form.isSubmitting ? form : { ...form, blocked: 'invalid' }}
+      form={form}
       hasFields={source.rows?.length !== 0}
     >
       <SecretPicker source={source} />

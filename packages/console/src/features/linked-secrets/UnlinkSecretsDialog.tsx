@@ -36,12 +36,15 @@ export function UnlinkSecretsDialog({
   onDone,
   onClose,
 }: UnlinkSecretsDialogProps) {
+  const { rows, error } = source
+  const isReady = rows !== undefined && !error
   const changes = { unlink: links.map(({ name }) => name) }
   const form = useResourceForm({
     schema: noFields,
     defaults: {},
     toWrites: () => linkWrites(account, changes),
     perform: () => changeLinks(namespace, component, changes, systemClock),
+    blocked: () => (isReady ? undefined : 'invalid'),
     isConfirmation: true,
     onDone: () => {
       onDone()
@@ -49,8 +52,6 @@ export function UnlinkSecretsDialog({
     },
     onCancel: onClose,
   })
-  const { rows, error } = source
-  const isReady = rows !== undefined && !error
   const common = links.filter(({ secret }) => secret && isCommon(secret))
   const [first] = links
   return (
@@ -58,7 +59,7 @@ export function UnlinkSecretsDialog({
       title={links.length === 1 ? `Unlink ${first?.name}?` : `Unlink ${links.length} secrets?`}
       submitLabel="Unlink"
       isDanger
-      form={isReady ? form : { ...form, blocked: 'invalid' }}
+      form={form}
       invalidReason={error ? 'The component could not be loaded.' : 'The component is loading.'}
       hasFields={false}
     >

@@ -49,20 +49,15 @@ export function RelationshipsDialog({ at, components, onClose }: RelationshipsDi
       isPrerequisite: (write) => isPrerequisite(scope, form.fields.getValues(), write),
       onProgress: () => undefined,
     }),
+    // An added row that is empty, or the same relation in another row, changes nothing.
+    blocked: (values) => (relationshipsWrites(scope, values).length === 0 ? 'unchanged' : undefined),
     onDone: () => setIsUpdated(true),
     onCancel: onClose,
   })
   const relations = form.fields.watch('relations')
   if (isUpdated) return <UpdatedDialog onClose={onClose} />
-  // An added row that is empty, or the same relation in another row, changes nothing.
-  const isUnchanged = !form.isSubmitting && relationshipsWrites(scope, { relations }).length === 0
   return (
-    <FormDialog
-      title="Component relationships"
-      submitLabel="Save"
-      variant="medium"
-      form={isUnchanged ? { ...form, blocked: form.blocked ?? 'unchanged' } : form}
-    >
+    <FormDialog title="Component relationships" submitLabel="Save" variant="medium" form={form}>
       <FieldRows
         name="relations"
         label="Relationships"

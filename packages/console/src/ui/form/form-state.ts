@@ -4,7 +4,7 @@ import type { FieldValues, FormState, UseFormReturn } from 'react-hook-form'
 /**
  * A value derived from the state of a form. Renders again only when the value changes: `form.formState` would render the
  * whole form again for every letter that the user types.
- * @param select reads `isDirty`, `isValid`, `errors` or `touchedFields`, and returns a primitive
+ * @param select reads `isDirty`, `isValid`, `errors`, `touchedFields` or the values, and returns a primitive
  */
 export function useFormStateValue<Input extends FieldValues, Output, Value extends string | boolean | undefined>(
   { control, subscribe }: Pick<UseFormReturn<Input, unknown, Output>, 'control' | 'subscribe'>,
@@ -15,7 +15,7 @@ export function useFormStateValue<Input extends FieldValues, Output, Value exten
     (onChange: () => void) => {
       state.current = control._formState
       return subscribe({
-        formState: { isDirty: true, isValid: true, errors: true, touchedFields: true },
+        formState: { values: true, isDirty: true, isValid: true, errors: true, touchedFields: true },
         callback: (next) => {
           state.current = { ...control._formState, ...next }
           onChange()

@@ -37,6 +37,11 @@ export interface ResourceFormOptions<Input extends FieldValues, Output> {
   takenMessage?: (write: Write) => string
   /** Whether the alert repeats a taken name that has a field, in the words of the server. */
   isTakenInAlert?: boolean
+  /**
+   * Why it cannot be submitted for now, by what the fields do not know: data that has not loaded, or values that differ
+   * from the defaults and would change nothing.
+   */
+  blocked?: (values: Input) => ResourceForm['blocked']
   /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
   /** Whether it may be submitted unchanged, since the page that links to it has filled it in. */
@@ -83,6 +88,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   errorFields = {},
   takenMessage,
   isTakenInAlert,
+  blocked,
   isConfirmation = false,
   isPrefilled = false,
   onWritten,
@@ -114,6 +120,8 @@ export function useResourceForm<Input extends FieldValues, Output>({
   // A field does this when it registers, but a confirmation has none.
   useEffect(() => void control._setValid(true), [control])
   const isUnchanged = !isDirty && !isConfirmation && !isPrefilled
+  const ownReason = useFormStateValue(fields, () => blocked?.(fields.getValues()))
+  const reason = isUnchanged ? 'unchanged' : isValid ? ownReason : 'invalid'
   const isUnmounted = useIsUnmounted()
   const isSettled = useRef(false)
   const isSending = useRef(false)
@@ -162,7 +170,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   return {
     fields,
     isSubmitting,
-    blocked: isSubmitting ? undefined : isUnchanged ? 'unchanged' : isValid ? undefined : 'invalid',
+    blocked: isSubmitting ? undefined : reason,
     isSaved,
     isCleared,
     failure,
@@ -172,7 +180,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
       event.preventDefault()
       // React passes it on to a form around the dialog, although the page does not nest them.
       event.stopPropagation()
-      if (isSending.current || isUnchanged) return
+      if (isSending.current || isUnchanged || ownReason) return
       isSending.current = true
       setIsSubmitting(true)
       void fields
