@@ -25,6 +25,7 @@ const progressFields: readonly FieldPath[] = [
   'spec.snapshot',
   'status.startTime',
   'status.conditions.message',
+  'status.conditions.lastTransitionTime',
 ]
 
 const monitoredFields: readonly FieldPath[] = [
