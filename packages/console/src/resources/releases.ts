@@ -26,6 +26,7 @@ const progressFields: readonly FieldPath[] = [
   'status.startTime',
   'status.conditions.message',
   'status.conditions.lastTransitionTime',
+  'status.validation.time',
 ]
 
 const monitoredFields: readonly FieldPath[] = [
@@ -45,6 +46,7 @@ const listedFields: readonly FieldPath[] = [
   'metadata.deletionTimestamp',
   ...[
     'collectorsProcessing.tenantCollectorsProcessing',
+    'collectorsProcessing.managedCollectorsProcessing',
     'tenantProcessing',
     'managedPipelineAttempts',
     'managedProcessing',
