@@ -49,10 +49,14 @@ export function aRun(name: string, number: number, bytes = objectBytes): AnyObje
       labels: { 'bench.test/team': `team-${number % teams}`, 'bench.test/number': String(number) },
       annotations: { 'bench.test/commit': number.toString(16).padStart(40, '0') },
     },
-    spec: { timeout: '1h0m0s', params: [{ name: 'revision', value: 'main' }] },
-    status: { results: [] as { name: string; value: string }[] },
+    // Not in the status, which a creation ignores.
+    spec: {
+      timeout: '1h0m0s',
+      params: [{ name: 'revision', value: 'main' }],
+      results: [] as { name: string; value: string }[],
+    },
   }
-  const { results } = run.status
+  const { results } = run.spec
   let missing = bytes - JSON.stringify(run).length
   for (let index = 0; missing > 0; index++) {
     const result = { name: `result-${index}`, value: `line ${index}\n"sha256:${'0123456789abcdef'.repeat(8)}"` }

@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiServer, type ApiServer } from '../src/api-server'
 import { LineStream } from '../src/http/line-stream'
+import type { AnyObject } from '../src/resource'
 import { sqliteStorage } from '../src/storage/sqlite'
 import { aRun, definition, nameOf, runsPath } from './objects'
 
@@ -17,7 +18,8 @@ const changeBytes = 27_000
 const warmUpChanges = 1_000
 const oneObjectWatches = 200
 
-const written = new Set<string>()
+/** The version of each object. */
+const versions = new Map<string, string>()
 const folder = await mkdtemp(join(tmpdir(), 'apiserver-bench-'))
 const server = await createApiServer({
   storage: sqliteStorage(join(folder, 'data.db')),
@@ -58,9 +60,11 @@ async function write(number: number): Promise<void> {
   const name = nameOf(number % objects)
   const run = aRun(name, number % objects, changeBytes)
   run.metadata.annotations = { 'bench.test/change': String(number) }
-  const { status } = await (written.has(name) ? send(`${runsPath}/${name}`, run, 'PUT') : send(runsPath, run))
-  if (status !== 200 && status !== 201) throw new Error(`a write was rejected with ${status}`)
-  written.add(name)
+  run.metadata.resourceVersion = versions.get(name)
+  const response = await (versions.has(name) ? send(`${runsPath}/${name}`, run, 'PUT') : send(runsPath, run))
+  const text = await response.text()
+  if (!response.ok || text.length < changeBytes) throw new Error(`a write was rejected with ${response.status}`)
+  versions.set(name, (JSON.parse(text) as AnyObject).metadata.resourceVersion ?? '')
 }
 
 async function currentVersion(): Promise<string> {
