@@ -71,7 +71,7 @@ const choices = 5
  * @param {Pick<import('./vitest-run.mjs').Recording, 'executed' | 'elsewhere'>} recording
  * @param {(path: string) => string} read
  */
-export function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
+function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
   const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
