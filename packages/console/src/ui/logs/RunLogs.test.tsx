@@ -29,6 +29,16 @@ describe('the tasks of a run', () => {
     await waitFor(() => expect(location.search).toBe('?task=scan'))
   })
 
+  it('are rendered only where they are on screen, if there are 1,200', async () => {
+    const height = vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+    onTestFinished(() => height.mockRestore())
+    const names = Array.from({ length: 1_200 }, (_, index) => `task-${index}`)
+    await show({ run: aRun(names), taskRuns: [taskRun('task-0', { conditions: failed })] })
+    const tasks = within(await screen.findByRole('navigation', { name: 'Tasks of the run' })).getAllByRole('listitem')
+    expect(tasks.length).toBeLessThan(100)
+    expect(tasks[0]).toHaveAttribute('aria-setsize', '1200')
+  })
+
   it('LOG-03 without a pod have no logs', async () => {
     await show({ taskRuns: [taskRun('build', { conditions: failed })] })
     expect(await screen.findByText('No logs found.')).toBeVisible()

@@ -9,6 +9,7 @@ import { failureText } from '../../api/messages'
 import { saveFile } from '../../lib/save-file'
 import { logFile } from '../../resources/log-download'
 import { useMediaQuery } from '../page/media-query'
+import { VirtualList } from '../page/VirtualList'
 import type { MenuChoice } from '../actions/MenuPopup'
 import { StatusLabel } from '../status/StatusLabel'
 import { useLogQuery } from './log-search-state'
@@ -101,14 +102,22 @@ interface TaskChoice {
   chosen: RunTask | undefined
 }
 
+/** A row whose status has a line of its own. */
+const rowHeightPx = 64
+const idOf = ({ id }: RunTask): string => id
+
 function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | undefined }) {
   return (
     <nav aria-label="Tasks of the run" className="slipway-run-logs__tasks">
-      <ul>
-        {tasks.map((task) => {
+      <VirtualList
+        tag="ul"
+        items={tasks}
+        idOf={idOf}
+        rowHeightPx={rowHeightPx}
+        renderRow={(task, props) => {
           const count = found?.countOf(task.id) ?? 0
           return (
-            <li key={task.id}>
+            <li {...props}>
               <Link
                 // Rendered again whenever the search changes, which changes the URL without the router.
                 to={addressOf(task.id)}
@@ -122,8 +131,8 @@ function TaskList({ tasks, chosen, found }: TaskChoice & { found: RunSearch | un
               </Link>
             </li>
           )
-        })}
-      </ul>
+        }}
+      />
     </nav>
   )
 }
