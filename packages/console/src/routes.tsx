@@ -1,7 +1,7 @@
-import { type LazyRouteFunction, type Params, replace, type RouteObject } from 'react-router'
+import { type LazyRouteFunction, type LoaderFunction, replace, type RouteObject } from 'react-router'
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
-import { Component as OverviewPage, loader as overviewLoader } from './features/overview/OverviewPage'
+import { Component as OverviewPage, page as overview } from './features/overview/OverviewPage'
 import { paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
@@ -10,25 +10,19 @@ import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
 import { defaultActivityTab } from './ui/activity/activity-tabs'
-import { paramsOf } from './ui/page/route-params'
+import { type Route, route } from './ui/page/route'
 
 /** Where the address of an object leads without its name, if it is not itself the address of a list. */
 const shortenedAddresses: RouteObject[] = [
-  ...(
-    [
-      [pattern(paths.commit), 'latest-commits'],
-      [pattern(paths.pipelineRun), 'pipelineruns'],
-      [pattern(paths.taskRun), 'pipelineruns'],
-    ] as const
-  ).map(([address, activityTab]) =>
-    shortened(address, (p) => paths.activityTab({ ...paramsOf(p, 'namespace', 'application'), activityTab })),
-  ),
-  shortened(pattern(paths.editSecret), (p) => paths.secrets(paramsOf(p, 'namespace'))),
-  shortened(pattern(paths.editReleasePlan), (p) => paths.releasePlans(paramsOf(p, 'namespace'))),
-  shortened(pattern(paths.editAccess), (p) => paths.access(paramsOf(p, 'namespace'))),
+  shortened(paths.commit, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'latest-commits' })),
+  shortened(paths.pipelineRun, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'pipelineruns' })),
+  shortened(paths.taskRun, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'pipelineruns' })),
+  shortened(paths.editSecret, paths.secrets),
+  shortened(paths.editReleasePlan, paths.releasePlans),
+  shortened(paths.editAccess, paths.access),
 ]
 
-const integrationTestOverview = screen(() => import('./features/integration-tests/IntegrationTestOverviewTab'))
+const integrationTestOverview = () => import('./features/integration-tests/IntegrationTestOverviewTab')
 
 /** The route tree: the only file that knows every screen. */
 export const routes: RouteObject[] = [
@@ -46,225 +40,94 @@ export const routes: RouteObject[] = [
         ErrorBoundary: RouteErrorPage,
         children: [
           // Loaded with the frame, which contains what most pages need.
-          { path: paths.overview(), loader: overviewLoader, Component: OverviewPage },
-          { path: paths.signedIn(), lazy: screen(() => import('./features/session/SignedInPage')) },
-          { path: paths.namespaces(), lazy: screen(() => import('./features/namespaces/NamespaceListPage')) },
-          { path: paths.releaseMonitor(), lazy: screen(() => import('./features/releases/ReleaseMonitorPage')) },
+          { path: paths.overview(), loader: overview.loader, Component: OverviewPage },
+          screen(paths.signedIn, () => import('./features/session/SignedInPage')),
+          screen(paths.namespaces, () => import('./features/namespaces/NamespaceListPage')),
+          screen(paths.releaseMonitor, () => import('./features/releases/ReleaseMonitorPage')),
           {
             path: pattern(paths.namespace),
             loader: namespaceLoader,
             ErrorBoundary: RouteErrorPage,
             children: [
-              {
-                index: true,
-                loader: ({ params }) => replace(paths.applications(paramsOf(params, 'namespace'))),
-                element: null,
-              },
-              {
-                path: pattern(paths.applications),
-                lazy: screen(() => import('./features/applications/ApplicationListPage')),
-              },
-              {
-                path: pattern(paths.pipelineRuns),
-                lazy: screen(() => import('./features/pipeline-runs/PipelineRunListPage')),
-              },
-              {
-                path: pattern(paths.createApplication),
-                lazy: screen(() => import('./features/import/ImportPage')),
-              },
-              {
-                path: pattern(paths.application),
-                lazy: screen(() => import('./features/applications/ApplicationLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/applications/ApplicationOverviewTab')) },
-                  {
-                    path: pattern(paths.activity),
-                    loader: ({ params }) =>
-                      replace(
-                        paths.activityTab({
-                          ...paramsOf(params, 'namespace', 'application'),
-                          activityTab: defaultActivityTab,
-                        }),
-                      ),
-                    element: null,
-                  },
-                  {
-                    path: pattern(paths.activityTab),
-                    lazy: screen(() => import('./features/applications/ActivityTab')),
-                  },
-                  {
-                    path: pattern(paths.components),
-                    lazy: screen(() => import('./features/components/ComponentListTab')),
-                  },
-                  {
-                    path: pattern(paths.integrationTests),
-                    lazy: screen(() => import('./features/integration-tests/IntegrationTestListTab')),
-                  },
-                  {
-                    path: pattern(paths.snapshots),
-                    lazy: screen(() => import('./features/snapshots/SnapshotListTab')),
-                  },
-                  {
-                    path: pattern(paths.releases),
-                    lazy: screen(() => import('./features/releases/ReleaseListTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.component),
-                lazy: screen(() => import('./features/components/ComponentLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/components/ComponentDetailsTab')) },
-                  {
-                    path: pattern(paths.componentActivity),
-                    lazy: screen(() => import('./features/components/ComponentActivityRedirect')),
-                  },
-                  {
-                    path: pattern(paths.componentActivityTab),
-                    lazy: screen(() => import('./features/components/ComponentActivityTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.linkedSecrets),
-                lazy: screen(() => import('./features/linked-secrets/LinkedSecretsPage')),
-              },
-              {
-                path: pattern(paths.addIntegrationTest),
-                lazy: screen(() => import('./features/integration-tests/AddIntegrationTestPage')),
-              },
-              {
-                path: pattern(paths.editIntegrationTest),
-                lazy: screen(() => import('./features/integration-tests/EditIntegrationTestPage')),
-              },
-              {
-                path: pattern(paths.integrationTest),
-                lazy: screen(() => import('./features/integration-tests/IntegrationTestLayout')),
-                children: [
-                  { index: true, lazy: integrationTestOverview },
-                  { path: pattern(paths.integrationTestOverview), lazy: integrationTestOverview },
-                  {
-                    path: pattern(paths.integrationTestPipelineRuns),
-                    lazy: screen(() => import('./features/integration-tests/IntegrationTestPipelineRunsTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.snapshot),
-                lazy: screen(() => import('./features/snapshots/SnapshotLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/snapshots/SnapshotOverviewTab')) },
-                  {
-                    path: pattern(paths.snapshotPipelineRuns),
-                    lazy: screen(() => import('./features/snapshots/SnapshotPipelineRunsTab')),
-                  },
-                  {
-                    path: pattern(paths.snapshotChanges),
-                    lazy: screen(() => import('./features/snapshots/SnapshotChangesTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.release),
-                lazy: screen(() => import('./features/releases/ReleaseLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/releases/ReleaseOverviewTab')) },
-                  {
-                    path: pattern(paths.releasePipelineRuns),
-                    lazy: screen(() => import('./features/releases/ReleasePipelineRunsTab')),
-                  },
-                  {
-                    path: pattern(paths.releaseArtifacts),
-                    lazy: screen(() => import('./features/releases/ReleaseArtifactsTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.commit),
-                lazy: screen(() => import('./features/commits/CommitLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/commits/CommitDetailsTab')) },
-                  {
-                    path: pattern(paths.commitPipelineRuns),
-                    lazy: screen(() => import('./features/commits/CommitPipelineRunsTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.pipelineRun),
-                lazy: screen(() => import('./features/pipeline-runs/PipelineRunLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/pipeline-runs/PipelineRunDetailsTab')) },
-                  {
-                    path: pattern(paths.pipelineRunTaskRuns),
-                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunTaskRunsTab')),
-                  },
-                  {
-                    path: pattern(paths.pipelineRunLogs),
-                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunLogsTab')),
-                  },
-                  {
-                    path: pattern(paths.pipelineRunSecurity),
-                    lazy: screen(() => import('./features/pipeline-runs/PipelineRunSecurityTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.taskRun),
-                lazy: screen(() => import('./features/task-runs/TaskRunLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/task-runs/TaskRunRedirect')) },
-                  {
-                    path: pattern(paths.taskRunDetails),
-                    lazy: screen(() => import('./features/task-runs/TaskRunDetailsTab')),
-                  },
-                  {
-                    path: pattern(paths.taskRunLogs),
-                    lazy: screen(() => import('./features/task-runs/TaskRunLogsTab')),
-                  },
-                  {
-                    path: pattern(paths.taskRunSecurity),
-                    lazy: screen(() => import('./features/task-runs/TaskRunSecurityTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.releaseArea),
-                lazy: screen(() => import('./features/release-plans/ReleaseAreaLayout')),
-                children: [
-                  { index: true, lazy: screen(() => import('./features/release-plans/ReleasePlanListTab')) },
-                  {
-                    path: pattern(paths.releasePlans),
-                    lazy: screen(() => import('./features/release-plans/ReleasePlanListTab')),
-                  },
-                  {
-                    path: pattern(paths.releasePlanAdmissions),
-                    lazy: screen(() => import('./features/release-plans/ReleasePlanAdmissionListTab')),
-                  },
-                ],
-              },
-              {
-                path: pattern(paths.createReleasePlan),
-                lazy: screen(() => import('./features/release-plans/CreateReleasePlanPage')),
-              },
-              {
-                path: pattern(paths.editReleasePlan),
-                lazy: screen(() => import('./features/release-plans/EditReleasePlanPage')),
-              },
-              {
-                path: pattern(paths.triggerRelease),
-                lazy: screen(() => import('./features/trigger-release/TriggerReleasePage')),
-              },
-              { path: pattern(paths.secrets), lazy: screen(() => import('./features/secrets/SecretListPage')) },
-              { path: pattern(paths.access), lazy: screen(() => import('./features/access/AccessListPage')) },
-              { path: pattern(paths.grantAccess), lazy: screen(() => import('./features/access/GrantAccessPage')) },
-              { path: pattern(paths.editAccess), lazy: screen(() => import('./features/access/EditAccessPage')) },
-              { path: pattern(paths.createSecret), lazy: screen(() => import('./features/secrets/CreateSecretPage')) },
-              { path: pattern(paths.editSecret), lazy: screen(() => import('./features/secrets/EditSecretPage')) },
+              { index: true, ...redirect(paths.namespace, paths.applications) },
+              screen(paths.applications, () => import('./features/applications/ApplicationListPage')),
+              screen(paths.pipelineRuns, () => import('./features/pipeline-runs/PipelineRunListPage')),
+              screen(paths.createApplication, () => import('./features/import/ImportPage')),
+              screen(paths.application, () => import('./features/applications/ApplicationLayout'), [
+                index(paths.application, () => import('./features/applications/ApplicationOverviewTab')),
+                {
+                  path: pattern(paths.activity),
+                  ...redirect(paths.application, (at) => paths.activityTab({ ...at, activityTab: defaultActivityTab })),
+                },
+                screen(paths.activityTab, () => import('./features/applications/ActivityTab')),
+                screen(paths.components, () => import('./features/components/ComponentListTab')),
+                screen(paths.integrationTests, () => import('./features/integration-tests/IntegrationTestListTab')),
+                screen(paths.snapshots, () => import('./features/snapshots/SnapshotListTab')),
+                screen(paths.releases, () => import('./features/releases/ReleaseListTab')),
+              ]),
+              screen(paths.component, () => import('./features/components/ComponentLayout'), [
+                index(paths.component, () => import('./features/components/ComponentDetailsTab')),
+                screen(paths.componentActivity, () => import('./features/components/ComponentActivityRedirect')),
+                screen(paths.componentActivityTab, () => import('./features/components/ComponentActivityTab')),
+              ]),
+              screen(paths.linkedSecrets, () => import('./features/linked-secrets/LinkedSecretsPage')),
+              screen(paths.addIntegrationTest, () => import('./features/integration-tests/AddIntegrationTestPage')),
+              screen(paths.editIntegrationTest, () => import('./features/integration-tests/EditIntegrationTestPage')),
+              screen(paths.integrationTest, () => import('./features/integration-tests/IntegrationTestLayout'), [
+                index(paths.integrationTest, integrationTestOverview),
+                screen(paths.integrationTestOverview, integrationTestOverview),
+                screen(
+                  paths.integrationTestPipelineRuns,
+                  () => import('./features/integration-tests/IntegrationTestPipelineRunsTab'),
+                ),
+              ]),
+              screen(paths.snapshot, () => import('./features/snapshots/SnapshotLayout'), [
+                index(paths.snapshot, () => import('./features/snapshots/SnapshotOverviewTab')),
+                screen(paths.snapshotPipelineRuns, () => import('./features/snapshots/SnapshotPipelineRunsTab')),
+                screen(paths.snapshotChanges, () => import('./features/snapshots/SnapshotChangesTab')),
+              ]),
+              screen(paths.release, () => import('./features/releases/ReleaseLayout'), [
+                index(paths.release, () => import('./features/releases/ReleaseOverviewTab')),
+                screen(paths.releasePipelineRuns, () => import('./features/releases/ReleasePipelineRunsTab')),
+                screen(paths.releaseArtifacts, () => import('./features/releases/ReleaseArtifactsTab')),
+              ]),
+              screen(paths.commit, () => import('./features/commits/CommitLayout'), [
+                index(paths.commit, () => import('./features/commits/CommitDetailsTab')),
+                screen(paths.commitPipelineRuns, () => import('./features/commits/CommitPipelineRunsTab')),
+              ]),
+              screen(paths.pipelineRun, () => import('./features/pipeline-runs/PipelineRunLayout'), [
+                index(paths.pipelineRun, () => import('./features/pipeline-runs/PipelineRunDetailsTab')),
+                screen(paths.pipelineRunTaskRuns, () => import('./features/pipeline-runs/PipelineRunTaskRunsTab')),
+                screen(paths.pipelineRunLogs, () => import('./features/pipeline-runs/PipelineRunLogsTab')),
+                screen(paths.pipelineRunSecurity, () => import('./features/pipeline-runs/PipelineRunSecurityTab')),
+              ]),
+              screen(paths.taskRun, () => import('./features/task-runs/TaskRunLayout'), [
+                index(paths.taskRun, () => import('./features/task-runs/TaskRunRedirect')),
+                screen(paths.taskRunDetails, () => import('./features/task-runs/TaskRunDetailsTab')),
+                screen(paths.taskRunLogs, () => import('./features/task-runs/TaskRunLogsTab')),
+                screen(paths.taskRunSecurity, () => import('./features/task-runs/TaskRunSecurityTab')),
+              ]),
+              screen(paths.releaseArea, () => import('./features/release-plans/ReleaseAreaLayout'), [
+                index(paths.releaseArea, () => import('./features/release-plans/ReleasePlanListTab')),
+                screen(paths.releasePlans, () => import('./features/release-plans/ReleasePlanListTab')),
+                screen(
+                  paths.releasePlanAdmissions,
+                  () => import('./features/release-plans/ReleasePlanAdmissionListTab'),
+                ),
+              ]),
+              screen(paths.createReleasePlan, () => import('./features/release-plans/CreateReleasePlanPage')),
+              screen(paths.editReleasePlan, () => import('./features/release-plans/EditReleasePlanPage')),
+              screen(paths.triggerRelease, () => import('./features/trigger-release/TriggerReleasePage')),
+              screen(paths.secrets, () => import('./features/secrets/SecretListPage')),
+              screen(paths.access, () => import('./features/access/AccessListPage')),
+              screen(paths.grantAccess, () => import('./features/access/GrantAccessPage')),
+              screen(paths.editAccess, () => import('./features/access/EditAccessPage')),
+              screen(paths.createSecret, () => import('./features/secrets/CreateSecretPage')),
+              screen(paths.editSecret, () => import('./features/secrets/EditSecretPage')),
               ...shortenedAddresses,
               ...[paths.anyPipelineRun, paths.anyPipelineRunSingular].map((path) => ({
                 path: `${pattern(path)}/*`,
-                lazy: screen(() => import('./shell/PipelineRunRedirect')),
+                lazy: loadScreen(() => import('./shell/PipelineRunRedirect')),
               })),
             ],
           },
@@ -275,21 +138,56 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** The route of an address whose last segment, a name, is missing. */
-function shortened(address: string, to: (params: Params) => string): RouteObject {
-  return {
-    path: address.slice(0, address.lastIndexOf('/')),
-    loader: ({ params }) => replace(to(params)),
-    element: null,
-  }
+/**
+ * The route of an address without its last segment, a name.
+ * @param parent whose parameters are left
+ */
+function shortened<C extends P, P extends object>(
+  address: (params: C) => string,
+  parent: (params: P) => string,
+  to = parent,
+): RouteObject {
+  return { path: pattern(address).replace(/\/[^/]*$/, ''), ...redirect(parent, to) }
 }
 
-type Screen = Pick<RouteObject, 'Component' | 'loader' | 'handle' | 'ErrorBoundary'>
+/** @param from whose parameters the address has */
+function redirect<P extends object>(from: (params: P) => string, to: (params: P) => string) {
+  const loader: LoaderFunction = ({ params }) => replace(to(route(from).paramsOf(params)))
+  return { loader, element: null }
+}
 
-/** A screen that is loaded on the first visit. */
-function screen(load: () => Promise<Screen>): LazyRouteFunction<RouteObject> {
+/** What the module of a screen exports, whose path has at least the parameters that it reads. */
+interface Screen<P extends object> extends Pick<RouteObject, 'Component' | 'handle' | 'ErrorBoundary'> {
+  page?: Pick<Route<P>, 'path' | 'loader'>
+  /** Instead of that of `page`, if it does more than load what the page needs. */
+  loader?: LoaderFunction
+}
+
+type Load<P extends object> = () => Promise<Screen<P>>
+
+/** The page of a path, loaded on the first visit. */
+function screen<P extends object>(
+  path: (params: P) => string,
+  load: Load<NoInfer<P>>,
+  children?: RouteObject[],
+): RouteObject {
+  return { path: pattern(path), lazy: loadScreen(load), ...(children && { children }) }
+}
+
+/** The page at the path of the route around it. */
+function index<P extends object>(_parent: (params: P) => string, load: Load<NoInfer<P>>): RouteObject {
+  return { index: true, lazy: loadScreen(load) }
+}
+
+function loadScreen<P extends object>(load: Load<P>): LazyRouteFunction<RouteObject> {
   return async () => {
-    const { Component, loader, handle, ErrorBoundary } = await load().catch((cause: unknown) => {
+    const {
+      Component,
+      page,
+      loader = page?.loader,
+      handle,
+      ErrorBoundary,
+    } = await load().catch((cause: unknown) => {
       throw new ChunkLoadError('A part of the console could not be loaded.', { cause })
     })
     return { Component, loader, handle, ErrorBoundary }

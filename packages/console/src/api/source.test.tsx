@@ -9,7 +9,7 @@ import { type Faults, namespace } from '../../test/cluster'
 import { renderElement } from '../../test/render-element'
 import { FreshnessScope } from '../ui/freshness-scope'
 import { PageFreshness } from '../ui/PageFreshness'
-import { ResourceTable } from '../ui/table/ResourceTable'
+import { ListTable } from '../ui/table/ListTable'
 import type { Column } from '../ui/table/rows'
 import { listQuery } from './queries'
 import { objectRows, type RowKind, useFixed, useJoined, useList, useListOfEach, withoutFreshness } from './source'
@@ -29,7 +29,7 @@ const listOf = (name: string) => ({
 
 function Applications({ namespaces }: { namespaces: string[] }) {
   const source = useListOfEach(useFixed(namespaces, nameRows), listOf)
-  return <ResourceTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
+  return <ListTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
 }
 const rows = () => screen.queryAllByRole('rowheader').map((cell) => cell.textContent)
 const objects = ['checkout', 'ledger'].map((name) => anApplication({ metadata: { name } }))
@@ -90,7 +90,7 @@ function OfVisibleNamespaces() {
   return (
     <FreshnessScope>
       <PageFreshness />
-      <ResourceTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
+      <ListTable label="Applications" source={source} columns={columns} empty={<p>None</p>} />
     </FreshnessScope>
   )
 }

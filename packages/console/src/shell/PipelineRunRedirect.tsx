@@ -11,7 +11,7 @@ import { paths } from '../paths'
 import { pipelineRuns } from '../resources/pipeline-runs'
 import { ButtonLink } from '../ui/actions/ButtonLink'
 import { loadNeeds } from '../ui/page/needs'
-import { paramsOf, useRequiredParams } from '../ui/page/route-params'
+import { route } from '../ui/page/route'
 import { MessagePanel } from '../ui/status/MessagePanel'
 import { MessagePage } from './errors/MessagePage'
 
@@ -24,8 +24,10 @@ function targetOf(rest = '') {
   return { pipelineRun, isLogs, task: more[isLogs ? 1 : 0] }
 }
 
+export const page = route(paths.anyPipelineRun)
+
 export function loader({ params }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
+  const { namespace } = page.paramsOf(params)
   if (!targetOf(params['*']).pipelineRun) return replace(paths.namespace({ namespace }))
   return loadNeeds({ require: [{ verb: 'get', type: pipelineRunType, namespace }] })
 }
@@ -33,7 +35,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 export { PipelineRunRedirect as Component }
 /** Redirects from a run's URL without its application, which only the run itself contains. */
 function PipelineRunRedirect() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const { pipelineRun = '', isLogs, task } = targetOf(useParams()['*'])
   const { data: run, error } = useQuery(pipelineRuns.get(namespace, pipelineRun))
   if (run) {

@@ -2,8 +2,9 @@ import { nameOf } from '@slipway/kube/object'
 import { ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
 import type { LoaderFunctionArgs } from 'react-router'
 import { queryClient } from '../api/query-client'
+import { paths } from '../paths'
 import { namespaces } from '../resources/namespaces'
-import { paramsOf } from '../ui/page/route-params'
+import { route } from '../ui/page/route'
 import { NamespaceAccessError } from './errors/NamespaceErrorPage'
 import { lastUsedNamespace } from './last-used-namespace'
 
@@ -13,7 +14,7 @@ import { lastUsedNamespace } from './last-used-namespace'
  * @throws ApiError with code 403 for a user who has no namespace at all, and for any other failure
  */
 export async function namespaceLoader({ params }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
+  const { namespace } = route(paths.namespace).paramsOf(params)
   try {
     await queryClient.ensureQueryData(namespaces.get(namespace))
   } catch (error) {

@@ -13,14 +13,13 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { Page } from '../../ui/page/Page'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { WithRoles } from './WithRoles'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.access, ({ namespace }) => ({
   require: [{ verb: 'list', type: roleBindingType, namespace }],
   check: actionChecks(namespace, grantAccess, ...accessActions),
   waitFor: [publicInfo.get()],
@@ -29,7 +28,7 @@ export const loader = createLoader(['namespace'], ({ namespace }) => ({
 
 export { AccessListPage as Component }
 function AccessListPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   return (
     <Page
       title="User access"
@@ -50,7 +49,7 @@ function AccessTable({ namespace, roles }: { namespace: string; roles: Grantable
   )
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="User access"
         source={source}
         columns={columns}

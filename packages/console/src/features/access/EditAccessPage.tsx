@@ -3,16 +3,19 @@ import { ApiError } from '@slipway/kube/status'
 import { grantedRole, usernamesOf } from '@slipway/model/access/user-access'
 import { useLoaderData, type LoaderFunctionArgs } from 'react-router'
 import { queryClient } from '../../api/query-client'
+import { paths } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
 import { editAccessPermission, roleBindings } from '../../resources/role-bindings'
 import { loadNeeds } from '../../ui/page/needs'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { AccessForm } from './AccessForm'
 import { WithRoles } from './WithRoles'
 
+export const page = route(paths.editAccess)
+
 /** Always fetches the binding again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBinding> {
-  const { namespace, binding: name } = paramsOf(params, 'namespace', 'binding')
+  const { namespace, binding: name } = page.paramsOf(params)
   await loadNeeds({
     require: editAccessPermission.checks(namespace),
     waitFor: [publicInfo.get(), roleBindings.list(namespace)],
@@ -25,7 +28,7 @@ export async function loader({ params }: LoaderFunctionArgs): Promise<RoleBindin
 
 export { EditAccessPage as Component }
 function EditAccessPage() {
-  const { namespace, binding: name } = useRequiredParams('namespace', 'binding')
+  const { namespace, binding: name } = page.useParams()
   const binding = useLoaderData<typeof loader>()
   return (
     <WithRoles>

@@ -8,11 +8,10 @@ import { useActions } from '../../ui/actions/use-actions'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { ApplicationSwitcher } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { applicationActions } from './application-actions'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.application, ({ namespace, application }) => ({
   check: actionChecks(namespace, ...applicationActions),
   read: [
     applications.get(namespace, application),
@@ -25,7 +24,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 
 export { ApplicationLayout as Component }
 function ApplicationLayout() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const { actionsOf, dialog } = useActions(
     applicationActions,
     { ...at, components: useList(components.listed(at.namespace)) },

@@ -11,18 +11,17 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { createApplication } from '../../ui/applications/actions'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { deleteApplication } from './application-actions'
 import { type ApplicationRow, applicationRows, type MissingLists, useApplicationRows } from './use-application-rows'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.applications, ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
   check: actionChecks(namespace, createApplication, deleteApplication),
   read: [applications.list(namespace), components.counted(namespace), releases.outcomes(namespace)],
@@ -30,7 +29,7 @@ export const loader = createLoader(['namespace'], ({ namespace }) => ({
 
 export { ApplicationListPage as Component }
 function ApplicationListPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const { actionsOf, dialog } = useActions([deleteApplication], { namespace })
   return (
     <Page
@@ -43,7 +42,7 @@ function ApplicationListPage() {
         </ButtonLink>
       }
     >
-      <ResourceTable
+      <ListTable
         label="Applications"
         {...useApplicationRows(namespace)}
         columns={columns}

@@ -17,17 +17,16 @@ import { activityOf } from '../../ui/activity/Activity'
 import { useWorkflowForm } from '../../ui/graph/graph-url'
 import { WorkflowPanel } from '../../ui/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { displayVerdict } from '../../ui/pipeline-runs/run-verdicts'
 import { displayReleaseVerdict } from '../../ui/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { route } from '../../ui/page/route'
 import { PipelineProposals } from './PipelineProposals'
 import { type ApplicationParts, useApplicationParts } from './use-application-parts'
 import { nextStepActions, WhatsNext } from './WhatsNext'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.application, ({ namespace, application }) => ({
   read: [
     components.listed(namespace),
     activityOf({ namespace, application }).live,
@@ -41,7 +40,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 
 export { ApplicationOverviewTab as Component }
 function ApplicationOverviewTab() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const parts = useApplicationParts(at)
   return (
     <>

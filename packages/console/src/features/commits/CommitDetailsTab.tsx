@@ -1,5 +1,6 @@
 import type { Commit } from '@slipway/model/supply-chain/commit'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
+import { paths } from '../../paths'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { CommitStatus } from '../../ui/commits/CommitStatus'
 import { BranchLink } from '../../ui/commits/columns'
@@ -9,14 +10,16 @@ import { Details } from '../../ui/page/Details'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { CommitGraph } from '../../ui/graph/CommitGraph'
 import { Section } from '../../ui/page/Section'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { useCommitOfPage } from './commit-of-page'
 import { UserText } from '../../ui/text/UserText'
+
+export const page = route(paths.commit)
 
 export { CommitDetailsTab as Component }
 function CommitDetailsTab() {
   const commit = useCommitOfPage()
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl } = commit
   return (
     <>

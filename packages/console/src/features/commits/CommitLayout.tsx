@@ -9,15 +9,14 @@ import { goToSource } from '../../ui/commits/go-to-source'
 import { commitRuns, useCommit } from '../../ui/commits/use-commit'
 import { PipelineRunLink } from '../../ui/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 
-export const loader = createLoader(['namespace', 'application', 'commit'], (at) => ({ read: [commitRuns(at).live] }))
+export const page = route(paths.commit, (at) => ({ read: [commitRuns(at).live] }))
 
 export { CommitLayout as Component }
 function CommitLayout() {
-  const at = useRequiredParams('namespace', 'application', 'commit')
+  const at = page.useParams()
   const { source, runs } = useCommit(at)
   const name = `Commit ${shortSha(at.commit)}`
   return (

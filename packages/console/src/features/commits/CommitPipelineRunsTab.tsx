@@ -1,18 +1,18 @@
 import { actionChecks } from '../../ui/actions/defined-action'
+import { paths } from '../../paths'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { commitRuns } from '../../ui/commits/use-commit'
+import { route } from '../../ui/page/route'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { tablePreferences } from '../../ui/table/columns'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.commitPipelineRuns, ({ namespace }) => ({
   check: actionChecks(namespace, ...runActions.list),
 }))
 
 export { CommitPipelineRunsTab as Component }
 function CommitPipelineRunsTab() {
-  const { namespace, application, commit } = useRequiredParams('namespace', 'application', 'commit')
+  const { namespace, application, commit } = page.useParams()
   return (
     <PipelineRunTable
       namespace={namespace}

@@ -1,11 +1,13 @@
 import { type LoaderFunctionArgs, replace } from 'react-router'
 import { paths } from '../../paths'
-import { paramsOf } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { rememberedActivity } from './activity-memory'
+
+export const page = route(paths.componentActivity)
 
 /** A URL without an activity subtab redirects to the one that was viewed last. */
 export function loader({ params }: LoaderFunctionArgs) {
-  const at = paramsOf(params, 'namespace', 'application', 'component')
+  const at = page.paramsOf(params)
   return replace(paths.componentActivityTab({ ...at, activityTab: rememberedActivity(at).get() }))
 }
 

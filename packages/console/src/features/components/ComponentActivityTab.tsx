@@ -1,20 +1,23 @@
 import type { LoaderFunctionArgs } from 'react-router'
+import { paths } from '../../paths'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { Activity, activityOf } from '../../ui/activity/Activity'
 import { activityTabOf, isActivityTab } from '../../ui/activity/activity-tabs'
 import { loadNeeds } from '../../ui/page/needs'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { rememberedActivity } from './activity-memory'
 
+export const page = route(paths.componentActivityTab)
+
 export function loader({ params }: LoaderFunctionArgs) {
-  const { activityTab, ...at } = paramsOf(params, 'namespace', 'application', 'component', 'activityTab')
+  const { activityTab, ...at } = page.paramsOf(params)
   if (isActivityTab(activityTab)) rememberedActivity(at).set(activityTab)
   return loadNeeds({ check: actionChecks(at.namespace, ...runActions.list), read: [activityOf(at).live] })
 }
 
 export { ComponentActivityTab as Component }
 function ComponentActivityTab() {
-  const { activityTab, ...at } = useRequiredParams('namespace', 'application', 'component', 'activityTab')
+  const { activityTab, ...at } = page.useParams()
   return <Activity {...at} tab={activityTabOf(activityTab)} />
 }

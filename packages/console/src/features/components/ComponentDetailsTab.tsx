@@ -7,7 +7,7 @@ import { sourceOf } from '@slipway/model/supply-chain/component-source'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { failureText } from '../../api/messages'
 import { objectRows, type Source, useFixed, useList } from '../../api/source'
-import type { ComponentParams } from '../../paths'
+import { type ComponentParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
@@ -28,23 +28,19 @@ import { DateAndAge } from '../../ui/text/RelativeTime'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { defineRelationships } from '../../ui/components/actions'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
 import '../../ui/inline-list.css'
 import './components.css'
 
-export const loader = createLoader(
-  ['namespace', 'application', 'component'],
-  ({ namespace, application, component }) => ({
-    read: [latestBuilds.list(namespace, application, component), publicInfo.get(), components.listed(namespace)],
-    check: actionChecks(namespace, defineRelationships),
-  }),
-)
+export const page = route(paths.component, ({ namespace, application, component }) => ({
+  read: [latestBuilds.list(namespace, application, component), publicInfo.get(), components.listed(namespace)],
+  check: actionChecks(namespace, defineRelationships),
+}))
 
 export { ComponentDetailsTab as Component }
 function ComponentDetailsTab() {
-  const at = useRequiredParams('namespace', 'application', 'component')
+  const at = page.useParams()
   const { data: component } = useSuspenseQuery(components.get(at.namespace, at.component))
   const builds = latestBuilds.list(at.namespace, at.application, at.component)
   const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)

@@ -7,11 +7,10 @@ import { useActions } from '../../ui/actions/use-actions'
 import { activityParts } from '../../ui/activity/activity-tabs'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { componentActions } from './component-actions'
 
-export const loader = createLoader(['namespace', 'component'], ({ namespace, component }) => ({
+export const page = route(paths.component, ({ namespace, component }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
   check: actionChecks(namespace, ...componentActions),
   read: [components.get(namespace, component)],
@@ -19,7 +18,7 @@ export const loader = createLoader(['namespace', 'component'], ({ namespace, com
 
 export { ComponentLayout as Component }
 function ComponentLayout() {
-  const at = useRequiredParams('namespace', 'application', 'component')
+  const at = page.useParams()
   const { namespace, application, component: name } = at
   const { actionsOf, dialog } = useActions(componentActions, at, { afterDelete: paths.components(at) })
   return (

@@ -19,18 +19,17 @@ import { BuildPipeline } from '../../ui/components/BuildPipeline'
 import { RepositoryLink, RevisionLink } from '../../ui/components/SourceLinks'
 import { type BuiltComponent, builtComponentRows, useBuilds } from '../../ui/components/use-builds'
 import { ComponentLink, pathIn } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActions, editBuildPipelines } from './component-actions'
 import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
 import '../../ui/inline-list.css'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.components, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: componentType, namespace }],
   check: actionChecks(namespace, ...componentActions, editBuildPipelines, addComponent),
   waitFor: [components.listed(namespace)],
@@ -39,7 +38,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 
 export { ComponentListTab as Component }
 function ComponentListTab() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const listed = useList(components.listed(at.namespace))
   const own = listed.rows && componentsOf(listed.rows, at.application)
   const source = useBuilds(at, { ...listed, rows: own }, latestBuilds.list(at.namespace, at.application))
@@ -49,7 +48,7 @@ function ComponentListTab() {
   return (
     <>
       {source.rows && <MissingPipelines rows={source.rows} at={at} edit={edit.action} />}
-      <ResourceTable
+      <ListTable
         label="Components"
         columns={columns}
         filters={filters}

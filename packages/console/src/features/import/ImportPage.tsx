@@ -23,7 +23,7 @@ import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { loadNeeds } from '../../ui/page/needs'
-import { paramsOf, useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { BuildSecrets } from './BuildSecrets'
 import { ComponentFields } from './ComponentFields'
 import {
@@ -41,8 +41,10 @@ import { ImportProgress } from './ImportProgress'
 /** The query parameter with the application that a component is added to. */
 const applicationParameter = 'application'
 
+export const page = route(paths.createApplication)
+
 export async function loader({ params, request }: LoaderFunctionArgs) {
-  const { namespace } = paramsOf(params, 'namespace')
+  const { namespace } = page.paramsOf(params)
   const application = new URL(request.url).searchParams.get(applicationParameter)
   await loadNeeds({
     require: application ? importComponentChecks(namespace) : importApplicationChecks(namespace),
@@ -69,7 +71,7 @@ const { TextField } = fieldsOf<ImportInput>()
 
 /** @param application the one that a component is added to; a new one is created if absent */
 function ImportForm({ application }: { application: string | undefined }) {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const navigate = useNavigate()
   const pipelines = useQuery(buildPipelines.get())
   const info = useQuery(publicInfo.get())

@@ -9,8 +9,7 @@ import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import {
   addSchema,
   addWrites,
@@ -21,7 +20,7 @@ import {
 } from './integration-test-form'
 import { TestFields } from './TestFields'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.addIntegrationTest, ({ namespace }) => ({
   require: addIntegrationTestPermission.checks(namespace),
   // The names that are taken, for early feedback, and the contexts of components.
   read: [integrationTestScenarios.listed(namespace), components.counted(namespace)],
@@ -31,7 +30,7 @@ const { TextField } = fieldsOf<IntegrationTestInput>()
 
 export { AddIntegrationTestPage as Component }
 function AddIntegrationTestPage() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const navigate = useNavigate()
   const list = paths.integrationTests(at)
   const leave = () => navigate(list)

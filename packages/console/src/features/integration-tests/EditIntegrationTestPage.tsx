@@ -19,17 +19,15 @@ import { FormPage } from '../../ui/form/FormPage'
 import { Details } from '../../ui/page/Details'
 import { loadNeeds } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
-import { paramsOf } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { editDefaults, editSchema, editTestWrites, testErrorFields } from './integration-test-form'
 import { TestFields } from './TestFields'
 
+export const page = route(paths.editIntegrationTest)
+
 /** Always fetches the test again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<IntegrationTestScenario> {
-  const {
-    namespace,
-    application,
-    integrationTest: name,
-  } = paramsOf(params, 'namespace', 'application', 'integrationTest')
+  const { namespace, application, integrationTest: name } = page.paramsOf(params)
   await loadNeeds({ require: editIntegrationTestPermission.checks(namespace), read: [components.counted(namespace)] })
   const test = await queryClient.fetchQuery({ ...integrationTestScenarios.get(namespace, name), staleTime: 0 })
   if (specOf(test).application === application && !test.metadata.deletionTimestamp) return test

@@ -7,13 +7,12 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { editContexts, editParameters, integrationTestActions } from './integration-test-actions'
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
+import { route } from '../../ui/page/route'
 import { useLatestRuns } from './use-tests-with-runs'
 
-export const loader = createLoader(['namespace', 'application', 'integrationTest'], (at) => ({
+export const page = route(paths.integrationTest, (at) => ({
   require: [{ verb: 'get', type: integrationTestScenarioType, namespace: at.namespace }],
   check: actionChecks(at.namespace, ...integrationTestActions, editContexts, editParameters),
   read: [
@@ -24,7 +23,7 @@ export const loader = createLoader(['namespace', 'application', 'integrationTest
 
 export { IntegrationTestLayout as Component }
 function IntegrationTestLayout() {
-  const at = useRequiredParams('namespace', 'application', 'integrationTest')
+  const at = page.useParams()
   const { actionsOf, dialog } = useActions(integrationTestActions, at, { afterDelete: paths.integrationTests(at) })
   const latestOf = useLatestRuns(at)
   return (

@@ -16,21 +16,20 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { PipelineRunLink } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { displayStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { integrationTestActions } from './integration-test-actions'
 import { TestMarks } from '../../ui/integration-tests/TestMarks'
+import { route } from '../../ui/page/route'
 import { LatestResult } from './LatestResult'
 import { type TestWithRun, useTestsWithRuns } from './use-tests-with-runs'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.integrationTests, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: integrationTestScenarioType, namespace }],
   check: actionChecks(namespace, addIntegrationTest, ...integrationTestActions),
   waitFor: [integrationTestScenarios.listed(namespace)],
@@ -39,11 +38,11 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 
 export { IntegrationTestListTab as Component }
 function IntegrationTestListTab() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const { actionsOf, dialog } = useActions(integrationTestActions, at)
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Integration tests"
         at={at}
         source={useTestsWithRuns(at)}

@@ -12,14 +12,14 @@ import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integr
 import { invalidReasonOf, testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
 import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { IntegrationTestParams } from '../../paths'
+import { type IntegrationTestParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { ApplicationLink, PipelineRunLink, SnapshotLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { Section } from '../../ui/page/Section'
+import { route } from '../../ui/page/route'
 import { Copyable } from '../../ui/text/Copyable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
@@ -29,9 +29,11 @@ import { LatestResult } from './LatestResult'
 import { useLatestRuns } from './use-tests-with-runs'
 import '../../ui/inline-list.css'
 
+export const page = route(paths.integrationTestOverview)
+
 export { IntegrationTestOverviewTab as Component }
 function IntegrationTestOverviewTab() {
-  const at = useRequiredParams('namespace', 'application', 'integrationTest')
+  const at = page.useParams()
   const { data: test } = useSuspenseQuery(integrationTestScenarios.get(at.namespace, at.integrationTest))
   const invalid = invalidReasonOf(test)
   return (

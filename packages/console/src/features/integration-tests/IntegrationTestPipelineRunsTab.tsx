@@ -1,19 +1,19 @@
 import { labels } from '@slipway/model/labels'
+import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
+import { route } from '../../ui/page/route'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.integrationTestPipelineRuns, ({ namespace }) => ({
   check: actionChecks(namespace, ...runActions.list),
 }))
 
 export { IntegrationTestPipelineRunsTab as Component }
 function IntegrationTestPipelineRunsTab() {
-  const { namespace, application, integrationTest } = useRequiredParams('namespace', 'application', 'integrationTest')
+  const { namespace, application, integrationTest } = page.useParams()
   return (
     <PipelineRunTable
       namespace={namespace}

@@ -13,18 +13,17 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useAction, useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { createSecret } from '../../ui/secrets/actions'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { linkedSecretActions, linkSecrets } from './linked-secret-actions'
 import { findAccount, type LinkedSecret, linkedSecretRows, toLinkedSecrets } from './linked-secrets'
 
-export const loader = createLoader(['namespace', 'application', 'component'], ({ namespace, component }) => ({
+export const page = route(paths.linkedSecrets, ({ namespace, component }) => ({
   require: linkSecretsPermission.checks(namespace),
   check: actionChecks(namespace, createSecret, linkSecrets, ...linkedSecretActions),
   read: [components.get(namespace, component), serviceAccounts.linked(namespace), secrets.list(namespace)],
@@ -32,7 +31,7 @@ export const loader = createLoader(['namespace', 'application', 'component'], ({
 
 export { LinkedSecretsPage as Component }
 function LinkedSecretsPage() {
-  const at = useRequiredParams('namespace', 'application', 'component')
+  const at = page.useParams()
   const { namespace, application, component } = at
   const source = useObject(components.ofApplication(namespace, application, component))
   const accountList = useList(serviceAccounts.linked(namespace), 'service accounts')
@@ -67,7 +66,7 @@ function LinkedSecretsPage() {
         { label: 'Linked secrets' },
       ]}
     >
-      <ResourceTable
+      <ListTable
         label="Linked secrets"
         source={links}
         columns={columns}

@@ -12,20 +12,20 @@ import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { namespaces } from '../../resources/namespaces'
 import { CopyButton } from '../../ui/actions/CopyButton'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
+import { route } from '../../ui/page/route'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 
-export const loader = createLoader([], () => ({ read: [namespaces.list()] }))
+export const page = route(paths.namespaces, () => ({ read: [namespaces.list()] }))
 
 export { NamespaceListPage as Component }
 function NamespaceListPage() {
   const navigate = useNavigate()
   return (
     <Page title="Namespaces" description="Namespaces you have access to. Each belongs to one team.">
-      <ResourceTable
+      <ListTable
         label="Namespaces"
         source={useList(namespaces.list())}
         columns={columns}

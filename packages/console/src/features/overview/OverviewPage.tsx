@@ -4,8 +4,8 @@ import { paths } from '../../paths'
 import { discussionsUrl } from '../../product'
 import { publicInfo } from '../../resources/public-info'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
+import { route } from '../../ui/page/route'
 import { AboutCard } from './AboutCard'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { IntroBanner } from './IntroBanner'
@@ -13,7 +13,7 @@ import { LinkCard } from './LinkCard'
 import { StatusPageCard } from './StatusPageCard'
 import './overview.css'
 
-export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
+export const page = route(paths.overview, () => ({ read: [publicInfo.get()] }))
 
 export { OverviewPage as Component }
 function OverviewPage() {

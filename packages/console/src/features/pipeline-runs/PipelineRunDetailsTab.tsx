@@ -29,6 +29,7 @@ import { RunDuration } from '../../ui/text/Duration'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
+import { route } from '../../ui/page/route'
 import { RelatedPipelines } from '../../ui/pipeline-runs/RelatedPipelines'
 import { RunFailureCard } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
@@ -36,17 +37,15 @@ import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
 import { RunWaitingNote } from '../../ui/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { hasVanished, displayStatus, displayTaskStatus } from '../../ui/status/display-status'
 import { RunGraphSection } from './RunGraphSection'
 import { UserText } from '../../ui/text/UserText'
 
-export const loader = createLoader([], () => ({ read: [publicInfo.get()] }))
+export const page = route(paths.pipelineRun, () => ({ read: [publicInfo.get()] }))
 
 export { PipelineRunDetailsTab as Component }
 function PipelineRunDetailsTab() {
-  const params = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const params = page.useParams()
   const { data: run } = useSuspenseQuery(pipelineRuns.get(params.namespace, params.pipelineRun))
   const taskRuns = useTaskRuns(run)
   return (

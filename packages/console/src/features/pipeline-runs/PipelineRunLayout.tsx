@@ -11,13 +11,12 @@ import { useActions } from '../../ui/actions/use-actions'
 import { cameFrom } from '../../ui/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import type { PageTab } from '../../ui/page/PageTabs'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
 import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
 
-export const loader = createLoader(['namespace', 'pipelineRun'], ({ namespace, pipelineRun }) => ({
+export const page = route(paths.pipelineRun, ({ namespace, pipelineRun }) => ({
   require: openRunChecks(namespace),
   check: actionChecks(namespace, ...runActions.page),
   read: [pipelineRuns.get(namespace, pipelineRun), taskRuns.historyOf(namespace, pipelineRun).live],
@@ -25,7 +24,7 @@ export const loader = createLoader(['namespace', 'pipelineRun'], ({ namespace, p
 
 export { PipelineRunLayout as Component }
 function PipelineRunLayout() {
-  const params = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const params = page.useParams()
   const { namespace, application, pipelineRun } = params
   const { actionsOf } = useActions(runActions.page, { namespace })
   const [query] = useSearchParams()

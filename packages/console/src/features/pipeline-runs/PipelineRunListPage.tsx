@@ -1,20 +1,20 @@
 import { labels } from '@slipway/model/labels'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { eventTypeText } from '@slipway/model/runs/run-type'
+import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
 import { ApplicationLink, servedApplication } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { type PipelineRunCells, pipelineRunFilters, runColumns } from '../../ui/pipeline-runs/columns'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { savedViews } from '../../ui/table/saved-views'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.pipelineRuns, ({ namespace }) => ({
   require: [{ verb: 'list', type: pipelineRunType, namespace }],
   check: actionChecks(namespace, ...runActions.list),
   read: [pipelineRuns.history({ namespace }).live],
@@ -23,7 +23,7 @@ export const loader = createLoader(['namespace'], ({ namespace }) => ({
 export { PipelineRunListPage as Component }
 /** The runs of every application of a namespace. */
 function PipelineRunListPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   return (
     <Page title="Pipeline runs" breadcrumbs={[{ label: 'Pipeline runs' }]}>
       <PipelineRunTable

@@ -1,13 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { RunLogs } from '../../ui/logs/RunLogs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { route } from '../../ui/page/route'
+
+export const page = route(paths.pipelineRunLogs)
 
 export { PipelineRunLogsTab as Component }
 function PipelineRunLogsTab() {
-  const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
+  const { namespace, pipelineRun } = page.useParams()
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   const { rows, isComplete, error, isFetching, retry } = useTaskRuns(run)
   if (!rows && error) {

@@ -1,16 +1,19 @@
 import { Skeleton } from '@patternfly/react-core'
 import { verifyTaskRunOf } from '@slipway/model/supply-chain/enterprise-contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { isSettled } from '../../ui/status/display-status'
 import { SecurityReport } from '../../ui/security/SecurityReport'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
+import { route } from '../../ui/page/route'
+
+export const page = route(paths.pipelineRunSecurity)
 
 export { PipelineRunSecurityTab as Component }
 function PipelineRunSecurityTab() {
-  const { namespace, pipelineRun } = useRequiredParams('namespace', 'pipelineRun')
+  const { namespace, pipelineRun } = page.useParams()
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   const { rows, isComplete, error, missing, isFetching, retry } = useTaskRuns(run)
   const taskRun = rows && verifyTaskRunOf(rows)

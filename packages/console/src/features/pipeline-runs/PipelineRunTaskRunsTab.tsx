@@ -7,21 +7,23 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart } from '../../resources/run-order'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { ageColumn, byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+
+export const page = route(paths.pipelineRunTaskRuns)
 
 export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
-  const { namespace, application, pipelineRun } = useRequiredParams('namespace', 'application', 'pipelineRun')
+  const { namespace, application, pipelineRun } = page.useParams()
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
   return (
-    <ResourceTable
+    <ListTable
       label="Task runs"
       source={useTaskRuns(run)}
       sourceSort="-started"

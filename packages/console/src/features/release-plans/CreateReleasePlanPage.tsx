@@ -7,8 +7,7 @@ import { createReleasePlanPermission, releasePlans } from '../../resources/relea
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { ApplicationField } from './ApplicationField'
 import {
   createSchema,
@@ -20,7 +19,7 @@ import {
 } from './release-plan-form'
 import { ReleasePlanFields } from './ReleasePlanFields'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.createReleasePlan, ({ namespace }) => ({
   require: createReleasePlanPermission.checks(namespace),
   // The names that are taken, for early feedback.
   read: [releasePlans.listed(namespace), applications.list(namespace)],
@@ -30,7 +29,7 @@ const { TextField } = fieldsOf<ReleasePlanInput>()
 
 export { CreateReleasePlanPage as Component }
 function CreateReleasePlanPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   // Another namespace has other applications.
   return <CreateForm key={namespace} namespace={namespace} />
 }

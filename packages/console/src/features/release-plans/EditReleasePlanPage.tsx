@@ -13,14 +13,16 @@ import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { loadNeeds } from '../../ui/page/needs'
-import { paramsOf } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { ApplicationField } from './ApplicationField'
 import { editDefaults, editPlanWrites, editSchema, planErrorFields, type ReleasePlanInput } from './release-plan-form'
 import { ReleasePlanFields } from './ReleasePlanFields'
 
+export const page = route(paths.editReleasePlan)
+
 /** Always fetches the plan again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<ReleasePlan> {
-  const { namespace, releasePlan: name } = paramsOf(params, 'namespace', 'releasePlan')
+  const { namespace, releasePlan: name } = page.paramsOf(params)
   await loadNeeds({ require: editReleasePlanPermission.checks(namespace), read: [applications.list(namespace)] })
   const plan = await queryClient.fetchQuery({ ...releasePlans.get(namespace, name), staleTime: 0 })
   if (!plan.metadata.deletionTimestamp) return plan

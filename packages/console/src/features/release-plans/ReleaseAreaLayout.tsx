@@ -2,20 +2,19 @@ import { Outlet, useLocation } from 'react-router'
 import { paths } from '../../paths'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
 import { currentTab, PageTabs } from '../../ui/page/PageTabs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { createReleasePlan } from '../../ui/releases/actions'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.releaseArea, ({ namespace }) => ({
   check: actionChecks(namespace, createReleasePlan),
 }))
 
 export { ReleaseAreaLayout as Component }
 /** Each tab requires its own permission. */
 function ReleaseAreaLayout() {
-  const at = useRequiredParams('namespace')
+  const at = page.useParams()
   const tabs = [
     { label: 'Release Plan', to: paths.releaseArea(at) },
     { label: 'Release Plan Admission', to: paths.releasePlanAdmissions(at) },

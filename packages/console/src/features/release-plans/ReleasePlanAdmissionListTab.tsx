@@ -21,16 +21,15 @@ import { releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import '../../ui/inline-list.css'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.releasePlanAdmissions, ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanAdmissionType, namespace }],
   check: actionChecks(namespace, ...admissionActions),
   read: [releasePlanAdmissions.listed(namespace)],
@@ -38,11 +37,11 @@ export const loader = createLoader(['namespace'], ({ namespace }) => ({
 
 export { ReleasePlanAdmissionListTab as Component }
 function ReleasePlanAdmissionListTab() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const { actionsOf, dialog } = useActions(admissionActions, { namespace })
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Release plan admissions"
         source={useList(releasePlanAdmissions.listed(namespace))}
         columns={columns}

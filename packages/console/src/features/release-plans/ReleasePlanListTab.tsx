@@ -21,18 +21,17 @@ import { editReleasePlanPermission, releasePlans } from '../../resources/release
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ApplicationLink } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { releasePlanActions } from './release-plan-actions'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.releasePlans, ({ namespace }) => ({
   require: [{ verb: 'list', type: releasePlanType, namespace }],
   check: actionChecks(namespace, ...releasePlanActions),
   read: [releasePlans.listed(namespace)],
@@ -40,12 +39,12 @@ export const loader = createLoader(['namespace'], ({ namespace }) => ({
 
 export { ReleasePlanListTab as Component }
 function ReleasePlanListTab() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const mayEdit = useAccess(editReleasePlanPermission.checks(namespace)).isAllowed
   const { actionsOf, dialog } = useActions(releasePlanActions, { namespace })
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Release plans"
         at={{ namespace, mayEdit }}
         source={useList(releasePlans.listed(namespace))}

@@ -4,25 +4,27 @@ import { type ReleasedImage, releaseArtifacts } from '@slipway/model/supply-chai
 import { releaseNotes } from '@slipway/model/supply-chain/release-notes'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type RowKind, useFixed } from '../../api/source'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
 import { CopyButton } from '../../ui/actions/CopyButton'
 import { ComponentLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { Section } from '../../ui/page/Section'
+import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { RowDetails } from '../../ui/table/row-ids'
 import type { Column, Filter } from '../../ui/table/rows'
 import { TermDetails } from './TermDetails'
 import { WebText } from './WebText'
 import './releases.css'
 
+export const page = route(paths.releaseArtifacts)
+
 export { ReleaseArtifactsTab as Component }
 function ReleaseArtifactsTab() {
-  const { namespace, application, release: name } = useRequiredParams('namespace', 'application', 'release')
+  const { namespace, application, release: name } = page.useParams()
   const { data: release } = useSuspenseQuery(releases.get(namespace, name))
   const { images, urls, additional, unrecognized } = releaseArtifacts(release)
   const references = releaseNotes(release)?.references ?? []
@@ -98,7 +100,7 @@ const imageRows: RowKind<ImageRow> = {
 function ImageTable({ images, at }: { images: readonly ReleasedImage[]; at: ApplicationParams }) {
   const rows = images.map((image, index) => ({ ...image, index }))
   return (
-    <ResourceTable
+    <ListTable
       label="Released components"
       at={at}
       source={useFixed(rows, imageRows)}

@@ -6,13 +6,12 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { ReleaseStatusLabel } from '../../ui/releases/ReleaseStatusLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { releaseActions } from './release-actions'
 
-export const loader = createLoader(['namespace', 'release'], ({ namespace, release }) => ({
+export const page = route(paths.release, ({ namespace, release }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
   check: actionChecks(namespace, ...releaseActions),
   read: [releases.get(namespace, release)],
@@ -20,7 +19,7 @@ export const loader = createLoader(['namespace', 'release'], ({ namespace, relea
 
 export { ReleaseLayout as Component }
 function ReleaseLayout() {
-  const at = useRequiredParams('namespace', 'application', 'release')
+  const at = page.useParams()
   const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>

@@ -2,25 +2,24 @@ import { nameOf, specOf } from '@slipway/kube/object'
 import { type Release, releaseDurationMs, releaseStatuses, releaseType } from '@slipway/model/supply-chain/release'
 import { releaseRunOf, type ReleaseRunType } from '@slipway/model/supply-chain/release-runs'
 import { useHistory } from '../../api/archive/history'
-import type { ApplicationParams } from '../../paths'
+import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { SnapshotLink } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, creationTimeOf } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { releaseActions } from './release-actions'
 import { releaseColumns } from './release-columns'
 import { ReleaseDuration } from './ReleaseDuration'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.releases, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: releaseType, namespace }],
   check: actionChecks(namespace, ...releaseActions),
   waitFor: [releases.history(namespace, application).live],
@@ -30,11 +29,11 @@ const preferences = tablePreferences('releases-visible-columns')
 
 export { ReleaseListTab as Component }
 function ReleaseListTab() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const { actionsOf, dialog } = useActions(releaseActions, at)
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Releases"
         at={at}
         source={useHistory(releases.history(at.namespace, at.application))}

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page/Page'
 import { displayReleaseStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ageColumn, byName, byStatus } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import { tablePreferences } from '../../ui/table/columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentOf, type MonitoredRelease, useMonitoredReleases } from './monitored-releases'
@@ -24,7 +24,7 @@ export { ReleaseMonitorPage as Component }
 function ReleaseMonitorPage() {
   return (
     <Page title="Release Monitor" description="The dashboard to monitor the releases you care about">
-      <ResourceTable
+      <ListTable
         label="Releases"
         source={useMonitoredReleases()}
         firstSort="-completionTime"

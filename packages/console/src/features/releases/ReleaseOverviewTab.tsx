@@ -6,13 +6,13 @@ import { authorLabel } from '@slipway/model/supply-chain/release-author'
 import { releaseRunOf } from '@slipway/model/supply-chain/release-runs'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { userQuery } from '../../api/session/session'
-import type { ReleaseParams } from '../../paths'
+import { type ReleaseParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
 import { ReleasePlanLink, SnapshotLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { Section } from '../../ui/page/Section'
+import { route } from '../../ui/page/route'
 import { ReleaseContents } from '../../ui/releases/ReleaseContents'
 import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { ReleaseStages } from '../../ui/releases/ReleaseStages'
@@ -24,9 +24,11 @@ import { AdmissionOfRelease, PolicyOfRelease } from './AdmissionOfRelease'
 import { ReleaseDuration } from './ReleaseDuration'
 import { ReleaseNotesSection } from './ReleaseNotesSection'
 
+export const page = route(paths.release)
+
 export { ReleaseOverviewTab as Component }
 function ReleaseOverviewTab() {
-  const at = useRequiredParams('namespace', 'application', 'release')
+  const at = page.useParams()
   const { data: release } = useSuspenseQuery(releases.get(at.namespace, at.release))
   const { data: user } = useQuery(userQuery)
   return (

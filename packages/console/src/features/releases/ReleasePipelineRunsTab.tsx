@@ -12,25 +12,27 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useAccess } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
 import { type RowKind, useFixed } from '../../api/source'
-import type { ReleaseParams } from '../../paths'
+import { type ReleaseParams, paths } from '../../paths'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { releases } from '../../resources/releases'
 import { SnapshotLink } from '../../ui/links'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
 
 const preferences = tablePreferences('release-pipeline-visible-columns')
 
+export const page = route(paths.releasePipelineRuns)
+
 export { ReleasePipelineRunsTab as Component }
 function ReleasePipelineRunsTab() {
-  const at = useRequiredParams('namespace', 'application', 'release')
+  const at = page.useParams()
   const { data: release } = useSuspenseQuery(releases.get(at.namespace, at.release))
   const rows = runsOf(release)
   const namespaces = new Set(rows.flatMap(({ namespace }) => namespace ?? []))
@@ -39,7 +41,7 @@ function ReleasePipelineRunsTab() {
       {[...namespaces].map((namespace) => (
         <AccessNote key={namespace} namespace={namespace} />
       ))}
-      <ResourceTable
+      <ListTable
         label="Pipeline runs"
         at={{ ...at, snapshot: specOf(release).snapshot }}
         source={useFixed(rows, runRows)}

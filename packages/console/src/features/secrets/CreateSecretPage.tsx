@@ -9,20 +9,19 @@ import { startLinkTask } from '../../resources/link-tasks'
 import { createSecretPermission, secrets } from '../../resources/secrets'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { componentOptions } from '../../ui/secrets/component-options'
 import { linkTargetOf, secretDefaults, secretSchema, toSecret, writtenSecret } from '../../ui/secrets/secret-form'
 import { SecretFields } from '../../ui/secrets/SecretFields'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.createSecret, ({ namespace }) => ({
   require: createSecretPermission.checks(namespace),
   read: [secrets.list(namespace), components.counted(namespace)],
 }))
 
 export { CreateSecretPage as Component }
 function CreateSecretPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   return <CreateSecretForm key={namespace} namespace={namespace} />
 }
 

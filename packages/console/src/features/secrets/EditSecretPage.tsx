@@ -17,7 +17,7 @@ import { useEditForm } from '../../ui/form/edit-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { loadNeeds } from '../../ui/page/needs'
-import { paramsOf } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { CredentialsFields } from '../../ui/secrets/CredentialsFields'
 import { LabelRows } from '../../ui/secrets/LabelRows'
 import { componentOptions } from '../../ui/secrets/component-options'
@@ -45,9 +45,11 @@ interface Loaded {
   linksError?: unknown
 }
 
+export const page = route(paths.editSecret)
+
 /** Always fetches the secret again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<Loaded> {
-  const { namespace, secret: name } = paramsOf(params, 'namespace', 'secret')
+  const { namespace, secret: name } = page.paramsOf(params)
   const [accounts] = await Promise.all([
     queryClient.fetchQuery({ ...serviceAccounts.linked(namespace), staleTime: 0 }).then(
       ({ items }) => ({ items }),

@@ -17,13 +17,12 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
 import { FreshnessReporter } from '../../ui/freshness-scope'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { createSecret } from '../../ui/secrets/actions'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { LinkedComponents } from './LinkedComponents'
 import { secretActions } from './secret-actions'
@@ -31,7 +30,7 @@ import { SecretLabels } from './SecretLabels'
 import { SecretStatus } from './SecretStatus'
 import { useSecretRows } from './use-secret-rows'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.secrets, ({ namespace }) => ({
   require: [{ verb: 'list', type: secretType, namespace }],
   check: [...actionChecks(namespace, createSecret, ...secretActions), ...linkSecretPermission.checks(namespace)],
   read: [secrets.list(namespace), serviceAccounts.linked(namespace), components.counted(namespace)],
@@ -46,7 +45,7 @@ const linkSecretPermission = permission(
 
 export { SecretListPage as Component }
 function SecretListPage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   return (
     <Page
       title="Secrets"
@@ -70,7 +69,7 @@ function SecretTable({ namespace }: { namespace: string }) {
   )
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Secrets"
         source={source}
         columns={columns}

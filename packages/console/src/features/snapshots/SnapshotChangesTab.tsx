@@ -9,20 +9,19 @@ import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { StatusBox } from '../../ui/failures/StatusBox'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { SnapshotComparison } from '../../ui/snapshots/SnapshotComparison'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { BaselineSwitcher } from './BaselineSwitcher'
 import { baselineParam, useBaseline } from './use-baseline'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.snapshotChanges, ({ namespace, application }) => ({
   read: [snapshots.listed(namespace, application), releases.progress(namespace)],
 }))
 
 export { SnapshotChangesTab as Component }
 function SnapshotChangesTab() {
-  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  const at = page.useParams()
   const { data: snapshot } = useSuspenseQuery(snapshots.get(at.namespace, at.snapshot))
   const { name, reason, isLoading, releasesError, others, othersError, select } = useBaseline(snapshot, at)
   const { data, error } = useQuery({

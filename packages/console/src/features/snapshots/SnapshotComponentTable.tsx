@@ -11,7 +11,7 @@ import { ComponentLink } from '../../ui/links'
 import { VulnerabilityCounts } from '../../ui/security/VulnerabilityCounts'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { Revision } from '../../ui/snapshots/Revision'
@@ -42,7 +42,7 @@ export function SnapshotComponentTable({ snapshot, vulnerabilities, at }: Snapsh
     found: vulnerabilities.byComponent.get(component),
   }))
   return (
-    <ResourceTable
+    <ListTable
       label="Components"
       urlKey="components"
       at={{ namespace: at.namespace, application: at.application }}

@@ -9,15 +9,14 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../ui/status/display-status'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { snapshotActions } from './snapshot-actions'
 import '../../ui/commits/commits.css'
 
-export const loader = createLoader(['namespace', 'snapshot'], ({ namespace, snapshot }) => ({
+export const page = route(paths.snapshot, ({ namespace, snapshot }) => ({
   require: [{ verb: 'get', type: snapshotType, namespace }],
   check: actionChecks(namespace, ...snapshotActions),
   read: [snapshots.get(namespace, snapshot)],
@@ -25,7 +24,7 @@ export const loader = createLoader(['namespace', 'snapshot'], ({ namespace, snap
 
 export { SnapshotLayout as Component }
 function SnapshotLayout() {
-  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  const at = page.useParams()
   const { actionsOf } = useActions(snapshotActions, at)
   return (
     <DetailLayout

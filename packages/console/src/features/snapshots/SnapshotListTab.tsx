@@ -16,20 +16,19 @@ import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../ui/commits/Reference'
 import { ComponentLinks } from '../../ui/links'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../ui/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { OriginLabel } from '../../ui/status/OriginLabel'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { snapshotActions } from './snapshot-actions'
 import { UserText } from '../../ui/text/UserText'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.snapshots, ({ namespace, application }) => ({
   require: [{ verb: 'list', type: snapshotType, namespace }],
   check: actionChecks(namespace, ...snapshotActions),
   waitFor: [snapshots.listed(namespace, application)],
@@ -40,11 +39,11 @@ const preferences = tablePreferences('snapshots-columns')
 
 export { SnapshotListTab as Component }
 function SnapshotListTab() {
-  const at = useRequiredParams('namespace', 'application')
+  const at = page.useParams()
   const { namespace, application } = at
   const { actionsOf } = useActions(snapshotActions, at)
   return (
-    <ResourceTable
+    <ListTable
       label="Snapshots"
       at={{ namespace, application }}
       source={useList(snapshots.listed(namespace, application))}

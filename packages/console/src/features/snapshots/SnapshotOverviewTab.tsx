@@ -11,7 +11,7 @@ import {
 } from '@slipway/model/supply-chain/snapshot-origin'
 import { conditionOf, statusMessageOf } from '@slipway/model/supply-chain/snapshot-status'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ApplicationParams, SnapshotParams } from '../../paths'
+import { type ApplicationParams, type SnapshotParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { releasePlans, triggerReleasePermission } from '../../resources/release-plans'
@@ -24,9 +24,8 @@ import { BranchLink } from '../../ui/commits/columns'
 import { addIntegrationTest } from '../../ui/integration-tests/actions'
 import { CommitLink, ComponentLinks, PipelineRunLink, PullRequestLink } from '../../ui/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { Section } from '../../ui/page/Section'
+import { route } from '../../ui/page/route'
 import { Copyable } from '../../ui/text/Copyable'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { KeyValues } from '../../ui/text/KeyValues'
@@ -39,7 +38,7 @@ import { SnapshotVulnerabilityCounts } from '../../ui/snapshots/SnapshotVulnerab
 import { type KnownVulnerabilities, useSnapshotVulnerabilities } from '../../ui/snapshots/use-snapshot-vulnerabilities'
 import { UserText } from '../../ui/text/UserText'
 
-export const loader = createLoader(['namespace', 'application'], ({ namespace, application }) => ({
+export const page = route(paths.snapshot, ({ namespace, application }) => ({
   check: [
     ...actionChecks(namespace, addComponent, addIntegrationTest, ...snapshotTestActions),
     ...triggerReleasePermission.checks(namespace),
@@ -54,7 +53,7 @@ export const loader = createLoader(['namespace', 'application'], ({ namespace, a
 
 export { SnapshotOverviewTab as Component }
 function SnapshotOverviewTab() {
-  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  const at = page.useParams()
   const { data: snapshot } = useSuspenseQuery(snapshots.get(at.namespace, at.snapshot))
   const vulnerabilities = useSnapshotVulnerabilities(snapshot)
   return (

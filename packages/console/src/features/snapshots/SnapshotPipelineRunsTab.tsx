@@ -1,10 +1,9 @@
 import { labels } from '@slipway/model/labels'
-import type { SnapshotParams } from '../../paths'
+import { type SnapshotParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
+import { route } from '../../ui/page/route'
 import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { createLoader } from '../../ui/page/needs'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 
@@ -12,14 +11,14 @@ import { tablePreferences } from '../../ui/table/columns'
 const snapshotRuns = ({ namespace, application, snapshot }: SnapshotParams) =>
   pipelineRuns.history({ namespace, labels: { [labels.application]: application }, snapshot })
 
-export const loader = createLoader(['namespace', 'application', 'snapshot'], (at) => ({
+export const page = route(paths.snapshotPipelineRuns, (at) => ({
   check: actionChecks(at.namespace, ...runActions.list),
   read: [snapshotRuns(at).live],
 }))
 
 export { SnapshotPipelineRunsTab as Component }
 function SnapshotPipelineRunsTab() {
-  const at = useRequiredParams('namespace', 'application', 'snapshot')
+  const at = page.useParams()
   return (
     <PipelineRunTable
       namespace={at.namespace}

@@ -11,7 +11,7 @@ import { releases } from '../../resources/releases'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { StatusLabel } from '../../ui/status/StatusLabel'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
 
 const prospectRows: RowKind<ReleaseProspect> = {
@@ -32,7 +32,7 @@ export function SnapshotProspects({ snapshot, at }: { snapshot: Snapshot; at: Sn
     prospectRows,
   )
   return (
-    <ResourceTable
+    <ListTable
       label="Release plans"
       urlKey="plans"
       at={{ ...at, disabledReason: denial || (originOf(snapshot) && 'Deleted from the cluster') }}

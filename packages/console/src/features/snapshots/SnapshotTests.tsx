@@ -26,7 +26,7 @@ import { useWaiting } from '../../ui/pipeline-runs/use-waiting'
 import { displayVerdict } from '../../ui/pipeline-runs/run-verdicts'
 import { StatusLabel } from '../../ui/status/StatusLabel'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
-import { ResourceTable } from '../../ui/table/ResourceTable'
+import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
 import { Duration } from '../../ui/text/Duration'
 import { snapshotTestActions } from './snapshot-actions'
@@ -66,7 +66,7 @@ export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
   return (
     <>
       {known.length > 0 && <ReadinessNote snapshot={snapshot} tests={known} />}
-      <ResourceTable
+      <ListTable
         label="Integration tests"
         urlKey="tests"
         at={at}

@@ -15,17 +15,19 @@ import { type DetailItem, Details } from '../../ui/page/Details'
 import { RunDuration } from '../../ui/text/Duration'
 import { KeyValues } from '../../ui/text/KeyValues'
 import { ObjectEvents } from '../../ui/events/ObjectEvents'
+import { route } from '../../ui/page/route'
 import { StepSnippet } from '../../ui/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../ui/pipeline-runs/RunResults'
 import { DateAndAge } from '../../ui/text/RelativeTime'
-import { useRequiredParams } from '../../ui/page/route-params'
 import { isSettled, displaySidecars, displaySteps, displayTaskStatus } from '../../ui/status/display-status'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 import { StepList } from '../../ui/task-runs/TaskRunSummary'
 
+export const page = route(paths.taskRunDetails)
+
 export { TaskRunDetailsTab as Component }
 function TaskRunDetailsTab() {
-  const params = useRequiredParams('namespace', 'application', 'taskRun')
+  const params = page.useParams()
   const { data: taskRun } = useSuspenseQuery(taskRuns.get(params.namespace, params.taskRun))
   return (
     <>

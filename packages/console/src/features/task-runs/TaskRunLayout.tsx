@@ -6,20 +6,19 @@ import { paths, type TaskRunParams } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import type { PageTab } from '../../ui/page/PageTabs'
-import { createLoader } from '../../ui/page/needs'
 import type { Crumb } from '../../ui/page/Page'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
 import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
 
-export const loader = createLoader(['namespace', 'taskRun'], ({ namespace, taskRun }) => ({
+export const page = route(paths.taskRun, ({ namespace, taskRun }) => ({
   require: [{ verb: 'list', type: taskRunType, namespace }],
   read: [taskRuns.get(namespace, taskRun)],
 }))
 
 export { TaskRunLayout as Component }
 function TaskRunLayout() {
-  const params = useRequiredParams('namespace', 'application', 'taskRun')
+  const params = page.useParams()
   const source = useObject(taskRuns.get(params.namespace, params.taskRun))
   return (
     <DetailLayout

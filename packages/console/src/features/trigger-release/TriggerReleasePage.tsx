@@ -18,9 +18,8 @@ import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import type { Option } from '../../ui/form/options'
 import { useResourceForm } from '../../ui/form/resource-form'
-import { createLoader } from '../../ui/page/needs'
 import { Page } from '../../ui/page/Page'
-import { useRequiredParams } from '../../ui/page/route-params'
+import { route } from '../../ui/page/route'
 import { LabelRows } from '../../ui/secrets/LabelRows'
 import { BugsField } from './BugsField'
 import { ContentsPreview } from './ContentsPreview'
@@ -38,14 +37,14 @@ import {
 import { useListedChoices } from './use-listed-choices'
 import { useSnapshotFixes } from './use-snapshot-fixes'
 
-export const loader = createLoader(['namespace'], ({ namespace }) => ({
+export const page = route(paths.triggerRelease, ({ namespace }) => ({
   require: triggerReleasePermission.checks(namespace),
   waitFor: [releasePlans.prospects(namespace)],
 }))
 
 export { TriggerReleasePage as Component }
 function TriggerReleasePage() {
-  const { namespace } = useRequiredParams('namespace')
+  const { namespace } = page.useParams()
   const [query] = useSearchParams()
   const { data, error, isFetching, refetch } = useQuery(releasePlans.prospects(namespace))
   if (data) {

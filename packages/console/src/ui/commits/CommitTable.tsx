@@ -8,14 +8,14 @@ import type { Action } from '../action'
 import { DefinedButton } from '../actions/DefinedButton'
 import { addComponent } from '../components/actions'
 import { MessagePanel } from '../status/MessagePanel'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
 import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
 
 /** The commits of some runs, latest first. */
 export const CommitTable = ({ at, history }: { at: ApplicationParams; history: History<PipelineRun> }) => (
-  <ResourceTable
+  <ListTable
     label="Commits"
     source={useDerived(useHistory(history), indexCommits, commitRows)}
     sourceSort="-committedAt"

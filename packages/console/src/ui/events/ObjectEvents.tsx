@@ -7,7 +7,7 @@ import { useList } from '../../api/source'
 import { events } from '../../resources/events'
 import { RelativeTime } from '../text/RelativeTime'
 import { StatusBox } from '../failures/StatusBox'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import type { Column } from '../table/rows'
 
 /** The events of an object, fetched when the section is opened. */
@@ -25,7 +25,7 @@ function EventTable({ object }: { object: KubeObject }) {
   return (
     <StatusBox label="events" data={source.rows} error={source.error}>
       {() => (
-        <ResourceTable
+        <ListTable
           label="Events"
           // `StatusBox` shows the error.
           source={{ ...source, error: null }}

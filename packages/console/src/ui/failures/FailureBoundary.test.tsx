@@ -7,7 +7,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { renderElement } from '../../../test/render-element'
 import { objectRows, useFixed } from '../../api/source'
 import { Section } from '../page/Section'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import type { Column } from '../table/rows'
 
 type Row = ReturnType<typeof anApplication>
@@ -22,7 +22,7 @@ const list = (cell: Column<Row>['cell']) => {
     { id: 'broken', label: 'Broken', cell },
   ]
   return function List() {
-    return <ResourceTable label="Applications" source={useFixed(rows, objectRows)} columns={columns} empty={null} />
+    return <ListTable label="Applications" source={useFixed(rows, objectRows)} columns={columns} empty={null} />
   }
 }
 

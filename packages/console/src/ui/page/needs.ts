@@ -1,9 +1,7 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
-import type { LoaderFunction } from 'react-router'
 import { prefetchAccess, requireAccess } from '../../api/access/access'
 import type { AccessCheck } from '../../api/access/access-review'
 import { queryClient } from '../../api/query-client'
-import { paramsOf } from './route-params'
 
 /** What a page requests when it is opened. The build preloads the same for the page's path (`preload/plan.ts`). */
 export interface Needs {
@@ -22,16 +20,7 @@ interface AnyQuery {
   queryKey: QueryKey
 }
 
-/**
- * Creates the loader of a page.
- * @param names of the parameters that `needs` gets; the page's path has them all
- */
-export const createLoader =
-  <K extends string>(names: readonly K[], needs: (params: Record<K, string>) => Needs): LoaderFunction =>
-  ({ params }) =>
-    loadNeeds(needs(paramsOf(params, ...names)))
-
-/** For loaders that also do something else. @throws ApiError with code 403 if a required permission is missing */
+/** Requests what a page needs. @throws ApiError with code 403 if a required permission is missing */
 export async function loadNeeds({ require = [], check = [], read = [], waitFor = [] }: Needs): Promise<null> {
   // Sent before access is known, since most users who open a page have access to it.
   for (const query of read) void prefetch(query)

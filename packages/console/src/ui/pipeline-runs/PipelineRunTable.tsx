@@ -4,7 +4,7 @@ import { useActions } from '../actions/use-actions'
 import type { TablePreferences } from '../table/columns'
 import type { Column, Filter } from '../table/rows'
 import type { SavedViews } from '../table/saved-views'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import { type PipelineRunCells, pipelineRunColumns, pipelineRunFilters } from './columns'
 import { NoPipelineRuns } from './NoPipelineRuns'
 import { bulkRunActions, runActions } from './run-actions'
@@ -33,7 +33,7 @@ export function PipelineRunTable({
   const bulk = useActions(bulkRunActions, { namespace })
   return (
     <>
-      <ResourceTable
+      <ListTable
         label="Pipeline runs"
         at={{ integrationTest }}
         source={useHistory(history)}

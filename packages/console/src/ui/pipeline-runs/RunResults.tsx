@@ -6,7 +6,7 @@ import { capitalize } from '../../lib/capitalize'
 import { CopyButton } from '../actions/CopyButton'
 import { plural, vulnerabilityText } from '../graph/node-text'
 import { Section } from '../page/Section'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import type { Column } from '../table/rows'
 
 interface RunResultsProps {
@@ -24,7 +24,7 @@ export function RunResults({ run, isFailed }: RunResultsProps) {
       {results.length === 0 ? (
         <Content component="p">No results available due to failure</Content>
       ) : (
-        <ResourceTable label="Results" source={source} columns={columns} urlKey="results" empty={null} />
+        <ListTable label="Results" source={source} columns={columns} urlKey="results" empty={null} />
       )}
     </Section>
   )

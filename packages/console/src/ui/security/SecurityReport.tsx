@@ -9,7 +9,7 @@ import { Details } from '../page/Details'
 import { MessagePanel } from '../status/MessagePanel'
 import { Copyable } from '../text/Copyable'
 import { DateAndAge } from '../text/RelativeTime'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import type { Column, Filter } from '../table/rows'
 import { OutcomeLabel } from './OutcomeLabel'
 import './security.css'
@@ -37,7 +37,7 @@ function Rules({ taskRun }: { taskRun: TaskRun }) {
   const fixed = useFixed(rows, ruleRows)
   if (isPending && !isFetching) return <NoReport />
   return (
-    <ResourceTable
+    <ListTable
       label="Results"
       firstSort="status"
       columns={columns}

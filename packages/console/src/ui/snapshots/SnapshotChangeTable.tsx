@@ -14,7 +14,7 @@ import { ComponentLink } from '../links'
 import { VulnerabilityCounts } from '../security/VulnerabilityCounts'
 import { MessagePanel } from '../status/MessagePanel'
 import { byName, nameColumn } from '../table/common-columns'
-import { ResourceTable } from '../table/ResourceTable'
+import { ListTable } from '../table/ListTable'
 import type { Column, Filter } from '../table/rows'
 import { ExternalLink } from '../text/ExternalLink'
 import { Revision } from './Revision'
@@ -50,7 +50,7 @@ export function SnapshotChangeTable({ changes, before, after, at, toolbar }: Sna
     foundAfter: foundIn(after, change.to),
   }))
   return (
-    <ResourceTable
+    <ListTable
       label="Changes"
       urlKey="changes"
       at={{ namespace: at.namespace, application: at.application }}

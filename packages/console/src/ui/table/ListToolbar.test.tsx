@@ -12,7 +12,7 @@ import { useList } from '../../api/source'
 import { stored } from '../../lib/stored'
 import type { Action } from '../action'
 import { noPreferences, parseColumnIds, type TablePreferences } from './columns'
-import { ResourceTable } from './ResourceTable'
+import { ListTable } from './ListTable'
 import type { Column, Filter } from './rows'
 
 const labelled = (name: string, annotations: Record<string, string>) =>
@@ -47,7 +47,7 @@ interface TestTableProps {
   actions?: (row: Application) => Action[]
 }
 const TestTable = (props: TestTableProps) => (
-  <ResourceTable
+  <ListTable
     label="Applications"
     source={useList(listQuery(applicationType, { namespace }))}
     filters={filters}

@@ -5,7 +5,7 @@ import { fakeIntersectionObserver } from '../../../test/fake-intersection-observ
 import { renderElement } from '../../../test/render-element'
 import { MoreRows } from './MoreRows'
 import type { RowKind, Source } from '../../api/source'
-import { ResourceTable } from './ResourceTable'
+import { ListTable } from './ListTable'
 import type { Column, Filter } from './rows'
 
 interface Ship {
@@ -45,7 +45,7 @@ it('loads nothing automatically if the end is near only because a filter hides r
   const names: Column<{ name: string }>[] = [{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }) => name }]
   const filters: Filter<{ name: string }>[] = [{ id: 'name', label: 'name', text: ({ name }) => name }]
   await renderElement(
-    <ResourceTable
+    <ListTable
       label="Ships"
       source={{ ...source, rows: [{ name: 'ebba' }, { name: 'vega' }], more: { isLoading: false, load } }}
       columns={names}
@@ -68,7 +68,7 @@ it('loads nothing automatically if the end is near only because a filter hides r
 it('does not say that no results exist while rows that are not loaded may match', async () => {
   fakeIntersectionObserver()
   await renderElement(
-    <ResourceTable
+    <ListTable
       label="Ships"
       source={{ ...source, rows: [{ name: 'ebba' }], more: { isLoading: false, load: () => undefined } }}
       columns={[{ id: 'name', label: 'Name', isRowHeader: true, cell: ({ name }: { name: string }) => name }]}

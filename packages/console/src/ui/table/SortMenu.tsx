@@ -12,7 +12,7 @@ interface SortMenuProps<T, A> {
 
 /** The order of the rows on a phone, where they are cards and there are no headers to press. */
 export function SortMenu<T, A>({ columns, sort, onSort }: SortMenuProps<T, A>) {
-  // As in ResourceTable.css.
+  // As in ListTable.css.
   const isCards = useMediaQuery('(width < 48rem)')
   const sortable = columns.filter(({ sortBy }) => sortBy)
   if (!isCards || sortable.length < 2) return null

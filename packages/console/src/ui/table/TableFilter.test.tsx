@@ -4,7 +4,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { queryClient } from '../../api/query-client'
 import { type RowKind, useFixed } from '../../api/source'
-import { ResourceTable } from './ResourceTable'
+import { ListTable } from './ListTable'
 import type { Column, Filter } from './rows'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -21,7 +21,7 @@ const fleet = ['ebba', 'vega'].map((name) => ({ name }))
 
 const Ships = () => (
   <main>
-    <ResourceTable
+    <ListTable
       label="Ships"
       source={useFixed(fleet, shipRows)}
       columns={columns}

@@ -18,7 +18,7 @@ import { LoadingRows, type OnOpen, TableRows } from './TableRows'
 import { NothingMatches, PartialAlert } from './TableState'
 import { TableToolbar } from './TableToolbar'
 import type { TableModel } from './use-table'
-import './ResourceTable.css'
+import './ListTable.css'
 
 /** What every table gets. */
 export interface TableProps<T extends object, A> {

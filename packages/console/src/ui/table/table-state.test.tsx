@@ -11,7 +11,7 @@ import { listQuery } from '../../api/queries'
 import { type MoreRows, useList } from '../../api/source'
 import type { Action } from '../action'
 import { tablePreferences } from './columns'
-import { ResourceTable } from './ResourceTable'
+import { ListTable } from './ListTable'
 import type { Column, Filter } from './rows'
 
 const objects = ['checkout', 'ledger', 'payments'].map((name) => anApplication({ metadata: { name } }))
@@ -30,7 +30,7 @@ interface ApplicationsProps {
   actions?: (row: Application) => Action[]
 }
 const Applications = ({ label = 'Applications', urlKey, isRemembered, more, actions }: ApplicationsProps) => (
-  <ResourceTable
+  <ListTable
     label={label}
     source={{ ...useList(listQuery(applicationType, { namespace })), more }}
     columns={columns}

@@ -1,1 +1,0 @@
-export { ListTable as ResourceTable } from './ListTable'
