@@ -26,7 +26,7 @@ const node = {
 }
 const above = (...layers) => ({
   group: layers.flatMap((layer) => [`**/${layer}`, `**/${layer}/*`, `**/${layer}/**`]),
-  message: 'Imports flow features, shell -> ui -> resources -> api -> lib.',
+  message: 'Imports flow features, shell -> parts -> resources -> api -> lib, and parts -> ui -> api.',
 })
 const insideCluster = {
   group: ['@slipway/apiserver/*', '@slipway/slipway/*'],
@@ -159,10 +159,14 @@ export default tseslint.config(
     group: ['@slipway/model/*', '@slipway/console/*', '@slipway/simulator/*'],
     message: 'The archive knows an API server and objects, not the product.',
   }),
-  consoleLayer('lib', 'api', 'resources', 'ui', 'features', 'shell'),
-  consoleLayer('api', 'resources', 'ui', 'features', 'shell'),
-  consoleLayer('resources', 'ui', 'features', 'shell'),
-  consoleLayer('ui', 'features', 'shell'),
+  consoleLayer('lib', 'api', 'resources', 'ui', 'parts', 'features', 'shell'),
+  consoleLayer('api', 'resources', 'ui', 'parts', 'features', 'shell'),
+  consoleLayer('resources', 'ui', 'parts', 'features', 'shell'),
+  mayNotImport(['packages/console/src/ui/**'], servers, node, modal, above('resources', 'parts', 'features', 'shell'), {
+    group: ['@slipway/model/*'],
+    message: 'The kit knows no kind of the product: what does belongs to parts/.',
+  }),
+  consoleLayer('parts', 'features', 'shell'),
   mayNotImport(
     ['packages/console/src/{shell,features}/**'],
     servers,
@@ -170,7 +174,7 @@ export default tseslint.config(
     modal,
     {
       group: ['**/features/**'],
-      message: 'A feature never imports another feature: move what both want down to ui/.',
+      message: 'A feature never imports another feature: move what both want down to parts/.',
     },
     {
       group: ['**/ui/form/?*Field', '**/ui/form/FieldRows'],

@@ -11,7 +11,7 @@ export default {
         'src/main.tsx!',
         'src/preload/{entry,plan}.ts!',
         'src/lib/markdown-worker.ts!',
-        'src/ui/logs/scan-worker.ts!',
+        'src/parts/logs/scan-worker.ts!',
       ],
       project: ['src/**/*.{ts,tsx}!', '!src/**/*.{test,type-test}.{ts,tsx}!'],
     },

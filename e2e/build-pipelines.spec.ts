@@ -1,6 +1,6 @@
 import { paths } from '@slipway/console/paths'
 import { annotations } from '@slipway/model/labels'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { componentType } from '@slipway/model/builds/component'
 import { aComponent } from '@slipway/model/testing'
 import { application, createApplication, mergePullRequest, patient, test, undisturbed } from './builds'
 import { expect, expectAccessible, signIn } from './fixtures'

@@ -1,5 +1,5 @@
 import { paths } from '@slipway/console/paths'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { componentType } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
 import { aComponent, aPipelineRun } from '@slipway/model/testing'
 import {

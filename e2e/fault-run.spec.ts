@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page, type Route } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
 import { anApplication } from '@slipway/model/testing'

@@ -1,6 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { applicationNames, freshness } from './applications'
 import { installClock } from './clock'

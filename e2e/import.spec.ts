@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { secretType } from '@slipway/kube/core-types'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { componentType } from '@slipway/model/builds/component'
 import { freshness } from './applications'
 import { createUndisturbed, mergePullRequest, patient, test } from './builds'
 import { expect, expectAccessible, signIn, tabTo } from './fixtures'

@@ -1,6 +1,6 @@
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { applicationType } from '@slipway/model/builds/application'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { anApplication } from '@slipway/model/testing'
 import { action, openActions, rowOf } from './builds'
 import { expect, expectAccessible, reject, signIn, test } from './fixtures'

@@ -5,8 +5,8 @@ import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
   scenarioValidCondition,
-} from '@slipway/model/supply-chain/integration-test-scenario'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+} from '@slipway/model/snapshots/integration-test-scenario'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 

@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { expect, test } from './fixtures'
 

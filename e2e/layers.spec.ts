@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import { annotations } from '@slipway/model/labels'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { expect, expectAccessible, reject, signIn, signInButton, signOut, test } from './fixtures'
 

@@ -3,7 +3,7 @@ import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, expectAccessible, signIn, test } from './fixtures'
 

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
 import type { KubeClient } from '@slipway/kube/client'
 import { labels } from '@slipway/model/labels'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import {
   type ReleasePlan,
   type ReleasePlanAdmission,
   releasePlanAdmissionType,
   releasePlanType,
-} from '@slipway/model/supply-chain/release-plan'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+} from '@slipway/model/releases/release-plan'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { application, badge, createApplication, detail, ofArchives, patient, rowOf, statusOfPage } from './builds'

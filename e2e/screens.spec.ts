@@ -1,7 +1,7 @@
 import { paths } from '@slipway/console/paths'
 import { configMapType, roleBindingType, roleType } from '@slipway/kube/core-types'
 import type { KubeClient } from '@slipway/kube/client'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { labels } from '@slipway/model/labels'
 import { notificationLocation } from '@slipway/model/platform/notification'
 import { bannerEntry, bannerLocation } from '@slipway/model/platform/public-info'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { expect, expectSignedIn, signIn, test as base } from './fixtures'
 

@@ -1,5 +1,5 @@
 import { paths } from '@slipway/console/paths'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { openDeleteDialog } from './applications'
 import {

@@ -16,11 +16,11 @@ import {
 } from '@slipway/model/runs/run-status'
 import { worstTestResult } from '@slipway/model/runs/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import { type Commit, commitsOf } from '@slipway/model/supply-chain/commit'
-import { releaseStatus, releaseType, releaseVerdict, type Release } from '@slipway/model/supply-chain/release'
-import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
-import { snapshotStatus } from '@slipway/model/supply-chain/snapshot-status'
-import { commitVerdict, runVerdict } from '@slipway/model/supply-chain/verdict'
+import { type Commit, commitsOf } from '@slipway/model/builds/commit'
+import { releaseStatus, releaseType, releaseVerdict, type Release } from '@slipway/model/releases/release'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
+import { snapshotStatus } from '@slipway/model/snapshots/snapshot-status'
+import { commitVerdict, runVerdict } from '@slipway/model/snapshots/verdict'
 import { expect, productWith, signIn, test as base } from './fixtures'
 
 /**

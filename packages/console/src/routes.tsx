@@ -9,7 +9,7 @@ import { ChunkLoadError } from './shell/errors/ChunkLoadErrorPage'
 import { NotFoundPage } from './shell/errors/NotFoundPage'
 import { RouteErrorPage } from './shell/errors/RouteErrorPage'
 import { namespaceLoader } from './shell/namespace-loader'
-import { defaultActivityTab } from './ui/activity/activity-tabs'
+import { defaultActivityTab } from './parts/activity/activity-tabs'
 import { type Route, route } from './ui/page/route'
 
 /** Where the address of an object leads without its name, if it is not itself the address of a list. */

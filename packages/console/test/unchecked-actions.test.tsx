@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { namespaceOf, nameOf, uidOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { applicationType, type Application } from '@slipway/model/supply-chain/application'
-import { componentsOf, componentType } from '@slipway/model/supply-chain/component'
+import { applicationType, type Application } from '@slipway/model/builds/application'
+import { componentsOf, componentType } from '@slipway/model/builds/component'
 import { objectKeyOf, watching } from './controller'
 
 /** Owner reference from a component to its application. The application is not its controller. */

@@ -1,7 +1,7 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/builds/image-repository'
 import { ownerReference } from './controller'
 import { hexDigits, type Random } from './keyed-random'
 

@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import { applicationType, type Application } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { ApiError } from '@slipway/kube/status'

@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { redirect, type RouteObject } from 'react-router'
 import { expect, it } from 'vitest'
 import { accessQuery } from '../api/access/access'

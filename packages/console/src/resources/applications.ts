@@ -1,5 +1,5 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
 import { importComponentChecks } from './components'

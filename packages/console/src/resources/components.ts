@@ -1,6 +1,6 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { type Component, componentsOf, componentType } from '@slipway/model/supply-chain/component'
-import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
+import { type Component, componentsOf, componentType } from '@slipway/model/builds/component'
+import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { annotations } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
 import type { AccessCheck } from '../api/access/access-review'

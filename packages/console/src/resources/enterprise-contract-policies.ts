@@ -1,4 +1,4 @@
-import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterprise-contract-policy'
+import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery } from '../api/queries'
 

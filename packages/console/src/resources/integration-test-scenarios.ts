@@ -3,7 +3,7 @@ import { specOf } from '@slipway/kube/object'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { queryOptions } from '@tanstack/react-query'
 import { permission } from '../api/access/permission'

@@ -1,9 +1,5 @@
 import type { SelectorOperator } from '@slipway/kube/selector'
-import {
-  type buildsForState,
-  isPushBuild,
-  pushBuildsByComponent,
-} from '@slipway/model/supply-chain/build-pipeline-state'
+import { type buildsForState, isPushBuild, pushBuildsByComponent } from '@slipway/model/builds/build-pipeline-state'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryOptions } from '@tanstack/react-query'

@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '@slipway/kube/clock'
 import { secretType, type Secret } from '@slipway/kube/core-types'
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import {
   formatUnfinishedLinks,

@@ -1,6 +1,6 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
-import { releasePlanAdmissionType } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanAdmissionType } from '@slipway/model/releases/release-plan'
 import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
 

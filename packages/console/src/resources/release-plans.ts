@@ -1,7 +1,7 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
-import { releaseType } from '@slipway/model/supply-chain/release'
-import { releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { releaseType } from '@slipway/model/releases/release'
+import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { permission } from '../api/access/permission'
 import { getQuery, listQuery } from '../api/queries'
 

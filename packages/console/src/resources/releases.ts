@@ -1,6 +1,6 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'

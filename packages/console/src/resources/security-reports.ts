@@ -1,4 +1,4 @@
-import { parseReport, reportStep, type RuleResult } from '@slipway/model/supply-chain/enterprise-contract'
+import { parseReport, reportStep, type RuleResult } from '@slipway/model/snapshots/enterprise-contract'
 import { isFinished } from '@slipway/model/runs/tekton'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { queryOptions } from '@tanstack/react-query'

@@ -4,9 +4,11 @@ import { useLocation, useNavigation, useNavigationType, useOutlet } from 'react-
 import { noteFlagsInUrl, ownChange, useFlag } from '../api/flags/flags'
 import { isFarOff, useClockOffset } from '../lib/server-clock'
 import { useStore } from '../lib/store'
+import { namespaceInPath } from '../paths'
 import { hasLinkTasks } from '../resources/link-task-store'
 import { focusHeading } from '../ui/page/focus-heading'
 import { useMediaQuery } from '../ui/page/media-query'
+import { LocationStart } from '../ui/page/Page'
 import { useObjectActions } from '../ui/actions/object-actions'
 import { AppMasthead } from './AppMasthead'
 import { AppSidebar } from './AppSidebar'
@@ -24,8 +26,9 @@ import './shell.css'
 const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
+const NamespaceSwitcher = lazyComponent(() => import('../parts/namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
 const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
-const ActionToasts = lazyComponent(() => import('../ui/ActionToasts'), 'ActionToasts', { Missing: ChunkLoadAlert })
+const ActionToasts = lazyComponent(() => import('./ActionToasts'), 'ActionToasts', { Missing: ChunkLoadAlert })
 const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
   Missing: ChunkLoadAlert,
 })
@@ -46,7 +49,8 @@ export function AppLayout() {
   const setIsSidebarOpen = isWide ? setIsShownWide : setIsShownNarrow
   const hasNotifications = useFlag('system-notifications')
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const { search, state } = useLocation()
+  const { pathname, search, state } = useLocation()
+  const namespace = namespaceInPath(pathname)
   const hasActions = useObjectActions().length > 0
   const isClockFarOff = isFarOff(useClockOffset())
   const isLinking = useStore(hasLinkTasks)
@@ -96,7 +100,9 @@ export function AppLayout() {
         />
         <div className="pf-v6-c-page__main-container pf-m-fill slipway-frame__main">
           <main ref={main} id={contentId} tabIndex={-1} aria-busy={isBusy} className="pf-v6-c-page__main">
-            {page ?? <FirstLoad />}
+            <LocationStart value={namespace && <NamespaceSwitcher namespace={namespace} />}>
+              {page ?? <FirstLoad />}
+            </LocationStart>
           </main>
           {hasNotifications && isDrawerOpen && (
             <NotificationPanel

@@ -1,4 +1,4 @@
-import type { RelatedComponent } from '../supply-chain/component'
+import type { RelatedComponent } from '../builds/component'
 import type { IgnoredFailure, RunStatusWord } from '../runs/run-status'
 import type { Vulnerabilities } from '../runs/task-results'
 

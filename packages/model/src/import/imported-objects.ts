@@ -1,13 +1,13 @@
 import { annotations, labels } from '../labels'
-import type { Application } from '../supply-chain/application'
-import type { Component, GitSource } from '../supply-chain/component'
-import type { ImageNotification, ImageRepository, ImageVisibility } from '../supply-chain/image-repository'
+import type { Application } from '../builds/application'
+import type { Component, GitSource } from '../builds/component'
+import type { ImageNotification, ImageRepository, ImageVisibility } from '../builds/image-repository'
 import {
   buildIntegrationTest,
   enterpriseContractSource,
   enterpriseContractTestName,
-} from '../supply-chain/integration-test-edit'
-import type { IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
+} from '../snapshots/integration-test-edit'
+import type { IntegrationTestScenario } from '../snapshots/integration-test-scenario'
 
 /** The objects that an import creates. Specification: import, sections 3 and 7. */
 

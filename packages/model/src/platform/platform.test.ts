@@ -1,10 +1,10 @@
 import type { ConfigMap } from '@slipway/kube/core-types'
 import { expect, it } from 'vitest'
-import { applicationType } from '../supply-chain/application'
-import { componentType } from '../supply-chain/component'
+import { applicationType } from '../builds/application'
+import { componentType } from '../builds/component'
 import { customResourceDefinitions, platformObjects } from './platform'
 import { parsePublicInfo } from './public-info'
-import { releaseType } from '../supply-chain/release'
+import { releaseType } from '../releases/release'
 
 const ofKind = (...kinds: string[]) => platformObjects().filter(({ kind = '' }) => kinds.includes(kind))
 

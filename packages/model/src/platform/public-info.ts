@@ -1,7 +1,7 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
-import type { ImageNotification } from '../supply-chain/image-repository'
+import type { ImageNotification } from '../builds/image-repository'
 
 /** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const

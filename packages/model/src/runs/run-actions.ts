@@ -1,5 +1,5 @@
 import { type KubeObject, uidOf } from '@slipway/kube/object'
-import { eventTypeOf, type MetadataKey } from '../supply-chain/commit'
+import { eventTypeOf, type MetadataKey } from '../builds/commit'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { eventTypeOf } from '../supply-chain/commit'
+import { eventTypeOf } from '../builds/commit'
 import { labels } from '../labels'
 import type { Run } from './tekton'
 

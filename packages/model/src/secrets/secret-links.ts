@@ -1,6 +1,6 @@
 import type { ServiceAccount } from '@slipway/kube/core-types'
 import { nameOf, specOf } from '@slipway/kube/object'
-import type { Component } from '../supply-chain/component'
+import type { Component } from '../builds/component'
 import { componentOf, linkedSecrets } from './service-account'
 
 /** A component whose service account refers to a secret. */

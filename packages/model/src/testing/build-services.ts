@@ -1,7 +1,7 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
-import { imageRepositoryType, type ImageRepository } from '../supply-chain/image-repository'
+import { imageRepositoryType, type ImageRepository } from '../builds/image-repository'
 import { labels } from '../labels'
-import { repositoryType, type Repository } from '../supply-chain/repository'
+import { repositoryType, type Repository } from '../builds/repository'
 import { builder } from '../testing'
 
 /** Objects that the build services create for a component; by default for `checkout-api`. */

@@ -1,12 +1,12 @@
-import { integrationTestScenarioType, type IntegrationTestScenario } from '../supply-chain/integration-test-scenario'
+import { integrationTestScenarioType, type IntegrationTestScenario } from '../snapshots/integration-test-scenario'
 import { copiedPacKey, labels } from '../labels'
 import {
   releasePlanAdmissionType,
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '../supply-chain/release-plan'
-import { snapshotType, type Snapshot } from '../supply-chain/snapshot'
+} from '../releases/release-plan'
+import { snapshotType, type Snapshot } from '../snapshots/snapshot'
 import { builder } from '../testing'
 
 /** Objects from a build to its release; by default for `checkout`, which `release-managed` releases. */

@@ -1,6 +1,6 @@
 import { namespaceType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType, type Component } from '@slipway/model/builds/component'
 import type { ControllerContext } from '../controller'
 
 /**

@@ -1,13 +1,13 @@
 import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
 import type { Condition } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import { releaseType } from '@slipway/model/supply-chain/release'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
+import { releaseType } from '@slipway/model/releases/release'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
 import {
@@ -15,7 +15,7 @@ import {
   aReleasePlan,
   aReleasePlanAdmission,
 } from '@slipway/model/testing/tests-and-releases'
-import { testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
+import { testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
 import { expect, it } from 'vitest'
 import { audited, startAudit } from '../../test/audit'
 import { startWorld } from '../../test/world'

@@ -1,9 +1,9 @@
 import { configMapType, namespaceType, secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
-import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
+import { componentType, type Component } from '@slipway/model/builds/component'
+import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
-import { repositoryType } from '@slipway/model/supply-chain/repository'
+import { repositoryType } from '@slipway/model/builds/repository'
 import {
   defineController,
   objectKeyOf,

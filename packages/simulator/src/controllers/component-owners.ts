@@ -1,6 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType, type Component } from '@slipway/model/builds/component'
 import { componentOwner, applicationChanges } from '../component-owner'
 import { defineController } from '../controller'
 

@@ -1,7 +1,7 @@
 import { secretType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
-import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
+import { componentType, type Component } from '@slipway/model/builds/component'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/builds/image-repository'
 import { annotations, labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
 import {

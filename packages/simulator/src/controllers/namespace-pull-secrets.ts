@@ -1,7 +1,7 @@
 import { namespaceType, secretType, serviceAccountType, type Namespace } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { ignoreExisting } from '@slipway/kube/status'
-import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
+import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { integrationRunner } from '@slipway/model/access/roles/service-accounts'
 import { defineController, watching } from '../controller'
 import { namespacePullSecret, namespacePullSecretName } from '../image-credentials'

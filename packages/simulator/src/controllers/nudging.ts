@@ -1,6 +1,6 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
+import { componentType, type Component } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished } from '@slipway/model/runs/tekton'

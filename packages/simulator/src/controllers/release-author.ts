@@ -1,7 +1,7 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { isLabelValue } from '@slipway/kube/label-syntax'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
-import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
+import { sanitizeLabelValue } from '@slipway/model/releases/release-author'
 import type { ControllerContext } from '../controller'
 
 /**

@@ -7,7 +7,7 @@ import {
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/supply-chain/release-plan'
+} from '@slipway/model/releases/release-plan'
 import { defineController, watching, objectKeyOf, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'

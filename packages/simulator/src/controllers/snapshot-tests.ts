@@ -1,21 +1,16 @@
 import { isSameJson } from '@slipway/kube/json'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { ignoreExisting, ApiError } from '@slipway/kube/status'
-import { applicationType, type Application } from '@slipway/model/supply-chain/application'
+import { applicationType, type Application } from '@slipway/model/builds/application'
 import {
   integrationTestScenarioType,
   type IntegrationTestScenario,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import {
-  snapshotConditions,
-  snapshotType,
-  type ScenarioStatus,
-  type Snapshot,
-} from '@slipway/model/supply-chain/snapshot'
+import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
-import { appliesTo, isOptional, testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
+import { appliesTo, isOptional, testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
 import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
 import { notFoundMessage, testRunFor } from '../integration/test-run-for'

@@ -1,6 +1,6 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'

@@ -1,6 +1,6 @@
 import { namespaceType, roleBindingType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { aNamespace } from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import {
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { ignoreExisting } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
-import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
 import { defineController, watching, type ControllerContext } from '../controller'
 import { isLive } from '../release/matching'

@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import {
   integrationTestScenarioType,
   scenarioValidCondition,
   type IntegrationTestScenario,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { defineController, ownerReference, watching } from '../controller'
 import { conditionOf, setCondition } from '../set-condition'
 

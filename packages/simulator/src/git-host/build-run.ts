@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import type { Component } from '@slipway/model/supply-chain/component'
+import type { Component } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { apiVersionOf } from '@slipway/kube/resource-type'

@@ -1,4 +1,4 @@
-import { parseGitUrl } from '@slipway/model/supply-chain/git-url'
+import { parseGitUrl } from '@slipway/model/builds/git-url'
 
 export type GitProvider = 'github' | 'gitlab' | 'bitbucket'
 

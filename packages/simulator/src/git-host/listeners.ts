@@ -1,4 +1,4 @@
-import { repositoryType, type Repository } from '@slipway/model/supply-chain/repository'
+import { repositoryType, type Repository } from '@slipway/model/builds/repository'
 import { cachedIndex } from '../cached-index'
 import type { ControllerContext } from '../controller'
 import { urlKey } from './git-url'

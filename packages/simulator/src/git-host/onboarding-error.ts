@@ -1,6 +1,6 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import type { Component } from '@slipway/model/supply-chain/component'
+import type { Component } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { parsePipelineChoice } from './build-run'
 import { parseRepositoryUrl, providerOf } from './git-url'

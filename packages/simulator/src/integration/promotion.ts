@@ -1,6 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
-import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
-import { isOfPush } from '@slipway/model/supply-chain/snapshot-tests'
+import { snapshotConditions, type Snapshot } from '@slipway/model/snapshots/snapshot'
+import { isOfPush } from '@slipway/model/snapshots/snapshot-tests'
 import { conditionOf } from '../set-condition'
 
 /** Whether a snapshot can be released automatically. Source: integration-service, CanSnapshotBePromoted. */

@@ -1,10 +1,10 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { applicationType, type Application } from '@slipway/model/supply-chain/application'
-import { componentsOf, type Component, type GitSource } from '@slipway/model/supply-chain/component'
+import { applicationType, type Application } from '@slipway/model/builds/application'
+import { componentsOf, type Component, type GitSource } from '@slipway/model/builds/component'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/supply-chain/snapshot'
+import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { builtImageOf, isPushBuild, pullRequestGroupOf } from './build-facts'
 import { ownerReference } from '../controller'
 

@@ -1,5 +1,5 @@
 import type { Condition } from '@slipway/kube/object'
-import { snapshotConditions, type Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { snapshotConditions, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { conditionOf, setCondition } from '../set-condition'
 
 type ConditionUpdate = Omit<Condition, 'lastTransitionTime'>

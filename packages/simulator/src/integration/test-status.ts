@@ -1,10 +1,10 @@
 import { nameOf } from '@slipway/kube/object'
-import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
+import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { ScenarioStatus } from '@slipway/model/supply-chain/snapshot'
+import type { ScenarioStatus } from '@slipway/model/snapshots/snapshot'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, succeededCondition, type RunResult } from '@slipway/model/runs/tekton'
-import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
+import { isOptional } from '@slipway/model/snapshots/snapshot-tests'
 
 /** The statuses of a snapshot's tests. Source: integration-service, pkg/integrationteststatus. */
 

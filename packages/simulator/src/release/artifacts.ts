@@ -1,6 +1,6 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
-import type { Snapshot, SnapshotComponent } from '@slipway/model/supply-chain/snapshot'
+import type { ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
+import type { Snapshot, SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { integerBetween, type Random } from '../keyed-random'
 import { pipelineNameOf } from '../tekton/catalog'
 

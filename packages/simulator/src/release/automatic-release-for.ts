@@ -1,9 +1,9 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { copiedPacKey, labels } from '@slipway/model/labels'
-import { releaseType, type Release } from '@slipway/model/supply-chain/release'
-import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { releaseType, type Release } from '@slipway/model/releases/release'
+import type { ReleasePlan } from '@slipway/model/releases/release-plan'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { nameSuffix, type Random } from '../keyed-random'
 
 const maxNameLength = 63

@@ -1,5 +1,5 @@
-import type { Release } from '@slipway/model/supply-chain/release'
-import type { Collectors, ReleasePlan, ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
+import type { Release } from '@slipway/model/releases/release'
+import type { Collectors, ReleasePlan, ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
 import { hexDigits, integerBetween, type Random } from '../keyed-random'
 import type { ReleasePhase } from './phases'
 

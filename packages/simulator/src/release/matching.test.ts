@@ -1,4 +1,4 @@
-import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/supply-chain/release-plan'
+import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { expect, it } from 'vitest'
 import { admissionFor } from './matching'

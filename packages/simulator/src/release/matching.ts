@@ -1,10 +1,6 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import {
-  admittedApplications,
-  type ReleasePlan,
-  type ReleasePlanAdmission,
-} from '@slipway/model/supply-chain/release-plan'
+import { admittedApplications, type ReleasePlan, type ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
 
 /** Matches release plans and admissions. Source: release-service, loader/loader.go. */
 

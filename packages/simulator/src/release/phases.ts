@@ -1,11 +1,11 @@
-import { releasePipelineConditions, type Release, type ReleaseProcessing } from '@slipway/model/supply-chain/release'
+import { releasePipelineConditions, type Release, type ReleaseProcessing } from '@slipway/model/releases/release'
 import type {
   Collectors,
   ReleasePipeline,
   ReleasePlan,
   ReleasePlanAdmission,
-} from '@slipway/model/supply-chain/release-plan'
-import { tenantPipelineOf } from '@slipway/model/supply-chain/release-plan-edit'
+} from '@slipway/model/releases/release-plan'
+import { tenantPipelineOf } from '@slipway/model/releases/release-plan-edit'
 import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 
 /** The pipelines of a release, in the order in which they run. */

@@ -1,6 +1,6 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
-import type { Release } from '@slipway/model/supply-chain/release'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { applicationType } from '@slipway/model/builds/application'
+import type { Release } from '@slipway/model/releases/release'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 
 export const releaseFinalizer = 'appstudio.redhat.com/release-finalizer'
 

@@ -1,6 +1,6 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import type { Component } from '@slipway/model/supply-chain/component'
+import type { Component } from '@slipway/model/builds/component'
 import { directoryOf } from '../git-host/build-run'
 import { changeFrom, teamOf } from '../git-host/people'
 import {

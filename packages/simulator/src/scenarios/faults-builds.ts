@@ -1,6 +1,6 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { namespaceOf } from '@slipway/kube/object'
-import type { Component } from '@slipway/model/supply-chain/component'
+import type { Component } from '@slipway/model/builds/component'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { buildRunFor } from '../git-host/build-run'

@@ -1,12 +1,12 @@
 import { configMapType, namespaceType, podType, roleBindingType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
-import { releaseType } from '@slipway/model/supply-chain/release'
+import { releaseType } from '@slipway/model/releases/release'
 import { clusterRoleName } from '@slipway/model/access/roles/user-actions'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import {
   aComponent,

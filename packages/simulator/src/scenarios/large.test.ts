@@ -1,7 +1,7 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { expect, it } from 'vitest'
 import { areTestsFinished } from '../controllers/snapshot-tests'
 import { hasSucceeded } from '../integration/build-facts'

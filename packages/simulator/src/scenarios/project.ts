@@ -1,15 +1,15 @@
 import { secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { applicationType, type Application } from '@slipway/model/supply-chain/application'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
-import { imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
+import { applicationType, type Application } from '@slipway/model/builds/application'
+import { componentType, type Component } from '@slipway/model/builds/component'
+import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
   scenarioValidCondition,
   type IntegrationTestScenario,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
-import { repositoryType } from '@slipway/model/supply-chain/repository'
+import { repositoryType } from '@slipway/model/builds/repository'
 import { aComponent, anApplication, builder, type Overrides } from '@slipway/model/testing'
 import { aRepository, aServiceAccount, anImageRepository } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'

@@ -5,11 +5,11 @@ import {
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/supply-chain/release-plan'
+} from '@slipway/model/releases/release-plan'
 import { builder, type Overrides } from '@slipway/model/testing'
 import { aServiceAccount } from '@slipway/model/testing/build-services'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
-import { sanitizeLabelValue } from '@slipway/model/supply-chain/release-author'
+import { sanitizeLabelValue } from '@slipway/model/releases/release-author'
 import { releaseCatalogRef } from '../tekton/catalog/pipeline-parts'
 import { timestamp } from '../tekton/task-run-status'
 import { seed, type ScenarioContext, type Seed } from './scenario'

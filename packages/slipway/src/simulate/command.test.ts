@@ -14,7 +14,7 @@ import {
   type ClusterRole,
 } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { customResourceDefinitions } from '@slipway/model/platform/platform'
 import { aNamespace } from '@slipway/model/testing'
 import { scenarioNames } from '@slipway/simulator/scenario-names'

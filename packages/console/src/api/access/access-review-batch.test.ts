@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { beforeEach, expect, it } from 'vitest'
 import { accessReview } from './access-review'
 import { batchReviews, isReview } from './access-review-batch'

@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
-import { snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { type Faults, namespace, testCluster } from '../../../test/cluster'

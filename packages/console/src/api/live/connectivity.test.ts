@@ -1,5 +1,5 @@
 import { roleBindingType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { configureApi, send } from '../client'

@@ -1,6 +1,6 @@
 import { ApiError } from '@slipway/kube/status'
 import { namespaceType } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { QueryClientProvider, type Query } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { ApiError } from '@slipway/kube/status'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { afterEach, beforeEach, expect, it, onTestFinished, test, vi } from 'vitest'
 import { client, configureApi, send } from '../client'

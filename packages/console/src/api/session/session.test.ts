@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { afterEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'

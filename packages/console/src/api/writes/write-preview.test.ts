@@ -1,5 +1,5 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
 import { isDryRun, namespace, testCluster } from '../../../test/cluster'

@@ -1,8 +1,8 @@
 import { actionChecks } from '../../ui/actions/defined-action'
 import { paths } from '../../paths'
-import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { Activity, activityOf } from '../../ui/activity/Activity'
-import { activityTabOf } from '../../ui/activity/activity-tabs'
+import { runActions } from '../../parts/pipeline-runs/run-actions'
+import { Activity, activityOf } from '../../parts/activity/Activity'
+import { activityTabOf } from '../../parts/activity/activity-tabs'
 import { route } from '../../ui/page/route'
 
 export const page = route(paths.activityTab, ({ namespace, application }) => ({

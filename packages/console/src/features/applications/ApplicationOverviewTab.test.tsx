@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { componentType } from '@slipway/model/builds/component'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

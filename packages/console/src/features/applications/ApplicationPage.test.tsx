@@ -1,4 +1,4 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'

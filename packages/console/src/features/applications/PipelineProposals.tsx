@@ -6,12 +6,12 @@ import {
   buildPipelineState,
   pullRequestFlowOf,
   pushBuildsByComponent,
-} from '@slipway/model/supply-chain/build-pipeline-state'
-import { type Component, componentsOf } from '@slipway/model/supply-chain/component'
+} from '@slipway/model/builds/build-pipeline-state'
+import { type Component, componentsOf } from '@slipway/model/builds/component'
 import { useQuery } from '@tanstack/react-query'
 import type { ApplicationParams } from '../../paths'
 import { publicInfo } from '../../resources/public-info'
-import { ComponentLink } from '../../ui/links'
+import { ComponentLink } from '../../parts/links'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import '../../ui/inline-list.css'
 

@@ -10,7 +10,7 @@ import {
   Label,
 } from '@patternfly/react-core'
 import DismissIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-close-icon'
-import { botName } from '@slipway/model/supply-chain/build-pipeline-state'
+import { botName } from '@slipway/model/builds/build-pipeline-state'
 import {
   neutralSteps,
   type NextStep,
@@ -18,7 +18,7 @@ import {
   nextSteps,
   nextStepsOf,
   type StepState,
-} from '@slipway/model/supply-chain/next-steps'
+} from '@slipway/model/builds/next-steps'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -29,13 +29,13 @@ import { publicInfo } from '../../resources/public-info'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
-import { addComponent, manageBuildPipelines } from '../../ui/components/actions'
-import { addIntegrationTest } from '../../ui/integration-tests/actions'
-import { plural } from '../../ui/graph/node-text'
+import { addComponent, manageBuildPipelines } from '../../parts/components/actions'
+import { addIntegrationTest } from '../../parts/integration-tests/actions'
+import { plural } from '../../parts/graph/node-text'
 import { focusHeading } from '../../ui/page/focus-heading'
 import { Section } from '../../ui/page/Section'
-import { createReleasePlan } from '../../ui/releases/actions'
-import { createSecret } from '../../ui/secrets/actions'
+import { createReleasePlan } from '../../parts/releases/actions'
+import { createSecret } from '../../parts/secrets/actions'
 import { ExternalLink } from '../../ui/text/ExternalLink'
 import { dismissedCards } from './dismissed-cards'
 import type { ApplicationParts } from './use-application-parts'

@@ -1,4 +1,4 @@
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import { permission } from '../../api/access/permission'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import {
@@ -6,9 +6,9 @@ import {
   defineRelationships,
   manageBuildPipelines,
   type RelationshipsParams,
-} from '../../ui/components/actions'
+} from '../../parts/components/actions'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
-import { addIntegrationTest } from '../../ui/integration-tests/actions'
+import { addIntegrationTest } from '../../parts/integration-tests/actions'
 
 export const deleteApplication: DefinedAction<Application> = {
   label: 'Delete application',

@@ -1,4 +1,4 @@
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { nameOf } from '@slipway/kube/object'
 import { QueryClientProvider } from '@tanstack/react-query'

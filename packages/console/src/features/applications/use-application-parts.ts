@@ -5,7 +5,7 @@ import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
-import { activityOf } from '../../ui/activity/Activity'
+import { activityOf } from '../../parts/activity/Activity'
 
 /** What an application consists of, from its components to its releases: the lists that its overview reads. */
 export const useApplicationParts = ({ namespace, application }: ApplicationParams) => {

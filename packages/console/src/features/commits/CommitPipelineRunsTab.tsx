@@ -1,9 +1,9 @@
 import { actionChecks } from '../../ui/actions/defined-action'
 import { paths } from '../../paths'
-import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { commitRuns } from '../../ui/commits/use-commit'
+import { runActions } from '../../parts/pipeline-runs/run-actions'
+import { commitRuns } from '../../parts/commits/use-commit'
 import { route } from '../../ui/page/route'
-import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
+import { PipelineRunTable } from '../../parts/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 
 export const page = route(paths.commitPipelineRuns, ({ namespace }) => ({

@@ -1,4 +1,4 @@
-import type { Commit } from '@slipway/model/supply-chain/commit'
+import type { Commit } from '@slipway/model/builds/commit'
 import { useOutletContext } from 'react-router'
 
 /** The commit that `CommitLayout` passes to its tabs, kept up to date. */

@@ -1,5 +1,5 @@
-import { buildsForState } from '@slipway/model/supply-chain/build-pipeline-state'
-import { type Component, componentType } from '@slipway/model/supply-chain/component'
+import { buildsForState } from '@slipway/model/builds/build-pipeline-state'
+import { type Component, componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aComponent, anApplication, aPipelineRun, condition, type Overrides } from '@slipway/model/testing'

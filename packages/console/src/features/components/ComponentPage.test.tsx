@@ -1,5 +1,5 @@
 import { configMapType } from '@slipway/kube/core-types'
-import { type Component, componentType } from '@slipway/model/supply-chain/component'
+import { type Component, componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'

@@ -1,12 +1,12 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
-import { type Component, componentType } from '@slipway/model/supply-chain/component'
+import { type Component, componentType } from '@slipway/model/builds/component'
 import { permission } from '../../api/access/permission'
 import { type ApplicationParams, paths } from '../../paths'
 import { startBuild } from '../../resources/run-requests'
 import { linkSecretsPermission } from '../../resources/service-accounts'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { runAction } from '../../ui/actions/object-actions'
-import { LazyBuildPipelinesDialog } from '../../ui/components/LazyBuildPipelinesDialog'
+import { LazyBuildPipelinesDialog } from '../../parts/components/LazyBuildPipelinesDialog'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 
 /** What can be done with any component of an application. */

@@ -9,12 +9,12 @@ import { ActionButton } from '../../ui/actions/ActionButton'
 import { useConfidential } from '../../ui/form/confidential'
 import { Field } from '../../ui/form/Field'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
-import type { AddedSecret } from '../../ui/secrets/NewSecretDialog'
-import { toSecret } from '../../ui/secrets/secret-form'
+import type { AddedSecret } from '../../parts/secrets/NewSecretDialog'
+import { toSecret } from '../../parts/secrets/secret-form'
 import type { ImportInput } from './import-form'
 
 // Loaded on demand: most imports need no secret.
-const NewSecretDialog = lazyComponent(() => import('../../ui/secrets/NewSecretDialog'), 'NewSecretDialog', {
+const NewSecretDialog = lazyComponent(() => import('../../parts/secrets/NewSecretDialog'), 'NewSecretDialog', {
   Missing: ChunkLoadAlert,
 })
 

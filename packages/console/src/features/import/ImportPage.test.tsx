@@ -1,5 +1,5 @@
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
 import { anApplication } from '@slipway/model/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'

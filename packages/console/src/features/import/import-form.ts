@@ -10,17 +10,23 @@ import {
 import { resourceName } from '@slipway/model/resource-name'
 import type { LinkTarget } from '@slipway/model/secrets/link-request'
 import { isCommon } from '@slipway/model/secrets/secret'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType } from '@slipway/model/supply-chain/component'
-import { maxUrlLength, urlTooLong } from '@slipway/model/supply-chain/git-url'
-import { type ImageNotification, imageRepositoryType } from '@slipway/model/supply-chain/image-repository'
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType } from '@slipway/model/builds/component'
+import { maxUrlLength, urlTooLong } from '@slipway/model/builds/git-url'
+import { type ImageNotification, imageRepositoryType } from '@slipway/model/builds/image-repository'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import type { FieldPath } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { create, refOf, type Write } from '../../api/writes/writes'
-import type { AddedSecret } from '../../ui/secrets/NewSecretDialog'
-import { isLinkableInput, linkTargetOf, type SecretInput, toSecret, writtenSecret } from '../../ui/secrets/secret-form'
+import type { AddedSecret } from '../../parts/secrets/NewSecretDialog'
+import {
+  isLinkableInput,
+  linkTargetOf,
+  type SecretInput,
+  toSecret,
+  writtenSecret,
+} from '../../parts/secrets/secret-form'
 
 export interface ComponentInput {
   /** Whether the form adds a component; its rules apply only then. */

@@ -1,4 +1,4 @@
-import { integrationTestScenarioType } from '@slipway/model/supply-chain/integration-test-scenario'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

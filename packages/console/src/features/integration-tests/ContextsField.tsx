@@ -1,11 +1,11 @@
 import { nameOf, type KubeList } from '@slipway/kube/object'
-import { type Component, componentsOf } from '@slipway/model/supply-chain/component'
+import { type Component, componentsOf } from '@slipway/model/builds/component'
 import {
   componentContext,
   type ContextChoice,
   disabledNote,
   fixedContexts,
-} from '@slipway/model/supply-chain/integration-test-edit'
+} from '@slipway/model/snapshots/integration-test-edit'
 import { useQuery } from '@tanstack/react-query'
 import { useFormState, useWatch } from 'react-hook-form'
 import { components } from '../../resources/components'

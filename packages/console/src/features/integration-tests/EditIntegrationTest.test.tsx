@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { aComponent, anApplication } from '@slipway/model/testing'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { useQuery } from '@tanstack/react-query'

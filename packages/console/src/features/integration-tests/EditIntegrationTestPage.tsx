@@ -1,11 +1,11 @@
 import { Alert } from '@patternfly/react-core'
 import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
-import { hasSameDefinition } from '@slipway/model/supply-chain/definition'
-import { uneditableReason } from '@slipway/model/supply-chain/integration-test-edit'
+import { hasSameDefinition } from '@slipway/model/builds/definition'
+import { uneditableReason } from '@slipway/model/snapshots/integration-test-edit'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { type LoaderFunctionArgs, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
@@ -13,7 +13,7 @@ import { components } from '../../resources/components'
 import { editIntegrationTestPermission, integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { notFoundError } from '../../resources/not-found'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import { applicationCrumbs } from '../../ui/applications/ApplicationSwitcher'
+import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { useEditForm } from '../../ui/form/edit-form'
 import { FormPage } from '../../ui/form/FormPage'
 import { Details } from '../../ui/page/Details'

@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { testParams } from '@slipway/model/supply-chain/integration-test-edit'
-import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
+import { testParams } from '@slipway/model/snapshots/integration-test-edit'
+import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { useEditForm } from '../../ui/form/edit-form'
 import { FormDialog } from '../../ui/form/FormDialog'

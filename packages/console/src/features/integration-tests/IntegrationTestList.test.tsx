@@ -1,9 +1,6 @@
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
-import {
-  integrationTestScenarioType,
-  scenarioValidCondition,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+import { integrationTestScenarioType, scenarioValidCondition } from '@slipway/model/snapshots/integration-test-scenario'
 import { anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

@@ -7,16 +7,16 @@ import {
   resourceKinds,
   type TestParam,
   testParams,
-} from '@slipway/model/supply-chain/integration-test-edit'
-import type { IntegrationTestScenario } from '@slipway/model/supply-chain/integration-test-scenario'
-import { invalidReasonOf, testSourceOf } from '@slipway/model/supply-chain/integration-test-source'
-import { isOptional } from '@slipway/model/supply-chain/snapshot-tests'
+} from '@slipway/model/snapshots/integration-test-edit'
+import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
+import { invalidReasonOf, testSourceOf } from '@slipway/model/snapshots/integration-test-source'
+import { isOptional } from '@slipway/model/snapshots/snapshot-tests'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type IntegrationTestParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
-import { ObjectEvents } from '../../ui/events/ObjectEvents'
-import { ApplicationLink, PipelineRunLink, SnapshotLink } from '../../ui/links'
+import { ObjectEvents } from '../../parts/events/ObjectEvents'
+import { ApplicationLink, PipelineRunLink, SnapshotLink } from '../../parts/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { Section } from '../../ui/page/Section'
 import { route } from '../../ui/page/route'

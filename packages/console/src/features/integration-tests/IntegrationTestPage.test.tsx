@@ -1,9 +1,6 @@
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import {
-  integrationTestScenarioType,
-  scenarioValidCondition,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+import { integrationTestScenarioType, scenarioValidCondition } from '@slipway/model/snapshots/integration-test-scenario'
 import { anApplication, aPipelineRun, condition } from '@slipway/model/testing'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

@@ -3,8 +3,8 @@ import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { route } from '../../ui/page/route'
-import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { PipelineRunTable } from '../../ui/pipeline-runs/PipelineRunTable'
+import { runActions } from '../../parts/pipeline-runs/run-actions'
+import { PipelineRunTable } from '../../parts/pipeline-runs/PipelineRunTable'
 import { tablePreferences } from '../../ui/table/columns'
 
 export const page = route(paths.integrationTestPipelineRuns, ({ namespace }) => ({

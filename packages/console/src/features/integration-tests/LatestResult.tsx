@@ -1,11 +1,11 @@
 import { Skeleton } from '@patternfly/react-core'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { isResultInTasks } from '@slipway/model/supply-chain/verdict'
+import { isResultInTasks } from '@slipway/model/snapshots/verdict'
 import { useQuery } from '@tanstack/react-query'
 import { scanResults } from '../../resources/scan-results'
-import { useRunVerdicts } from '../../ui/pipeline-runs/run-verdicts'
-import { displayStatus } from '../../ui/status/display-status'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
+import { displayStatus } from '../../parts/status/display-status'
+import { StatusLabel } from '../../parts/status/StatusLabel'
 import type { LatestRun } from './use-tests-with-runs'
 
 interface LatestResultProps extends LatestRun {

@@ -1,4 +1,4 @@
-import { newParam } from '@slipway/model/supply-chain/integration-test-edit'
+import { newParam } from '@slipway/model/snapshots/integration-test-edit'
 import { fieldsOf } from '../../ui/form/fields'
 import { type ParamsInput, paramRow } from './integration-test-form'
 

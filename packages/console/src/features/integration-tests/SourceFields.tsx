@@ -1,9 +1,9 @@
 import { Button, HelperText, HelperTextItem } from '@patternfly/react-core'
-import { enterpriseContractSource, isEnterpriseContractSource } from '@slipway/model/supply-chain/integration-test-edit'
+import { enterpriseContractSource, isEnterpriseContractSource } from '@slipway/model/snapshots/integration-test-edit'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { fieldsOf } from '../../ui/form/fields'
 import { useFillFields } from '../../ui/form/use-fill-fields'
-import { GitSourceFields } from '../../ui/git/GitSourceFields'
+import { GitSourceFields } from '../../parts/git/GitSourceFields'
 import type { IntegrationTestInput } from './integration-test-form'
 
 const { RadioField } = fieldsOf<IntegrationTestInput>()

@@ -1,10 +1,10 @@
 import { nameOf } from '@slipway/kube/object'
-import { uneditableReason } from '@slipway/model/supply-chain/integration-test-edit'
+import { uneditableReason } from '@slipway/model/snapshots/integration-test-edit'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
-} from '@slipway/model/supply-chain/integration-test-scenario'
-import { invalidReasonOf } from '@slipway/model/supply-chain/integration-test-source'
+} from '@slipway/model/snapshots/integration-test-scenario'
+import { invalidReasonOf } from '@slipway/model/snapshots/integration-test-source'
 import { permission } from '../../api/access/permission'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { type ApplicationParams, paths } from '../../paths'
@@ -13,7 +13,7 @@ import { rerunPermission } from '../../resources/pipeline-runs'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
-import { requestRerun, whyNotRerunnable } from '../../ui/pipeline-runs/run-actions'
+import { requestRerun, whyNotRerunnable } from '../../parts/pipeline-runs/run-actions'
 import type { LatestRun, TestWithRun } from './use-tests-with-runs'
 
 const RunTestDialog = lazyComponent(() => import('./RunTestDialog'), 'RunTestDialog', { Missing: ChunkLoadAlert })

@@ -12,12 +12,12 @@ import {
   type ResourceKind,
   resourceKinds,
   type TestParam,
-} from '@slipway/model/supply-chain/integration-test-edit'
+} from '@slipway/model/snapshots/integration-test-edit'
 import {
   type IntegrationTestScenario,
   integrationTestScenarioType,
-} from '@slipway/model/supply-chain/integration-test-scenario'
-import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slipway/model/supply-chain/pipeline-source'
+} from '@slipway/model/snapshots/integration-test-scenario'
+import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slipway/model/builds/pipeline-source'
 import type { FieldPath } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { create, patch, replace, type Write } from '../../api/writes/writes'

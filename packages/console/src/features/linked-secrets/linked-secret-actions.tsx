@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '@slipway/kube/core-types'
-import type { Component } from '@slipway/model/supply-chain/component'
+import type { Component } from '@slipway/model/builds/component'
 import type { Source } from '../../api/source'
 import type { ComponentParams } from '../../paths'
 import { linkSecretsPermission } from '../../resources/service-accounts'

@@ -2,7 +2,7 @@ import { EmptyState, EmptyStateBody, EmptyStateFooter, Skeleton } from '@pattern
 import NamespaceIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-tenant-icon'
 import type { Namespace } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { isIdle } from '../../api/live/idle'

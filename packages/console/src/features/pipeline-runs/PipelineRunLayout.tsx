@@ -8,13 +8,13 @@ import { openRunChecks, pipelineRuns } from '../../resources/pipeline-runs'
 import { taskRuns } from '../../resources/task-runs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
-import { cameFrom } from '../../ui/links'
+import { cameFrom } from '../../parts/links'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import type { PageTab } from '../../ui/page/PageTabs'
 import { route } from '../../ui/page/route'
-import { runActions } from '../../ui/pipeline-runs/run-actions'
-import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
-import { RunStatus } from '../../ui/pipeline-runs/RunStatus'
+import { runActions } from '../../parts/pipeline-runs/run-actions'
+import { runOriginOf } from '../../parts/pipeline-runs/run-crumbs'
+import { RunStatus } from '../../parts/pipeline-runs/RunStatus'
 
 export const page = route(paths.pipelineRun, ({ namespace, pipelineRun }) => ({
   require: openRunChecks(namespace),

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { RunLogs } from '../../ui/logs/RunLogs'
-import { useTaskRuns } from '../../ui/pipeline-runs/use-task-runs'
+import { RunLogs } from '../../parts/logs/RunLogs'
+import { useTaskRuns } from '../../parts/pipeline-runs/use-task-runs'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { route } from '../../ui/page/route'
 

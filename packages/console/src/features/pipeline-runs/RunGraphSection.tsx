@@ -7,11 +7,11 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import { Link } from 'react-router'
 import { asSentence, failureText } from '../../api/messages'
 import { paths, type PipelineRunParams } from '../../paths'
-import { RunGraphPanel } from '../../ui/graph/RunGraphPanel'
-import { TaskLog } from '../../ui/logs/TaskLog'
+import { RunGraphPanel } from '../../parts/graph/RunGraphPanel'
+import { TaskLog } from '../../parts/logs/TaskLog'
 import { Section } from '../../ui/page/Section'
-import type { TaskRunsOfRun } from '../../ui/pipeline-runs/use-task-runs'
-import { TaskRunSummary } from '../../ui/task-runs/TaskRunSummary'
+import type { TaskRunsOfRun } from '../../parts/pipeline-runs/use-task-runs'
+import { TaskRunSummary } from '../../parts/task-runs/TaskRunSummary'
 
 interface RunGraphSectionProps {
   run: PipelineRun

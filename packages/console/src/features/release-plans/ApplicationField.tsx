@@ -1,5 +1,5 @@
 import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
-import type { Application } from '@slipway/model/supply-chain/application'
+import type { Application } from '@slipway/model/builds/application'
 import { useQuery } from '@tanstack/react-query'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { applications } from '../../resources/applications'

@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { releasePlanAdmissionType, releasePlanType, type ReleasePlan } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanAdmissionType, releasePlanType, type ReleasePlan } from '@slipway/model/releases/release-plan'
 import { anApplication } from '@slipway/model/testing'
 import { aReleasePlan, aReleasePlanAdmission } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

@@ -5,7 +5,7 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { Page } from '../../ui/page/Page'
 import { currentTab, PageTabs } from '../../ui/page/PageTabs'
 import { route } from '../../ui/page/route'
-import { createReleasePlan } from '../../ui/releases/actions'
+import { createReleasePlan } from '../../parts/releases/actions'
 
 export const page = route(paths.releaseArea, ({ namespace }) => ({
   check: actionChecks(namespace, createReleasePlan),

@@ -1,13 +1,13 @@
 import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
 import { type KubeList, nameOf, specOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import {
   admittedApplications,
   flagText,
   type ReleasePlanAdmission,
   releasePlanAdmissionType,
-} from '@slipway/model/supply-chain/release-plan'
+} from '@slipway/model/releases/release-plan'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { accessQuery } from '../../api/access/access'

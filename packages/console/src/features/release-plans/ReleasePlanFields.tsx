@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { namespaces } from '../../resources/namespaces'
 import { fieldsOf } from '../../ui/form/fields'
-import { GitSourceFields } from '../../ui/git/GitSourceFields'
+import { GitSourceFields } from '../../parts/git/GitSourceFields'
 import type { ReleasePlanInput } from './release-plan-form'
 
 const { CheckboxField, ComboboxField, FieldRows, RadioField, TextAreaField, TextField } = fieldsOf<ReleasePlanInput>()

@@ -1,4 +1,4 @@
-import { releasePlanType, type ReleasePlan } from '@slipway/model/supply-chain/release-plan'
+import { releasePlanType, type ReleasePlan } from '@slipway/model/releases/release-plan'
 import { anApplication } from '@slipway/model/testing'
 import { aReleasePlan } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

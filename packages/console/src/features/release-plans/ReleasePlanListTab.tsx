@@ -9,8 +9,8 @@ import {
   releasePlanStatus,
   releasePlanStatuses,
   releasePlanType,
-} from '@slipway/model/supply-chain/release-plan'
-import { releasePlanVerdict, unmatchedReason } from '@slipway/model/supply-chain/release-plan-verdict'
+} from '@slipway/model/releases/release-plan'
+import { releasePlanVerdict, unmatchedReason } from '@slipway/model/releases/release-plan-verdict'
 import { Link } from 'react-router'
 import { useAccess } from '../../api/access/use-access'
 import { isBeingDeleted } from '../../api/archive/origin'
@@ -20,10 +20,10 @@ import { releaseDocsUrl } from '../../product'
 import { editReleasePlanPermission, releasePlans } from '../../resources/release-plans'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
-import { ApplicationLink } from '../../ui/links'
+import { ApplicationLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { StatusLabel } from '../../parts/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'

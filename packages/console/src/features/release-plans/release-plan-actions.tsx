@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
+import { type ReleasePlan, releasePlanType } from '@slipway/model/releases/release-plan'
 import { permission } from '../../api/access/permission'
 import { isBeingDeleted } from '../../api/archive/origin'
 import { paths } from '../../paths'

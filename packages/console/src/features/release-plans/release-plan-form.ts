@@ -1,9 +1,9 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { asArray, asRecord } from '@slipway/kube/parse'
 import { referenceError, resourceName } from '@slipway/model/resource-name'
-import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slipway/model/supply-chain/pipeline-source'
-import { type ReleasePlan, releasePlanType } from '@slipway/model/supply-chain/release-plan'
-import { parseReleaseData, releaseDataText } from '@slipway/model/supply-chain/release-plan-data'
+import { gitPathError, gitRevisionError, gitUrlError, sourceParams } from '@slipway/model/builds/pipeline-source'
+import { type ReleasePlan, releasePlanType } from '@slipway/model/releases/release-plan'
+import { parseReleaseData, releaseDataText } from '@slipway/model/releases/release-plan-data'
 import {
   buildReleasePlan,
   contentOf,
@@ -13,11 +13,11 @@ import {
   releaseLocations,
   type ReleasePlanContent,
   type ResolverParam,
-} from '@slipway/model/supply-chain/release-plan-edit'
+} from '@slipway/model/releases/release-plan-edit'
 import type { FieldPath } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { create, replace, type Write } from '../../api/writes/writes'
-import { type LabelRow, labelRowErrors, labelsOf } from '../../ui/form/label-rows'
+import { type LabelRow, labelRowErrors, labelsOf } from '../../parts/labels/label-rows'
 
 const locations = [...releaseLocations, ''] as const
 

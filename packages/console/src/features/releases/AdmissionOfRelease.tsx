@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@patternfly/react-core'
 import { namespaceOf, specOf } from '@slipway/kube/object'
-import type { Release } from '@slipway/model/supply-chain/release'
-import { parseNamespacedName, type NamespacedName } from '@slipway/model/supply-chain/release-runs'
+import type { Release } from '@slipway/model/releases/release'
+import { parseNamespacedName, type NamespacedName } from '@slipway/model/releases/release-runs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAccess } from '../../api/access/use-access'
@@ -10,7 +10,7 @@ import { failureText } from '../../api/messages'
 import { enterpriseContractPolicies, readPolicyChecks } from '../../resources/enterprise-contract-policies'
 import { openAdmissionChecks, releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { releasePlans } from '../../resources/release-plans'
-import { ReleasePlanAdmissionLink } from '../../ui/links'
+import { ReleasePlanAdmissionLink } from '../../parts/links'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 
 interface OfRelease {

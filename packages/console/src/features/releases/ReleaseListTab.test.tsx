@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import { anApplication, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { emailOf } from '@slipway/slipway/users'

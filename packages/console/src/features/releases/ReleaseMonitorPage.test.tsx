@@ -1,7 +1,7 @@
 import { type Role, roleType } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import { aNamespace, aRelease, aRoleBinding, condition } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
 import { screen, waitFor, within } from '@testing-library/react'

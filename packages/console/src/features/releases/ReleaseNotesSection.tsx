@@ -1,5 +1,5 @@
-import type { Release } from '@slipway/model/supply-chain/release'
-import { type FixedCve, type FixedIssue, releaseNotes } from '@slipway/model/supply-chain/release-notes'
+import type { Release } from '@slipway/model/releases/release'
+import { type FixedCve, type FixedIssue, releaseNotes } from '@slipway/model/releases/release-notes'
 import type { ReactNode } from 'react'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { Section } from '../../ui/page/Section'

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { enterpriseContractPolicyType } from '@slipway/model/supply-chain/enterprise-contract-policy'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import {
   anApplication,
   aNamespace,

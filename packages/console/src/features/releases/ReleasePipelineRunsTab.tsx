@@ -1,13 +1,13 @@
 import { Alert } from '@patternfly/react-core'
 import { specOf } from '@slipway/kube/object'
-import type { Release } from '@slipway/model/supply-chain/release'
+import type { Release } from '@slipway/model/releases/release'
 import {
   type ReleaseRun,
   type ReleaseRunStatus,
   releaseRuns,
   releaseRunStatus,
   releaseRunTypes,
-} from '@slipway/model/supply-chain/release-runs'
+} from '@slipway/model/releases/release-runs'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useAccess } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
@@ -15,16 +15,16 @@ import { type RowKind, useFixed } from '../../api/source'
 import { type ReleaseParams, paths } from '../../paths'
 import { openRunChecks } from '../../resources/pipeline-runs'
 import { releases } from '../../resources/releases'
-import { SnapshotLink } from '../../ui/links'
+import { SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
-import { ReleaseRunLink } from '../../ui/releases/ReleaseRunLink'
+import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { StatusLabel } from '../../parts/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, nameColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
-import { Duration } from '../../ui/text/Duration'
+import { Duration } from '../../parts/text/Duration'
 
 const preferences = tablePreferences('release-pipeline-visible-columns')
 

@@ -1,4 +1,4 @@
-import type { Term } from '@slipway/model/supply-chain/artifact-terms'
+import type { Term } from '@slipway/model/builds/artifact-terms'
 import { Details } from '../../ui/page/Details'
 import { WebText } from './WebText'
 import '../../ui/inline-list.css'

@@ -1,6 +1,6 @@
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import type { Release } from '@slipway/model/supply-chain/release'
+import type { Release } from '@slipway/model/releases/release'
 import { useArchivedOfEach } from '../../api/archive/archived-of-each'
 import {
   objectRows,

@@ -1,5 +1,5 @@
 import { nameOf, specOf } from '@slipway/kube/object'
-import { type Release, releaseType } from '@slipway/model/supply-chain/release'
+import { type Release, releaseType } from '@slipway/model/releases/release'
 import { permission } from '../../api/access/permission'
 import { type ApplicationParams, paths } from '../../paths'
 import { triggerReleasePermission } from '../../resources/release-plans'

@@ -1,5 +1,5 @@
 import { labels } from '@slipway/model/labels'
-import { releaseType } from '@slipway/model/supply-chain/release'
+import { releaseType } from '@slipway/model/releases/release'
 import { anApplication, aRelease, condition } from '@slipway/model/testing'
 import { aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, within } from '@testing-library/react'

@@ -10,9 +10,9 @@ import { createSecretPermission, secrets } from '../../resources/secrets'
 import { FormPage } from '../../ui/form/FormPage'
 import { useResourceForm } from '../../ui/form/resource-form'
 import { route } from '../../ui/page/route'
-import { componentOptions } from '../../ui/secrets/component-options'
-import { linkTargetOf, secretDefaults, secretSchema, toSecret, writtenSecret } from '../../ui/secrets/secret-form'
-import { SecretFields } from '../../ui/secrets/SecretFields'
+import { componentOptions } from '../../parts/secrets/component-options'
+import { linkTargetOf, secretDefaults, secretSchema, toSecret, writtenSecret } from '../../parts/secrets/secret-form'
+import { SecretFields } from '../../parts/secrets/SecretFields'
 
 export const page = route(paths.createSecret, ({ namespace }) => ({
   require: createSecretPermission.checks(namespace),

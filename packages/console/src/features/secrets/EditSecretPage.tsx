@@ -18,11 +18,11 @@ import { fieldsOf } from '../../ui/form/fields'
 import { FormPage } from '../../ui/form/FormPage'
 import { loadNeeds } from '../../ui/page/needs'
 import { route } from '../../ui/page/route'
-import { CredentialsFields } from '../../ui/secrets/CredentialsFields'
-import { LabelRows } from '../../ui/secrets/LabelRows'
-import { componentOptions } from '../../ui/secrets/component-options'
-import { LinkFields } from '../../ui/secrets/LinkFields'
-import { RepositoryFields } from '../../ui/secrets/RepositoryFields'
+import { CredentialsFields } from '../../parts/secrets/CredentialsFields'
+import { LabelRows } from '../../parts/secrets/LabelRows'
+import { componentOptions } from '../../parts/secrets/component-options'
+import { LinkFields } from '../../parts/secrets/LinkFields'
+import { RepositoryFields } from '../../parts/secrets/RepositoryFields'
 import {
   actionsFor,
   editDefaults,

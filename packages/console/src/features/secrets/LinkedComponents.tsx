@@ -5,7 +5,7 @@ import type { ObservedSecret } from '@slipway/model/secrets/secret-concerns'
 import { accountCount } from '@slipway/model/secrets/secret-links'
 import { type ReactNode, useRef, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
-import { ComponentLink } from '../../ui/links'
+import { ComponentLink } from '../../parts/links'
 import { useOverlayContainer } from '../../ui/page/overlay-container'
 import './secrets.css'
 

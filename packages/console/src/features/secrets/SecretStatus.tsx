@@ -6,7 +6,7 @@ import { linkTaskOf } from '@slipway/model/secrets/secret'
 import { concernsOf, expiryOf, type ObservedSecret, type SecretConcern } from '@slipway/model/secrets/secret-concerns'
 import type { ComponentType } from 'react'
 import { formatDate } from '../../lib/dates'
-import { LinkStatusLabel } from '../../ui/secrets/LinkStatusLabel'
+import { LinkStatusLabel } from '../../parts/secrets/LinkStatusLabel'
 import './secrets.css'
 
 interface SecretStatusProps {

@@ -11,7 +11,7 @@ import { expiryChange, ownLabels, requiredKeys, secretPatch } from '@slipway/mod
 import * as z from 'zod/mini'
 import { patch, type Write } from '../../api/writes/writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'
-import { labelsOf } from '../../ui/form/label-rows'
+import { labelsOf } from '../../parts/labels/label-rows'
 import {
   configFile,
   credentialRows,
@@ -25,7 +25,7 @@ import {
   type SecretInput,
   sourceSchema,
   trimmed,
-} from '../../ui/secrets/secret-form'
+} from '../../parts/secrets/secret-form'
 
 const actions = ['keep', 'replace', 'remove'] as const
 const imageInputs = ['keep', 'credentials', 'file'] as const

@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
-import { originOfSnapshot, pullRequestsIn, referenceOf } from '@slipway/model/supply-chain/snapshot-origin'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
+import { originOfSnapshot, pullRequestsIn, referenceOf } from '@slipway/model/snapshots/snapshot-origin'
 import { useMemo, useState } from 'react'
 import { failureText } from '../../api/messages'
 import { type ContextItem, ContextSwitcher } from '../../ui/page/ContextSwitcher'

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
-import { type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'

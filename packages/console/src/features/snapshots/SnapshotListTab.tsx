@@ -1,26 +1,26 @@
 import { Label } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/supply-chain/snapshot'
+import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import {
   isUnmerged,
   newComponentsOf,
   originOfSnapshot,
   pullRequestsIn,
   referenceOf,
-} from '@slipway/model/supply-chain/snapshot-origin'
-import { snapshotStatuses } from '@slipway/model/supply-chain/snapshot-status'
+} from '@slipway/model/snapshots/snapshot-origin'
+import { snapshotStatuses } from '@slipway/model/snapshots/snapshot-status'
 import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
-import { Reference } from '../../ui/commits/Reference'
-import { ComponentLinks } from '../../ui/links'
+import { Reference } from '../../parts/commits/Reference'
+import { ComponentLinks } from '../../parts/links'
 import { route } from '../../ui/page/route'
-import { displaySnapshotStatus } from '../../ui/status/display-status'
+import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { OriginLabel } from '../../ui/status/OriginLabel'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { StatusLabel } from '../../parts/status/StatusLabel'
 import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byStatus, creationTimeOf, nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'

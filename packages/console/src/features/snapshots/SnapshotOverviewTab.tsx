@@ -1,15 +1,15 @@
 import { labels } from '@slipway/model/labels'
 import { eventTypeText } from '@slipway/model/runs/run-type'
-import { shortSha } from '@slipway/model/supply-chain/commit'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { shortSha } from '@slipway/model/builds/commit'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import {
   newComponentsOf,
   originOfSnapshot,
   pullRequestsIn,
   referenceOf,
   type SnapshotPullRequest,
-} from '@slipway/model/supply-chain/snapshot-origin'
-import { conditionOf, statusMessageOf } from '@slipway/model/supply-chain/snapshot-status'
+} from '@slipway/model/snapshots/snapshot-origin'
+import { conditionOf, statusMessageOf } from '@slipway/model/snapshots/snapshot-status'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ApplicationParams, type SnapshotParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
@@ -18,11 +18,11 @@ import { releasePlans, triggerReleasePermission } from '../../resources/release-
 import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
-import { addComponent } from '../../ui/components/actions'
-import { ObjectEvents } from '../../ui/events/ObjectEvents'
-import { BranchLink } from '../../ui/commits/columns'
-import { addIntegrationTest } from '../../ui/integration-tests/actions'
-import { CommitLink, ComponentLinks, PipelineRunLink, PullRequestLink } from '../../ui/links'
+import { addComponent } from '../../parts/components/actions'
+import { ObjectEvents } from '../../parts/events/ObjectEvents'
+import { BranchLink } from '../../parts/commits/columns'
+import { addIntegrationTest } from '../../parts/integration-tests/actions'
+import { CommitLink, ComponentLinks, PipelineRunLink, PullRequestLink } from '../../parts/links'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { Section } from '../../ui/page/Section'
 import { route } from '../../ui/page/route'
@@ -34,8 +34,11 @@ import { snapshotTestActions } from './snapshot-actions'
 import { SnapshotComponentTable } from './SnapshotComponentTable'
 import { SnapshotProspects } from './SnapshotProspects'
 import { SnapshotTests } from './SnapshotTests'
-import { SnapshotVulnerabilityCounts } from '../../ui/snapshots/SnapshotVulnerabilityCounts'
-import { type KnownVulnerabilities, useSnapshotVulnerabilities } from '../../ui/snapshots/use-snapshot-vulnerabilities'
+import { SnapshotVulnerabilityCounts } from '../../parts/snapshots/SnapshotVulnerabilityCounts'
+import {
+  type KnownVulnerabilities,
+  useSnapshotVulnerabilities,
+} from '../../parts/snapshots/use-snapshot-vulnerabilities'
 import { UserText } from '../../ui/text/UserText'
 
 export const page = route(paths.snapshot, ({ namespace, application }) => ({

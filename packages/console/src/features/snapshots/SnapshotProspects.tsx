@@ -1,7 +1,7 @@
 import { Content } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { outlooks, type ReleaseProspect, releaseProspects } from '@slipway/model/supply-chain/release-prospects'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { outlooks, type ReleaseProspect, releaseProspects } from '@slipway/model/releases/release-prospects'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { useDisabledReason } from '../../api/access/use-access'
 import { originOf } from '../../api/archive/origin'
 import { type RowKind, useJoined, useList } from '../../api/source'
@@ -10,7 +10,7 @@ import { releasePlans, triggerReleasePermission } from '../../resources/release-
 import { releases } from '../../resources/releases'
 import { ActionButton } from '../../ui/actions/ActionButton'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import { StatusLabel } from '../../ui/status/StatusLabel'
+import { StatusLabel } from '../../parts/status/StatusLabel'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column } from '../../ui/table/rows'
 

@@ -8,8 +8,8 @@ import { DetailLayout } from '../../ui/page/DetailLayout'
 import type { PageTab } from '../../ui/page/PageTabs'
 import type { Crumb } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
-import { runOriginOf } from '../../ui/pipeline-runs/run-crumbs'
-import { TaskRunStatus } from '../../ui/task-runs/TaskRunStatus'
+import { runOriginOf } from '../../parts/pipeline-runs/run-crumbs'
+import { TaskRunStatus } from '../../parts/task-runs/TaskRunStatus'
 
 export const page = route(paths.taskRun, ({ namespace, taskRun }) => ({
   require: [{ verb: 'list', type: taskRunType, namespace }],

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
-import { TaskLog } from '../../ui/logs/TaskLog'
+import { TaskLog } from '../../parts/logs/TaskLog'
 import { route } from '../../ui/page/route'
 
 export const page = route(paths.taskRunLogs)

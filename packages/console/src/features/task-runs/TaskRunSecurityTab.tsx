@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
 import { taskRuns } from '../../resources/task-runs'
 import { route } from '../../ui/page/route'
-import { SecurityReport } from '../../ui/security/SecurityReport'
+import { SecurityReport } from '../../parts/security/SecurityReport'
 
 export const page = route(paths.taskRunSecurity)
 

@@ -1,5 +1,5 @@
-import { bugKey } from '@slipway/model/supply-chain/named-fixes'
-import { bugStatuses, type FixedBug, toUploadDate } from '@slipway/model/supply-chain/triggered-release'
+import { bugKey } from '@slipway/model/releases/named-fixes'
+import { bugStatuses, type FixedBug, toUploadDate } from '@slipway/model/releases/triggered-release'
 import type { RowKind } from '../../api/source'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormDialog } from '../../ui/form/FormDialog'

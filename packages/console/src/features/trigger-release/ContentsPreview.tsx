@@ -1,8 +1,8 @@
 import { ExpandableSection } from '@patternfly/react-core'
-import { buildRelease } from '@slipway/model/supply-chain/triggered-release'
+import { buildRelease } from '@slipway/model/releases/triggered-release'
 import { useState } from 'react'
 import type { ApplicationParams } from '../../paths'
-import { ReleaseContents } from '../../ui/releases/ReleaseContents'
+import { ReleaseContents } from '../../parts/releases/ReleaseContents'
 import { emptyTrigger } from './trigger-release-form'
 
 interface ContentsPreviewProps {

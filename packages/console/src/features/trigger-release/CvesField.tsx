@@ -1,5 +1,5 @@
-import { cveKey } from '@slipway/model/supply-chain/named-fixes'
-import type { FixedCve } from '@slipway/model/supply-chain/triggered-release'
+import { cveKey } from '@slipway/model/releases/named-fixes'
+import type { FixedCve } from '@slipway/model/releases/triggered-release'
 import type { RowKind } from '../../api/source'
 import { fieldsOf } from '../../ui/form/fields'
 import { FormDialog } from '../../ui/form/FormDialog'

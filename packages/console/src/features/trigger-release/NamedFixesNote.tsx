@@ -1,5 +1,5 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core'
-import { addMissing, bugKey, cveKey, type NamedFixes } from '@slipway/model/supply-chain/named-fixes'
+import { addMissing, bugKey, cveKey, type NamedFixes } from '@slipway/model/releases/named-fixes'
 import { useFormContext, useWatch } from 'react-hook-form'
 import type { TriggerInput } from './trigger-release-form'
 

@@ -1,23 +1,23 @@
 import { toComponentName } from '@slipway/model/import/component-name'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { sharedNameError } from '@slipway/model/resource-name'
-import { maxUrlLength, urlTooLong } from '@slipway/model/supply-chain/git-url'
-import { bugKey, cveKey } from '@slipway/model/supply-chain/named-fixes'
-import { releaseType } from '@slipway/model/supply-chain/release'
-import type { ReleasePlan } from '@slipway/model/supply-chain/release-plan'
-import type { Snapshot } from '@slipway/model/supply-chain/snapshot'
+import { maxUrlLength, urlTooLong } from '@slipway/model/builds/git-url'
+import { bugKey, cveKey } from '@slipway/model/releases/named-fixes'
+import { releaseType } from '@slipway/model/releases/release'
+import type { ReleasePlan } from '@slipway/model/releases/release-plan'
+import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import {
   bugStatuses,
   buildRelease,
   type FixedBug,
   type FixedCve,
   isUploadDate,
-} from '@slipway/model/supply-chain/triggered-release'
+} from '@slipway/model/releases/triggered-release'
 import * as z from 'zod/mini'
 import { originOf } from '../../api/archive/origin'
 import { create, type Write } from '../../api/writes/writes'
 import { trimmedText } from '../../ui/form/issue-unless'
-import { type LabelRow, labelRows, labelsOf } from '../../ui/form/label-rows'
+import { type LabelRow, labelRows, labelsOf } from '../../parts/labels/label-rows'
 
 export interface TriggerInput {
   releasePlan: string

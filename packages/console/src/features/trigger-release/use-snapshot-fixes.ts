@@ -1,9 +1,9 @@
 import { specOf } from '@slipway/kube/object'
-import { commitMessagesOf, fixesIn, type NamedFixes } from '@slipway/model/supply-chain/named-fixes'
-import { componentsIn } from '@slipway/model/supply-chain/snapshot'
+import { commitMessagesOf, fixesIn, type NamedFixes } from '@slipway/model/releases/named-fixes'
+import { componentsIn } from '@slipway/model/snapshots/snapshot'
 import { useQuery } from '@tanstack/react-query'
 import { snapshots } from '../../resources/snapshots'
-import { useSnapshotBuilds } from '../../ui/snapshots/use-snapshot-builds'
+import { useSnapshotBuilds } from '../../parts/snapshots/use-snapshot-builds'
 
 const none: NamedFixes = { bugs: [], cves: [] }
 

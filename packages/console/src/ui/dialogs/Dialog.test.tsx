@@ -9,7 +9,7 @@ import { queryClient } from '../../api/query-client'
 import { CopyButton } from '../actions/CopyButton'
 import { MenuButton } from '../actions/MenuButton'
 import { dismissActions, runAction } from '../actions/object-actions'
-import { ActionToasts } from '../ActionToasts'
+import { ActionToasts } from '../../shell/ActionToasts'
 import { ChoiceFilterField } from '../table/ChoiceFilterField'
 import { Dialog } from './Dialog'
 

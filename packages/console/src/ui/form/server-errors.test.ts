@@ -1,5 +1,5 @@
 import { ApiError, type StatusCause } from '@slipway/kube/status'
-import { applicationType } from '@slipway/model/supply-chain/application'
+import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { expect, it, test } from 'vitest'
 import { create } from '../../api/writes/writes'

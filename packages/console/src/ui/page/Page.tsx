@@ -1,5 +1,5 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Title } from '@patternfly/react-core'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { Link, useLocation } from 'react-router'
 import { namespaceInPath } from '../../paths'
 import { withVisibleControls } from '../text/UserText'
@@ -9,7 +9,6 @@ import { lazyComponent } from './lazy-component'
 import './Page.css'
 
 const PageFreshness = lazyComponent(() => import('../PageFreshness'), 'PageFreshness')
-const NamespaceSwitcher = lazyComponent(() => import('../namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
 
 export interface Crumb {
   label: string
@@ -100,17 +99,16 @@ interface PageLocationProps {
   children?: ReactNode
 }
 
-/** The line above the title: the namespace switcher, and breadcrumbs from there to the page. */
+/** Where the breadcrumbs of every page begin, such as a switcher of namespaces, which the shell provides. */
+export const LocationStart = createContext<ReactNode>(null)
+
+/** The line above the title: where all pages begin, and breadcrumbs from there to the page. */
 export function PageLocation({ breadcrumbs = [], children }: PageLocationProps) {
-  const namespace = namespaceInPath(useLocation().pathname)
+  const start = use(LocationStart)
   return (
     <PageSection type="breadcrumb" hasBodyWrapper={false} className="slipway-page__location">
       <Breadcrumb>
-        {namespace && (
-          <BreadcrumbItem>
-            <NamespaceSwitcher namespace={namespace} />
-          </BreadcrumbItem>
-        )}
+        {start && <BreadcrumbItem>{start}</BreadcrumbItem>}
         {breadcrumbs.map(({ label, to, content }, index) => (
           // Keyed by index: a component may have the name of its application.
           <BreadcrumbItem key={index} isActive={!to && !content}>

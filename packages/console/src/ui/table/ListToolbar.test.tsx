@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import { type Application, applicationType } from '@slipway/model/supply-chain/application'
+import { type Application, applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'

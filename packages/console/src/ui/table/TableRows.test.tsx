@@ -1,6 +1,6 @@
 import { Table } from '@patternfly/react-table'
 import { nameOf } from '@slipway/kube/object'
-import type { Application } from '@slipway/model/supply-chain/application'
+import type { Application } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
 import { render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'

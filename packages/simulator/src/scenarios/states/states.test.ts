@@ -1,24 +1,24 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
-import { applicationType } from '@slipway/model/supply-chain/application'
-import { componentType, type Component } from '@slipway/model/supply-chain/component'
-import { imageRepositoryType, type ImageRepository } from '@slipway/model/supply-chain/image-repository'
+import { applicationType } from '@slipway/model/builds/application'
+import { componentType, type Component } from '@slipway/model/builds/component'
+import { imageRepositoryType, type ImageRepository } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
   type IntegrationTestScenario,
-} from '@slipway/model/supply-chain/integration-test-scenario'
+} from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import {
   releasePlanAdmissionType,
   releasePlanType,
   type ReleasePlan,
   type ReleasePlanAdmission,
-} from '@slipway/model/supply-chain/release-plan'
-import { releaseType, type Release } from '@slipway/model/supply-chain/release'
-import { snapshotType, type Snapshot } from '@slipway/model/supply-chain/snapshot'
+} from '@slipway/model/releases/release-plan'
+import { releaseType, type Release } from '@slipway/model/releases/release'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import { testStatusesOf } from '@slipway/model/supply-chain/snapshot-tests'
+import { testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
 import { expect, it } from 'vitest'
 import { startMs, worldOf } from '../../../test/tekton'
 import { parseBuildStatus } from '../../git-host/build-status'

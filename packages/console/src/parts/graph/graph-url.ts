@@ -1,0 +1,29 @@
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useMediaQuery } from '../../ui/page/media-query'
+
+/** Screens that are too narrow for a graph. */
+export const narrow = '(width < 48rem)'
+
+export const graphViews = ['graph', 'list', 'timeline'] as const
+export type GraphView = (typeof graphViews)[number]
+
+/** The view of a graph, kept in the URL as `view=list`; by default a graph, or a list on a narrow screen. */
+export function useGraphView(offered: readonly GraphView[]): [GraphView, (view: GraphView) => void] {
+  const fallback = useMediaQuery(narrow) ? 'list' : 'graph'
+  const [value, setValue] = useQueryState('view', parseAsStringLiteral(offered))
+  return [value ?? fallback, (view) => void setValue(view === fallback ? null : view)]
+}
+
+/** The selected node, kept in the URL as `selected=…`, by its id or the name of its task run; `null` for none. */
+export const useSelectedNode = () => useQueryState('selected', parseAsString)
+
+/** How much of a workflow is shown, kept in the URL as `workflow=expanded`. */
+export const useWorkflowForm = () =>
+  useQueryState('workflow', parseAsStringLiteral(['collapsed', 'expanded'] as const).withDefault('collapsed'))
+
+/** Tab of the panel next to a graph, kept in the URL as `panel=logs`. */
+export const usePanelTab = () =>
+  useQueryState('panel', parseAsStringLiteral(['details', 'logs'] as const).withDefault('details'))
+
+/** Whether the conditions of tasks are shown, kept in the URL as `when=false`. */
+export const useShownWhen = () => useQueryState('when', parseAsBoolean.withDefault(true))

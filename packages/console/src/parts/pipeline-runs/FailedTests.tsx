@@ -1,0 +1,129 @@
+import { Alert, Content } from '@patternfly/react-core'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { testOutputOf, worstTestResult } from '@slipway/model/runs/task-results'
+import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import { runVerdict } from '@slipway/model/snapshots/verdict'
+import { useQueries } from '@tanstack/react-query'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { logSnippetQuery, type StepSnippet } from '../../resources/logs'
+import { plural } from '../graph/node-text'
+import { logLink } from '../logs/log-link'
+import { displayStatus } from '../status/display-status'
+import { PolicyViolations, useViolations } from './PolicyViolations'
+
+interface FailedTestsCardProps {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[]
+  /** Address of the logs of the run. */
+  logs: string
+}
+
+/** Which tests have failed, or could not be run, in a run that has succeeded all the same; nothing for any other run. */
+export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
+  const failed = taskRuns.filter(haveTestsFailed)
+  const verdict = runVerdict(run, displayStatus(run), worstTestResult(taskRuns))
+  if (verdict !== 'Test Failures' || failed.length === 0) return null
+  const [first] = failed
+  const where = failed.length === 1 && first ? `task ${taskNameOf(first)}` : `${failed.length} tasks`
+  const haveRun = failed.some((taskRun) => testOutputOf(taskRun)?.result === 'FAILURE')
+  return (
+    <Alert
+      isInline
+      component="h2"
+      variant="danger"
+      title={haveRun ? `Tests have failed in ${where}` : `Tests could not be run in ${where}`}
+      className="slipway-run-failure"
+    >
+      {failed.map((taskRun) => (
+        <FailedTask key={taskRun.metadata.uid ?? taskNameOf(taskRun)} taskRun={taskRun} logs={logs} />
+      ))}
+    </Alert>
+  )
+}
+
+const haveTestsFailed = (taskRun: TaskRun): boolean => {
+  const result = testOutputOf(taskRun)?.result
+  return result === 'FAILURE' || result === 'ERROR'
+}
+
+/** What a task reports, and which tests or rules its log names. */
+function FailedTask({ taskRun, logs }: { taskRun: TaskRun; logs: string }) {
+  const { failures = 0, note } = testOutputOf(taskRun) ?? {}
+  const task = taskNameOf(taskRun)
+  const link = <Link to={logs + logLink({ task })}>See logs</Link>
+  const isVerification = verifyTaskRunOf([taskRun]) !== undefined
+  return (
+    <>
+      <Content component="p">
+        {[`${task}:`, failures > 0 && `${plural(failures, 'failure')}.`, note].filter(Boolean).join(' ')}
+      </Content>
+      {isVerification ? (
+        <ViolatedRules taskRun={taskRun} link={link} />
+      ) : (
+        <>
+          <TestsInLogs taskRun={taskRun} task={task} logs={logs} />
+          {link}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The tests that the logs of a task's steps name: any of them may have run the tests. */
+function TestsInLogs({ taskRun, task, logs }: { taskRun: TaskRun; task: string; logs: string }) {
+  const steps = taskRun.status?.steps ?? []
+  const snippets = useQueries({ queries: steps.map(({ name }) => logSnippetQuery(taskRun, name)) })
+  return snippets.map(({ data }, index) => (
+    <FailedTests key={steps[index]?.name} snippet={data ?? undefined} task={task} logs={logs} />
+  ))
+}
+
+interface ViolatedRulesProps {
+  taskRun: TaskRun
+  /** To the logs. */
+  link: ReactNode
+  /** Shown until the report of the task is read, and without one. */
+  otherwise?: ReactNode
+}
+
+/** The rules of a policy that a task has found violated. */
+export function ViolatedRules({ taskRun, link, otherwise = link }: ViolatedRulesProps) {
+  const violations = useViolations(taskRun)
+  if (violations.length === 0) return otherwise
+  return (
+    <>
+      <PolicyViolations violations={violations} />
+      {link}
+    </>
+  )
+}
+
+/** The most tests that are named; the log has them all. */
+const mostNamed = 10
+
+interface FailedTestsProps {
+  snippet: StepSnippet | null | undefined
+  /** Required if `logs` are those of a whole run. */
+  task: string | undefined
+  logs: string
+}
+
+/** The tests that the log of a step names as failed, each with a link to its line; nothing if there are none. */
+export function FailedTests({ snippet, task, logs }: FailedTestsProps) {
+  if (!snippet?.failedTests) return null
+  const { step, failedTests } = snippet
+  return (
+    <Content component="p">
+      Failed tests:{' '}
+      {failedTests.slice(0, mostNamed).map(({ name, line }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <Link to={logs + logLink({ ...(task && { task }), step, line })}>{name}</Link>
+        </Fragment>
+      ))}
+      {failedTests.length > mostNamed && ` and ${failedTests.length - mostNamed} more`}
+    </Content>
+  )
+}

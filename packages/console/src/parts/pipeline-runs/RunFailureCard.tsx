@@ -1,0 +1,109 @@
+import { Alert, Content, Skeleton } from '@patternfly/react-core'
+import { nameOf } from '@slipway/kube/object'
+import { mainLineOf } from '@slipway/model/logs/log-snippet'
+import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
+import { pipelineRunStatus } from '@slipway/model/runs/run-status'
+import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import type { TaskRun } from '@slipway/model/runs/task-run'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { failureText } from '../../api/messages'
+import { logSnippetQuery } from '../../resources/logs'
+import { logLink } from '../logs/log-link'
+import { FailedTests, FailedTestsCard, ViolatedRules } from './FailedTests'
+import { LogSnippetLines } from './LogSnippetLines'
+
+interface RunFailureCardProps {
+  run: PipelineRun
+  taskRuns: readonly TaskRun[]
+  /** Address of the logs of the run. */
+  logs: string
+}
+
+/**
+ * Why a run has failed: task, step, exit code, message, the violated rules of a policy, failed tests and the lines
+ * around the first error. For a run that has succeeded although its tests have failed: those tests. Nothing for others.
+ */
+export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
+  const failure = failureOf(run, taskRuns)
+  if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} logs={logs} />
+  // A cancelled run is not a failure.
+  const isCancelled = pipelineRunStatus(run) === 'Cancelled'
+  const taskRun = taskRuns.find((each) => nameOf(each) === failure.taskRun)
+  const link = !failure.hasNotStarted && (
+    <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
+  )
+  const evidence =
+    taskRun && failure.step ? (
+      <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
+    ) : (
+      link
+    )
+  return (
+    <Alert
+      isInline
+      component="h2"
+      variant={isCancelled ? 'warning' : 'danger'}
+      title={isCancelled ? 'This pipeline run was cancelled' : titleOf(failure)}
+      className="slipway-run-failure"
+    >
+      <Content component="p">{failure.message}</Content>
+      {failure.timedOut && (
+        <Content component="p">
+          Still running when the time was over:{' '}
+          {failure.timedOut.map((task, index) => (
+            <Fragment key={task}>
+              {index > 0 && ', '}
+              <Link to={logs + logLink({ task })}>{task}</Link>
+            </Fragment>
+          ))}
+        </Content>
+      )}
+      {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
+      {taskRun && verifyTaskRunOf([taskRun]) ? (
+        <ViolatedRules taskRun={taskRun} link={link} otherwise={evidence} />
+      ) : (
+        evidence
+      )}
+    </Alert>
+  )
+}
+
+/** `Task build failed in step build (exit code 1)` */
+function titleOf({ task, step, exitCode, exitReason, hasTimedOut, hasNotStarted }: RunFailure): string {
+  if (!task) return 'This pipeline run has failed'
+  const where = step ? ` in step ${step}` : ''
+  if (hasNotStarted) return `Task ${task} could not start`
+  if (hasTimedOut) return `Task ${task} timed out${where}`
+  const code = exitCode === undefined ? '' : ` (exit code ${exitCode}${exitReason ? `, ${exitReason}` : ''})`
+  return `Task ${task} failed${where}${code}`
+}
+
+/** `Container step-build of pod checkout-build-pod`: where to find the log of the step with other tools. */
+const containerText = (container: string, taskRun: TaskRun | undefined): string =>
+  `Container ${container}${taskRun?.status?.podName ? ` of pod ${taskRun.status.podName}` : ''}`
+
+interface StepSnippetProps {
+  taskRun: TaskRun
+  /** Required if `logs` are those of a whole run. */
+  task?: string
+  step: string
+  logs: string
+}
+
+/** The lines of a failed step around its first error, and a link to them. */
+export function StepSnippet({ taskRun, task, step, logs }: StepSnippetProps) {
+  const { data: snippet, error, isLoading } = useQuery(logSnippetQuery(taskRun, step))
+  const line = snippet ? mainLineOf(snippet) : undefined
+  return (
+    <>
+      <FailedTests snippet={snippet} task={task} logs={logs} />
+      {snippet && <LogSnippetLines snippet={snippet} label={`Log of step ${step}`} />}
+      {isLoading && <Skeleton height="6rem" screenreaderText="Loading the log" />}
+      {error && <Content component="p">{failureText(error)}</Content>}
+      <Link to={logs + logLink({ ...(task && { task }), step, line })}>See logs</Link>
+    </>
+  )
+}

@@ -1,9 +1,0 @@
-import type { Commit } from '@slipway/model/supply-chain/commit'
-import type { Action } from '../action'
-
-/** Opens the commit at its git host, in a new tab. */
-export const goToSource = ({ shaUrl }: Commit): Action => ({
-  label: 'Go to source',
-  disabledReason: !shaUrl && 'The pipeline runs of this commit do not name its source',
-  onSelect: () => void globalThis.open(shaUrl, '_blank', 'noopener,noreferrer'),
-})

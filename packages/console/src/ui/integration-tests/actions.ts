@@ -1,9 +1,0 @@
-import { type ApplicationParams, paths } from '../../paths'
-import { addIntegrationTestPermission } from '../../resources/integration-test-scenarios'
-import type { DefinedAction } from '../actions/defined-action'
-
-export const addIntegrationTest: DefinedAction<unknown, ApplicationParams> = {
-  label: 'Add integration test',
-  needs: addIntegrationTestPermission,
-  to: (_, at) => paths.addIntegrationTest(at),
-}

@@ -1,9 +1,0 @@
-import { paths } from '../../paths'
-import { createSecretPermission } from '../../resources/secrets'
-import type { DefinedAction } from '../actions/defined-action'
-
-export const createSecret: DefinedAction = {
-  label: 'Add secret',
-  needs: createSecretPermission,
-  to: (_, at) => paths.createSecret(at),
-}
