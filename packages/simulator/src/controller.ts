@@ -1,14 +1,20 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
-import type { ResourceType } from '@slipway/kube/resource-type'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import type { Informer } from './informer'
 import type { Random } from './keyed-random'
 import type { PodLogs } from './pod-logs'
 
-/** What a controller can use during a reconcile. */
+/** The calls that controllers make. They read from informers. */
+export type ControllerClient = Pick<KubeClient, 'get' | 'create' | 'replace' | 'replaceStatus' | 'patch' | 'delete'>
+
+/** What a controller can use during a reconcile, which is only what it has declared. */
 export interface ControllerContext {
-  /** The next reconcile starts only after the informers have seen all writes made through this client. */
-  readonly client: KubeClient
+  /**
+   * The next reconcile starts only after the informers have seen all writes made through this client. Rejects with an
+   * UndeclaredError.
+   */
+  readonly client: ControllerClient
   readonly logs: PodLogs
   /** Milliseconds since 1970. */
   now(): number
@@ -18,6 +24,7 @@ export interface ControllerContext {
   scale(realMs: number): number
   /** Returns the same numbers for the same key whenever the same world is run. */
   random(key: string): Random
+  /** @throws UndeclaredError for a kind that the controller has not declared: its cache might still be empty */
   informer<T extends KubeObject>(type: ResourceType<T>): Informer<T>
 }
 
@@ -34,17 +41,27 @@ export interface ObjectKey {
 
 export const objectKeyOf = (object: KubeObject): ObjectKey => ({ namespace: namespaceOf(object), name: nameOf(object) })
 
-/** A second kind whose changes affect the controller's objects. */
-export interface Source {
+/** A kind whose changes affect the controller's objects. */
+export interface Wake {
   type: ResourceType
   /** @param object its current state, or its last one if it was deleted */
   requests(object: KubeObject, context: ControllerContext): ObjectKey[]
 }
 
+export type WriteVerb = 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'
+
+/** The verbs by which kinds are written. */
+export type Writes = readonly (readonly [type: ResourceType, ...verbs: WriteVerb[]])[]
+
 export interface Controller {
   name: string
+  /** The kind that it reconciles. */
   type: ResourceType
-  sources: Source[]
+  /** All kinds that it reads from informers, each once. */
+  reads: readonly ResourceType[]
+  wakes: readonly Wake[]
+  writes: Writes
+  gets: readonly ResourceType[]
   reconcile(object: KubeObject, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
@@ -55,7 +72,13 @@ interface Definition<T extends KubeObject> {
   type: ResourceType<T>
   /** Kinds that it creates with an owner reference. Their changes trigger a reconcile of the owner. */
   owns?: ResourceType[]
-  sources?: Source[]
+  /** Other kinds that it reads, whose changes do not trigger a reconcile. */
+  reads?: ResourceType[]
+  /** Other kinds, or relations between objects of its own, whose changes trigger a reconcile. */
+  wakes?: Wake[]
+  writes: Writes
+  /** Kinds that it gets from the server, one object at a time, rather than from an informer. */
+  gets?: ResourceType[]
   /** Selects the objects to reconcile; default: all of the kind. */
   filter?(object: T): boolean
   /**
@@ -65,16 +88,25 @@ interface Definition<T extends KubeObject> {
   reconcile(object: T, context: ControllerContext): Promise<ReconcileResult | void>
 }
 
-/** A source whose objects refer to the controller's objects. */
-export const watching = <S extends KubeObject>(
+/** A change of an object of this kind reconciles the objects that `requests` returns. */
+export const on = <S extends KubeObject>(
   type: ResourceType<S>,
   requests: (object: S, context: ControllerContext) => ObjectKey[],
-): Source => ({ type, requests: requests as Source['requests'] })
+): Wake => ({ type, requests: requests as Wake['requests'] })
+
+/** A controller used what it has not declared: a mistake in its definition. */
+export class UndeclaredError extends Error {
+  constructor({ name }: Controller, use: string, type: ResourceType) {
+    super(`The controller ${name} does not declare that it ${use} ${qualifiedPlural(type)}.`)
+    this.name = 'UndeclaredError'
+  }
+}
 
 export function defineController<T extends KubeObject>(definition: Definition<T>): Controller {
-  const { name, type, owns = [], sources = [], filter: isOurs = () => true, reconcile } = definition
+  const { name, type, owns = [], reads = [], wakes = [], writes, gets = [] } = definition
+  const { filter: isOurs = () => true, reconcile } = definition
   const owned = owns.map((child) =>
-    watching(child, ({ metadata }) =>
+    on(child, ({ metadata }) =>
       (metadata.ownerReferences ?? [])
         .filter(({ kind, controller }) => kind === type.kind && controller)
         .map((owner) => ({ namespace: type.namespaced ? metadata.namespace : undefined, name: owner.name })),
@@ -83,7 +115,10 @@ export function defineController<T extends KubeObject>(definition: Definition<T>
   return {
     name,
     type,
-    sources: [...owned, ...sources],
+    reads: [...new Set([type, ...owns, ...reads, ...wakes.map((wake) => wake.type)])],
+    wakes: [...owned, ...wakes],
+    writes,
+    gets,
     // The queue only contains objects of `type`.
     reconcile: async (object, context) => (isOurs(object as T) ? reconcile(object as T, context) : undefined),
   }

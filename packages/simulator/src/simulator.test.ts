@@ -3,7 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { aConfigMap, aNamespace } from '@slipway/model/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../test/world'
-import { defineController, ownerReference, watching } from './controller'
+import { defineController, on, ownerReference } from './controller'
 
 const namespace = 'team-payments'
 const objects: [typeof namespaceType, ReturnType<typeof aNamespace>][] = [[namespaceType, aNamespace()]]
@@ -14,6 +14,7 @@ const copier = defineController<ConfigMap>({
   name: 'copier',
   type: configMapType,
   owns: [configMapType],
+  writes: [[configMapType, 'create', 'update']],
   filter: isSource,
   async reconcile(source, { client, informer, now, scale }) {
     const [copy] = informer(configMapType).ownedBy(source.metadata.uid ?? '')
@@ -67,6 +68,7 @@ it('a reconcile sees the writes of the previous one', async () => {
   const counter = defineController<ConfigMap>({
     name: 'counter',
     type: configMapType,
+    writes: [[configMapType, 'update']],
     filter: isSource,
     async reconcile(object, { client }) {
       const count = Number(object.data?.count ?? 0)
@@ -83,8 +85,9 @@ it('reconciles an object when an object that refers to it changes', async () => 
   const follower = defineController<ConfigMap>({
     name: 'follower',
     type: configMapType,
+    writes: [],
     filter: isSource,
-    sources: [watching(namespaceType, (changed) => [{ namespace: nameOf(changed), name: 'one' }])],
+    wakes: [on(namespaceType, (changed) => [{ namespace: nameOf(changed), name: 'one' }])],
     reconcile: async (_object, { informer }) =>
       void seen.push(informer(namespaceType).get(undefined, namespace)?.metadata.labels?.mark ?? ''),
   })
@@ -99,6 +102,7 @@ it('retries a failed reconcile with increasing delays up to 30 s, and warns', as
   const failing = defineController<ConfigMap>({
     name: 'failing',
     type: configMapType,
+    writes: [],
     filter: isSource,
     reconcile: async (_object, { now }) => {
       atMs.push(now() - start)
@@ -124,7 +128,8 @@ describe('a namespace that is being deleted', () => {
     name: 'recorder',
     type: configMapType,
     filter: isSource,
-    sources: [watching(namespaceType, () => [])],
+    reads: [namespaceType],
+    writes: [[configMapType, 'create']],
     reconcile: async (source, { client }) =>
       void (await client.create(configMapType, aConfigMap({ metadata: { name: nameOf(source), namespace: other } }))),
   })

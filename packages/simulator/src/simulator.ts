@@ -6,8 +6,9 @@ import { namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound } from '@slipway/kube/status'
 import { createOutageLog } from '@slipway/kube/outage-log'
-import { objectKeyOf, type Controller, type ControllerContext, type ObjectKey, type Source } from './controller'
+import { objectKeyOf, type Controller, type ControllerContext, type ObjectKey, type Wake } from './controller'
 import { isNamespaceTerminating, namespaceTerminating } from './controllers/ignored-errors'
+import { declaredContext } from './declared-context'
 import { createInformer, type Change, type Informer } from './informer'
 import { keyedRandom } from './keyed-random'
 import { createPodLogs, type PodLogs } from './pod-logs'
@@ -68,6 +69,12 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     random: (key) => keyedRandom(seed, key),
     informer: <T extends KubeObject>(type: ResourceType<T>) => informerOf(type) as unknown as Informer<T>,
   }
+  const contexts = new Map<Controller, ControllerContext>()
+  const contextOf = (controller: Controller) => {
+    const known = contexts.get(controller) ?? declaredContext(controller, context)
+    contexts.set(controller, known)
+    return known
+  }
 
   /** Rejects creations in terminating namespaces without sending them. */
   function rejectingFutileCreates(client: KubeClient): KubeClient {
@@ -104,14 +111,15 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   function changed(type: ResourceType, { object, previous }: Change<KubeObject>) {
     const subject = object ?? previous
     if (!subject) return
-    for (const { controller, source } of interests.get(qualifiedPlural(type)) ?? []) {
-      if (!source) {
+    for (const { controller, wake } of interests.get(qualifiedPlural(type)) ?? []) {
+      if (!wake) {
         if (object) enqueue(controller, objectKeyOf(object))
         continue
       }
-      for (const key of source.requests(subject, context)) enqueue(controller, key)
+      const own = contextOf(controller)
+      for (const key of wake.requests(subject, own)) enqueue(controller, key)
       // An object that is no longer affected was affected before the change.
-      if (object && previous) for (const key of source.requests(previous, context)) enqueue(controller, key)
+      if (object && previous) for (const key of wake.requests(previous, own)) enqueue(controller, key)
     }
   }
 
@@ -168,7 +176,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return
     }
     try {
-      const outcome = await controller.reconcile(object, context)
+      const outcome = await controller.reconcile(object, contextOf(controller))
       failures.delete(id)
       wakeAfter(controller, key, outcome?.afterMs)
     } catch (error) {
@@ -202,7 +210,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     }
   }
 
-  for (const { type, sources } of controllers) for (const each of [{ type }, ...sources]) informerOf(each.type)
+  for (const { reads } of controllers) for (const type of reads) informerOf(type)
   const synced = Promise.all([...informers.values()].map((informer) => informer.synced)).then(() => {})
 
   return {
@@ -221,16 +229,16 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   }
 }
 
-/** The controllers that changes of each kind affect: directly, or through one of their sources. */
-function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; source?: Source }[]> {
-  const interests = new Map<string, { controller: Controller; source?: Source }[]>()
-  const add = (type: ResourceType, interest: { controller: Controller; source?: Source }) => {
+/** The controllers that changes of each kind affect: directly, or by waking others. */
+function interestsOf(controllers: readonly Controller[]): Map<string, { controller: Controller; wake?: Wake }[]> {
+  const interests = new Map<string, { controller: Controller; wake?: Wake }[]>()
+  const add = (type: ResourceType, interest: { controller: Controller; wake?: Wake }) => {
     const id = qualifiedPlural(type)
     interests.set(id, [...(interests.get(id) ?? []), interest])
   }
   for (const controller of controllers) {
     add(controller.type, { controller })
-    for (const source of controller.sources) add(source.type, { controller, source })
+    for (const wake of controller.wakes) add(wake.type, { controller, wake })
   }
   return interests
 }

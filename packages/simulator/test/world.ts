@@ -48,6 +48,8 @@ interface WorldOptions {
   unservedTypes?: ResourceType[]
   /** Responses of this cluster that differ from those of our API server; `undefined` for the same response. */
   respond?(request: Request): Response | undefined
+  /** Called with each response to the controllers, which it must not read. */
+  onControllerResponse?(request: Request, response: Response): void
 }
 
 const platformTypes: ResourceType[] = [
@@ -69,6 +71,7 @@ export async function startWorld({
   accounts = ['build-pipeline-checkout-api'],
   unservedTypes = [],
   respond,
+  onControllerResponse = () => {},
 }: WorldOptions): Promise<World> {
   const clock = manualClock(undefined, async () => {
     await simulator.idle()
@@ -81,15 +84,20 @@ export async function startWorld({
     random: keyedRandom(seed, 'server'),
     authenticate: () => ({ name: 'system:admin', groups: ['system:masters'] }),
   })
-  const client = createKubeClient({
-    baseUrl: 'http://cluster.test',
-    headers: { authorization: 'Bearer admin' },
-    timeoutMs: Infinity,
-    fetch: async (input, init) => {
-      const request = new Request(input, init)
-      return respond?.(request) ?? server.fetch(request)
-    },
-  })
+  const connect = (onResponse: (request: Request, response: Response) => void) =>
+    createKubeClient({
+      baseUrl: 'http://cluster.test',
+      headers: { authorization: 'Bearer admin' },
+      timeoutMs: Infinity,
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        const response = respond?.(request) ?? (await server.fetch(request))
+        onResponse(request, response)
+        return response
+      },
+    })
+  const client = connect(() => {})
+  const controllerClient = connect(onControllerResponse)
   const isUnserved = ({ metadata }: KubeObject) => unservedTypes.some((type) => qualifiedPlural(type) === metadata.name)
   for (const object of platformObjects()) {
     if (isUnserved(object)) continue
@@ -110,7 +118,14 @@ export async function startWorld({
   }
   const warnings: string[] = []
   const start = () =>
-    createSimulator({ client, controllers, clock, seed, speed, warn: (message) => warnings.push(message) })
+    createSimulator({
+      client: controllerClient,
+      controllers,
+      clock,
+      seed,
+      speed,
+      warn: (message) => warnings.push(message),
+    })
   let simulator = start()
   await simulator.idle()
   return {

@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { releaseType } from '@slipway/model/releases/release'
 import { snapshotConditions, snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, type ControllerContext } from '../controller'
 import { isSuperseded, isPromotable } from '../integration/promotion'
 import { testConditions, withConditions } from '../integration/test-conditions'
 import { automaticReleaseFor } from '../release/automatic-release-for'
@@ -15,7 +15,11 @@ import { conditionOf } from '../set-condition'
 export const automaticReleases = defineController<Snapshot>({
   name: 'automatic-releases',
   type: snapshotType,
-  sources: [watching(releasePlanType, () => []), watching(componentType, () => [])],
+  reads: [releasePlanType, componentType],
+  writes: [
+    [snapshotType, 'updateStatus'],
+    [releaseType, 'create'],
+  ],
   async reconcile(snapshot, context) {
     const isDone = conditionOf(snapshot, snapshotConditions.autoReleased)?.status === 'True'
     if (snapshot.metadata.deletionTimestamp || isDone || !isPromotable(snapshot)) return

@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { repositoryType } from '@slipway/model/builds/repository'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, type ControllerContext } from '../controller'
 import { builtImageOf, completedMetadata, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
 /** How many runs the status of a Repository lists. */
@@ -19,7 +19,12 @@ export const buildReports = defineController<PipelineRun>({
   name: 'build-reports',
   type: pipelineRunType,
   filter: ({ metadata }) => metadata.labels?.[labels.repository] !== undefined,
-  sources: [watching(componentType, () => []), watching(repositoryType, () => [])],
+  reads: [componentType, repositoryType],
+  writes: [
+    [pipelineRunType, 'patch'],
+    [repositoryType, 'update'],
+    [componentType, 'update', 'updateStatus'],
+  ],
   async reconcile(run, context) {
     const isReported = run.metadata.labels?.[labels.runState] === 'completed'
     if (!isFinished(run) || isReported || run.metadata.deletionTimestamp) return

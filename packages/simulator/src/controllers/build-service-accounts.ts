@@ -4,7 +4,7 @@ import { componentType, type Component } from '@slipway/model/builds/component'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { labels } from '@slipway/model/labels'
 import { cachedIndex } from '../cached-index'
-import { defineController, ownerReference, watching, objectKeyOf, type ControllerContext } from '../controller'
+import { defineController, ownerReference, on, objectKeyOf, type ControllerContext } from '../controller'
 import { componentKey } from '../git-host/build-run'
 import { namespacePullSecretName } from '../image-credentials'
 import { linkOf, withLinks, type SecretLink } from '../linked-secrets'
@@ -20,17 +20,18 @@ export const buildServiceAccounts = defineController<Component>({
   name: 'build-service-accounts',
   type: componentType,
   owns: [serviceAccountType],
-  sources: [
-    watching(imageRepositoryType, ({ metadata }) => {
+  wakes: [
+    on(imageRepositoryType, ({ metadata }) => {
       const name = metadata.labels?.[labels.imageComponent]
       return name === undefined ? [] : [{ namespace: metadata.namespace, name }]
     }),
-    watching(secretType, (secret, { informer }) =>
+    on(secretType, (secret, { informer }) =>
       isCommon(secret) || nameOf(secret) === namespacePullSecretName
         ? informer(componentType).list(namespaceOf(secret)).map(objectKeyOf)
         : [],
     ),
   ],
+  writes: [[serviceAccountType, 'create', 'update']],
   async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return
     const { client, informer } = context

@@ -6,7 +6,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, type ControllerContext } from '../controller'
 import { hasSucceeded } from '../integration/build-facts'
 import { snapshotFor, snapshotAnnotations, SnapshotError, type Conclusion } from '../integration/snapshot-for'
 
@@ -29,7 +29,11 @@ export const buildSnapshots = defineController<PipelineRun>({
   type: pipelineRunType,
   filter: ({ metadata: { labels: known = {} } }) =>
     known[labels.pipelineType] === 'build' && Boolean(known[labels.application]) && Boolean(known[labels.component]),
-  sources: [watching(applicationType, () => []), watching(componentType, () => []), watching(snapshotType, () => [])],
+  reads: [applicationType, componentType, snapshotType],
+  writes: [
+    [snapshotType, 'create'],
+    [pipelineRunType, 'update'],
+  ],
   async reconcile(build, context) {
     if (!isFinished(build) || !hasSucceeded(build) || !isReported(build)) return
     if (isConsidered(build) || build.metadata.deletionTimestamp) return

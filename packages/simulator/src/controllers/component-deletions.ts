@@ -5,7 +5,7 @@ import { componentsOf, componentType, type Component } from '@slipway/model/buil
 import { labels } from '@slipway/model/labels'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { applicationChanges } from '../component-owner'
-import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { defineController, ownerReference, type ControllerContext } from '../controller'
 import { promotedComponent, snapshotName } from '../integration/snapshot-for'
 import { ignoreTerminating } from './ignored-errors'
 
@@ -18,7 +18,12 @@ export const integrationFinalizer = 'test.appstudio.openshift.io/component'
 export const componentDeletions = defineController<Component>({
   name: 'component-deletions',
   type: componentType,
-  sources: [watching(snapshotType, () => []), applicationChanges],
+  wakes: [applicationChanges],
+  reads: [snapshotType],
+  writes: [
+    [componentType, 'update'],
+    [snapshotType, 'create'],
+  ],
   async reconcile(component, context) {
     const { deletionTimestamp, finalizers = [] } = component.metadata
     const hasFinalizer = finalizers.includes(integrationFinalizer)

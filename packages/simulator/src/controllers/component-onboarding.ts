@@ -8,7 +8,7 @@ import {
   defineController,
   objectKeyOf,
   ownerReference,
-  watching,
+  on,
   type ControllerContext,
   type ReconcileResult,
 } from '../controller'
@@ -32,7 +32,15 @@ import {
   type GitRepository,
 } from '../git-host/repository'
 import { listenersTo } from '../git-host/listeners'
-import { withWebUrl, ensureRepository, findRepository, mergeTimeOf, saveRepository, settings } from '../git-host/store'
+import {
+  withWebUrl,
+  ensureRepository,
+  findRepository,
+  mergeTimeOf,
+  repositoryWrites,
+  saveRepository,
+  settings,
+} from '../git-host/store'
 import { imageRepositoriesOf } from './image-repositories'
 
 export const buildFinalizer = 'pac.component.appstudio.openshift.io/finalizer'
@@ -50,16 +58,18 @@ const importMs = 60_000
 export const componentOnboarding = defineController<Component>({
   name: 'component-onboarding',
   type: componentType,
-  sources: [
-    // An image repository's URL is written to its component, whose change triggers the next reconcile.
-    watching(imageRepositoryType, () => []),
-    watching(configMapType, () => []),
-    watching(namespaceType, () => []),
-    watching(secretType, ({ metadata }, { informer }) =>
+  wakes: [
+    on(secretType, ({ metadata }, { informer }) =>
       informer(componentType).list(metadata.namespace).filter(isUnconfigured).map(objectKeyOf),
     ),
-    watching(serviceAccountType, () => []),
-    watching(repositoryType, () => []),
+  ],
+  // An image repository's URL is written to its component, whose change triggers the next reconcile.
+  reads: [imageRepositoryType, configMapType, namespaceType, serviceAccountType, repositoryType],
+  writes: [
+    [componentType, 'update', 'updateStatus'],
+    [imageRepositoryType, 'create'],
+    [repositoryType, 'create', 'update'],
+    ...repositoryWrites,
   ],
   async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return offboard(component, context)

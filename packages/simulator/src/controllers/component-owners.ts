@@ -8,7 +8,8 @@ import { defineController } from '../controller'
 export const componentOwners = defineController<Component>({
   name: 'component-owners',
   type: componentType,
-  sources: [applicationChanges],
+  wakes: [applicationChanges],
+  writes: [[componentType, 'update']],
   async reconcile(component, { client, informer }) {
     const { deletionTimestamp, ownerReferences = [] } = component.metadata
     if (deletionTimestamp || ownerReferences.length > 0) return

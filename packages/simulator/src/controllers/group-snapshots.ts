@@ -8,7 +8,7 @@ import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { isOfPush } from '@slipway/model/snapshots/snapshot-tests'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, objectKeyOf, type ControllerContext } from '../controller'
+import { defineController, on, objectKeyOf, type ControllerContext } from '../controller'
 import { findRepository } from '../git-host/store'
 import { pullRequestGroupOf } from '../integration/build-facts'
 import { groupDecision, groupAnnotations, reuseExistingGroup } from '../integration/group-snapshot-for'
@@ -39,12 +39,9 @@ export const groupSnapshots = defineController<Snapshot>({
   name: 'group-snapshots',
   type: snapshotType,
   filter: isUndecided,
-  sources: [
-    watching(applicationType, () => []),
-    watching(componentType, () => []),
-    watching(configMapType, () => []),
+  wakes: [
     // The decision may be waiting for the snapshot of a build of the group.
-    watching(pipelineRunType, (run, context) => {
+    on(pipelineRunType, (run, context) => {
       const group = isFinished(run) ? pullRequestGroupOf(run) : undefined
       if (!group) return []
       return snapshotsOfGroup(
@@ -53,6 +50,8 @@ export const groupSnapshots = defineController<Snapshot>({
       ).map(objectKeyOf)
     }),
   ],
+  reads: [applicationType, componentType, configMapType],
+  writes: [[snapshotType, 'create', 'update']],
   async reconcile(snapshot, context) {
     const { client, informer, now } = context
     const namespace = namespaceOf(snapshot)

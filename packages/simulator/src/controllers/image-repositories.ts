@@ -7,7 +7,7 @@ import { cachedIndex } from '../cached-index'
 import {
   defineController,
   ownerReference,
-  watching,
+  on,
   objectKeyOf,
   type ControllerContext,
   type ReconcileResult,
@@ -35,10 +35,13 @@ export const imageRepositories = defineController<ImageRepository>({
   name: 'image-repositories',
   type: imageRepositoryType,
   owns: [secretType],
-  sources: [
-    watching(componentType, (component, context) =>
-      imageRepositoriesOf(context, componentKey(component)).map(objectKeyOf),
-    ),
+  wakes: [
+    on(componentType, (component, context) => imageRepositoriesOf(context, componentKey(component)).map(objectKeyOf)),
+  ],
+  writes: [
+    [imageRepositoryType, 'update', 'updateStatus'],
+    [secretType, 'create', 'update'],
+    [componentType, 'update'],
   ],
   async reconcile(repository, context) {
     if (repository.metadata.deletionTimestamp) return remove(repository, context)

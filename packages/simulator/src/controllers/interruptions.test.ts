@@ -1,5 +1,4 @@
 import { namespaceType, roleBindingType } from '@slipway/kube/core-types'
-import type { KubeClient } from '@slipway/kube/client'
 import { nameOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
@@ -19,7 +18,7 @@ import {
 import { expect, it } from 'vitest'
 import { finish, imageResults } from '../../test/finish'
 import { startWorld } from '../../test/world'
-import type { Controller } from '../controller'
+import type { Controller, ControllerClient } from '../controller'
 import { automaticReleases } from './automatic-releases'
 import { buildSnapshots } from './build-snapshots'
 import { releasePlanAdmissions, releasePlans } from './release-plans'
@@ -49,12 +48,12 @@ function losingResponse(number: number): { all: Controller[]; writes(): number }
       if (writes === number) throw new ApiError({ code: 409, reason: 'Conflict', message: 'response lost', url: '' })
       return result
     }
-  const withLoss = (client: KubeClient): KubeClient => ({
+  const withLoss = (client: ControllerClient): ControllerClient => ({
     ...client,
-    create: losing(client.create) as KubeClient['create'],
-    replace: losing(client.replace) as KubeClient['replace'],
-    replaceStatus: losing(client.replaceStatus) as KubeClient['replaceStatus'],
-    delete: losing(client.delete) as KubeClient['delete'],
+    create: losing(client.create) as ControllerClient['create'],
+    replace: losing(client.replace) as ControllerClient['replace'],
+    replaceStatus: losing(client.replaceStatus) as ControllerClient['replaceStatus'],
+    delete: losing(client.delete) as ControllerClient['delete'],
   })
   const all = controllers.map((controller): Controller => ({
     ...controller,

@@ -3,7 +3,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { ignoreExisting } from '@slipway/kube/status'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { integrationRunner } from '@slipway/model/access/roles/service-accounts'
-import { defineController, watching } from '../controller'
+import { defineController, on } from '../controller'
 import { namespacePullSecret, namespacePullSecretName } from '../image-credentials'
 import { linkOf, withLinks } from '../linked-secrets'
 
@@ -17,10 +17,14 @@ const whenNamed =
 export const namespacePullSecrets = defineController<Namespace>({
   name: 'namespace-pull-secrets',
   type: namespaceType,
-  sources: [
-    watching(imageRepositoryType, namespaceKeyOf),
-    watching(secretType, whenNamed(namespacePullSecretName)),
-    watching(serviceAccountType, whenNamed(integrationRunner)),
+  wakes: [
+    on(imageRepositoryType, namespaceKeyOf),
+    on(secretType, whenNamed(namespacePullSecretName)),
+    on(serviceAccountType, whenNamed(integrationRunner)),
+  ],
+  writes: [
+    [secretType, 'create'],
+    [serviceAccountType, 'update'],
   ],
   async reconcile(object, { client, informer, random }) {
     const namespace = nameOf(object)

@@ -5,11 +5,11 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, on, type ControllerContext } from '../controller'
 import { branchOfComponent, directoryOf } from '../git-host/build-run'
 import { bot } from '../git-host/people'
 import { openPullRequest, openPullRequestFrom, updatePullRequest } from '../git-host/repository'
-import { findRepository, mergeTimeOf, saveRepository } from '../git-host/store'
+import { findRepository, mergeTimeOf, repositoryWrites, saveRepository } from '../git-host/store'
 import { builtImageOf, hasSucceeded, isPushBuild } from '../integration/build-facts'
 
 const nudgesOf = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
@@ -22,11 +22,10 @@ const nudgingIn = cachedIndex(componentType, (component) =>
 export const nudgeReferences = defineController<Component>({
   name: 'nudge-references',
   type: componentType,
-  sources: [
-    watching(componentType, (component) =>
-      nudgesOf(component).map((name) => ({ namespace: namespaceOf(component), name })),
-    ),
+  wakes: [
+    on(componentType, (component) => nudgesOf(component).map((name) => ({ namespace: namespaceOf(component), name }))),
   ],
+  writes: [[componentType, 'updateStatus']],
   async reconcile(component, context) {
     if (component.metadata.deletionTimestamp) return
     const nudging = nudgingIn(context, namespaceOf(component) ?? '')
@@ -48,7 +47,8 @@ export const nudging = defineController<PipelineRun>({
   name: 'nudging',
   type: pipelineRunType,
   filter: isPushBuild,
-  sources: [watching(componentType, () => []), watching(configMapType, () => [])],
+  reads: [componentType, configMapType],
+  writes: [[pipelineRunType, 'patch'], ...repositoryWrites],
   async reconcile(run, context) {
     if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
     const { client, informer } = context

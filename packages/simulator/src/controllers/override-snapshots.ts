@@ -2,7 +2,7 @@ import { namespaceOf } from '@slipway/kube/object'
 import { componentType } from '@slipway/model/builds/component'
 import { annotations } from '@slipway/model/labels'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
-import { defineController, watching } from '../controller'
+import { defineController } from '../controller'
 import { isOverride } from '../integration/promotion'
 import { hasDigest } from '../integration/snapshot-for'
 
@@ -11,7 +11,11 @@ export const overrideSnapshots = defineController<Snapshot>({
   name: 'override-snapshots',
   type: snapshotType,
   filter: isOverride,
-  sources: [watching(componentType, () => [])],
+  reads: [componentType],
+  writes: [
+    [componentType, 'updateStatus'],
+    [snapshotType, 'update'],
+  ],
   async reconcile(snapshot, { client, informer, timestamp }) {
     const marks = snapshot.metadata.annotations
     if (snapshot.metadata.deletionTimestamp || marks?.[annotations.addedToGlobalCandidateList]) return

@@ -13,7 +13,7 @@ import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } fro
 import type { ChildRun } from '../tekton/pipeline-nodes'
 import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
 import { pipelineError, type DefinitionError } from '../tekton/pipeline-errors'
-import { recordCondition, recordEvent } from './record-event'
+import { eventWrites, recordCondition, recordEvent } from './record-event'
 import { timeoutsOf } from '../tekton/run-timeouts'
 
 type Status = NonNullable<PipelineRun['status']>
@@ -24,6 +24,13 @@ export const pipelineRuns = defineController<PipelineRun>({
   type: pipelineRunType,
   filter: isManagedByTekton,
   owns: [taskRunType, customRunType],
+  writes: [
+    [pipelineRunType, 'update', 'updateStatus'],
+    [taskRunType, 'create', 'update'],
+    [customRunType, 'create', 'update'],
+    ...eventWrites,
+  ],
+  gets: [pipelineType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return
     if (!run.status?.startTime) {

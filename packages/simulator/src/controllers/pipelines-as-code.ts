@@ -8,7 +8,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { repositoryType } from '@slipway/model/builds/repository'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type Controller, type ControllerContext } from '../controller'
+import { defineController, type Controller, type ControllerContext } from '../controller'
 import {
   branchOfComponent,
   buildRunFor,
@@ -20,7 +20,7 @@ import {
 import { urlKey, isSameRepository, repositoryKey } from '../git-host/git-url'
 import { listenersTo } from '../git-host/listeners'
 import { pipelinesAt, type Delivery, type GitRepository } from '../git-host/repository'
-import { withWebUrl, isRepositoryConfigMap, readRepository, saveRepository } from '../git-host/store'
+import { withWebUrl, isRepositoryConfigMap, readRepository, repositoryWrites, saveRepository } from '../git-host/store'
 import { builtComponent } from './built-component'
 
 interface PipelinesAsCodeOptions {
@@ -34,13 +34,8 @@ export const pipelinesAsCode = ({ consoleUrl }: PipelinesAsCodeOptions): Control
     name: 'pipelines-as-code',
     type: configMapType,
     filter: isRepositoryConfigMap,
-    sources: [
-      watching(applicationType, () => []),
-      watching(componentType, () => []),
-      watching(namespaceType, () => []),
-      watching(repositoryType, () => []),
-      watching(pipelineRunType, () => []),
-    ],
+    reads: [applicationType, componentType, namespaceType, repositoryType, pipelineRunType],
+    writes: [[pipelineRunType, 'create', 'patch'], ...repositoryWrites],
     async reconcile(configMap, context) {
       const repository = readRepository(configMap)
       if (!repository || repository.deliveries.length === 0) return

@@ -12,7 +12,7 @@ import { isOfPush } from '@slipway/model/snapshots/snapshot-tests'
 import { cachedIndex } from '../cached-index'
 import {
   defineController,
-  watching,
+  on,
   objectKeyOf,
   type Controller,
   type ControllerContext,
@@ -44,10 +44,10 @@ export const pruning = (options: PruningOptions): Controller[] => [
     name: 'run-pruning',
     type: pipelineRunType,
     filter: isFinished,
-    sources: [
-      watching(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
-      watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
-      watching(applicationType, (application, { informer }) =>
+    wakes: [
+      on(pipelineRunType, (run, context) => keysOf(runsLike(context, groupOfRun(run) ?? ''))),
+      on(namespaceType, ({ metadata }, { informer }) => keysOf(informer(pipelineRunType).list(metadata.name))),
+      on(applicationType, (application, { informer }) =>
         keysOf(
           informer(pipelineRunType)
             .list(namespaceOf(application))
@@ -55,6 +55,7 @@ export const pruning = (options: PruningOptions): Controller[] => [
         ),
       ),
     ],
+    writes: [[pipelineRunType, 'delete']],
     async reconcile(run, context) {
       if (run.metadata.deletionTimestamp || isSkipped(run, context)) return
       const group = runsLike(context, groupOfRun(run) ?? '')
@@ -67,16 +68,17 @@ export const pruning = (options: PruningOptions): Controller[] => [
     name: 'snapshot-pruning',
     type: snapshotType,
     filter: areTestsFinished,
-    sources: [
-      watching(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
-      watching(namespaceType, ({ metadata }, { informer }) => keysOf(informer(snapshotType).list(metadata.name))),
-      watching(releaseType, ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.snapshot }]),
+    wakes: [
+      on(snapshotType, (snapshot, context) => keysOf(snapshotsLike(context, groupOfSnapshot(snapshot) ?? ''))),
+      on(namespaceType, ({ metadata }, { informer }) => keysOf(informer(snapshotType).list(metadata.name))),
+      on(releaseType, ({ metadata, spec }) => [{ namespace: metadata.namespace, name: spec.snapshot }]),
       // The snapshot may be deleted once the last of its tests is stored.
-      watching(pipelineRunType, ({ metadata }) => {
+      on(pipelineRunType, ({ metadata }) => {
         const name = metadata.labels?.[labels.snapshot]
         return name ? [{ namespace: metadata.namespace, name }] : []
       }),
     ],
+    writes: [[snapshotType, 'delete']],
     async reconcile(snapshot, context) {
       if (snapshot.metadata.deletionTimestamp || isSkipped(snapshot, context)) return
       const group = snapshotsLike(context, groupOfSnapshot(snapshot) ?? '')
@@ -92,6 +94,8 @@ export const pruning = (options: PruningOptions): Controller[] => [
     name: 'release-pruning',
     type: releaseType,
     filter: isReleaseFinished,
+    reads: [namespaceType],
+    writes: [[releaseType, 'delete']],
     async reconcile(release, context) {
       const expiresMs = Date.parse(release.status?.expirationTime ?? '')
       if (release.metadata.deletionTimestamp || isSkipped(release, context) || Number.isNaN(expiresMs)) return

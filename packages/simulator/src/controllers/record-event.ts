@@ -1,8 +1,11 @@
 import { eventType, type Event } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, uidOf, type Condition, type KubeObject } from '@slipway/kube/object'
 import { isAlreadyExists } from '@slipway/kube/status'
-import type { ControllerContext } from '../controller'
+import type { ControllerContext, Writes } from '../controller'
 import { hexDigits } from '../keyed-random'
+
+/** What `recordEvent` and `recordCondition` write. */
+export const eventWrites: Writes = [[eventType, 'create']]
 
 interface Occurrence {
   type?: Event['type']

@@ -8,7 +8,7 @@ import {
   type ReleasePlan,
   type ReleasePlanAdmission,
 } from '@slipway/model/releases/release-plan'
-import { defineController, watching, objectKeyOf, type ControllerContext } from '../controller'
+import { defineController, on, objectKeyOf, type ControllerContext } from '../controller'
 import { admissionFor, isBlocked, isLive } from '../release/matching'
 import { authorIn } from './release-author'
 import { setCondition } from '../set-condition'
@@ -28,12 +28,13 @@ export const matchOf = (plan: ReleasePlan, { informer }: Pick<ControllerContext,
 export const releasePlans = defineController<ReleasePlan>({
   name: 'release-plans',
   type: releasePlanType,
-  sources: [
-    watching(releasePlanAdmissionType, (admission, { informer }) =>
+  wakes: [
+    on(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanType).list(specOf(admission).origin).map(objectKeyOf),
     ),
-    watching(roleBindingType, () => []),
   ],
+  reads: [roleBindingType],
+  writes: [[releasePlanType, 'update', 'updateStatus']],
   async reconcile(plan, context) {
     if (!isLive(plan) || (await attribute(plan, context))) return
     const match = matchOf(plan, context)
@@ -60,16 +61,17 @@ async function attribute(plan: ReleasePlan, context: ControllerContext): Promise
 export const releasePlanAdmissions = defineController<ReleasePlanAdmission>({
   name: 'release-plan-admissions',
   type: releasePlanAdmissionType,
-  sources: [
-    watching(releasePlanType, (plan, { informer }) => {
+  wakes: [
+    on(releasePlanType, (plan, { informer }) => {
       const { target } = specOf(plan)
       return target ? informer(releasePlanAdmissionType).list(target).map(objectKeyOf) : []
     }),
     // A second admission for the same application makes the first one ambiguous.
-    watching(releasePlanAdmissionType, (admission, { informer }) =>
+    on(releasePlanAdmissionType, (admission, { informer }) =>
       informer(releasePlanAdmissionType).list(namespaceOf(admission)).map(objectKeyOf),
     ),
   ],
+  writes: [[releasePlanAdmissionType, 'updateStatus']],
   async reconcile(admission, context) {
     if (!isLive(admission)) return
     const plans = context

@@ -5,9 +5,12 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { Release, ReleaseProcessing } from '@slipway/model/releases/release'
 import type { ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
 import { releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
-import type { ControllerContext } from '../controller'
+import type { ControllerContext, Writes } from '../controller'
 import { nameSuffix } from '../keyed-random'
 import type { ReleasePhase } from '../release/phases'
+
+/** What this module writes. */
+export const releaseBindingWrites: Writes = [[roleBindingType, 'create', 'delete']]
 
 interface RoleBindingsInput {
   release: Release

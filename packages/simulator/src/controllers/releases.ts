@@ -7,7 +7,7 @@ import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releas
 import { releaseType, type Release } from '@slipway/model/releases/release'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, on, type ControllerContext } from '../controller'
 import { artifactsOf } from '../release/artifacts'
 import { withCollected } from '../release/collected'
 import { isLive } from '../release/matching'
@@ -32,23 +32,21 @@ import {
 } from '../release/release-status'
 import { validityOf, type ReleaseResources } from '../release/validation'
 import { authorIn } from './release-author'
-import { createRoleBindings, deleteRoleBindings } from './release-role-bindings'
+import { createRoleBindings, deleteRoleBindings, releaseBindingWrites } from './release-role-bindings'
 import { matchOf } from './release-plans'
 
 /** Runs the pipelines of releases, in the namespaces of their plans and admissions. */
 export const releases = defineController<Release>({
   name: 'releases',
   type: releaseType,
-  sources: [
-    watching(pipelineRunType, ({ metadata: { labels: known = {} } }) => {
+  wakes: [
+    on(pipelineRunType, ({ metadata: { labels: known = {} } }) => {
       const name = known[labels.releaseName]
       return name ? [{ namespace: known[labels.releaseNamespace], name }] : []
     }),
-    watching(releasePlanType, () => []),
-    watching(releasePlanAdmissionType, () => []),
-    watching(snapshotType, () => []),
-    watching(roleBindingType, () => []),
   ],
+  reads: [releasePlanType, releasePlanAdmissionType, snapshotType, roleBindingType],
+  writes: [[releaseType, 'update', 'updateStatus'], [pipelineRunType, 'create', 'delete'], ...releaseBindingWrites],
   async reconcile(release, context) {
     if (release.metadata.deletionTimestamp) return finalize(release, context)
     if (isReleaseFinished(release)) return

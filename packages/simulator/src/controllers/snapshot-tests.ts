@@ -11,7 +11,7 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { snapshotConditions, snapshotType, type ScenarioStatus, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { appliesTo, isOptional, testStatusesOf } from '@slipway/model/snapshots/snapshot-tests'
-import { defineController, ownerReference, watching, type ControllerContext } from '../controller'
+import { defineController, ownerReference, on, type ControllerContext } from '../controller'
 import { hasDigest } from '../integration/snapshot-for'
 import { notFoundMessage, testRunFor } from '../integration/test-run-for'
 import { updatedStatus, invalidStatus, isDecided, pendingStatus, startedStatus } from '../integration/test-status'
@@ -24,12 +24,14 @@ export const snapshotTests = defineController<Snapshot>({
   name: 'snapshot-tests',
   type: snapshotType,
   owns: [pipelineRunType],
-  sources: [
-    watching(taskRunType, () => []),
-    watching(applicationType, (application, context) => unfinishedOf(application, nameOf(application), context)),
-    watching(integrationTestScenarioType, (scenario, context) =>
-      unfinishedOf(scenario, scenario.spec.application, context),
-    ),
+  wakes: [
+    on(applicationType, (application, context) => unfinishedOf(application, nameOf(application), context)),
+    on(integrationTestScenarioType, (scenario, context) => unfinishedOf(scenario, scenario.spec.application, context)),
+  ],
+  reads: [taskRunType],
+  writes: [
+    [snapshotType, 'update', 'updateStatus'],
+    [pipelineRunType, 'create'],
   ],
   async reconcile(snapshot, context) {
     const name = snapshot.spec.application

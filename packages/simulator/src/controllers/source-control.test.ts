@@ -40,6 +40,7 @@ const author = 'mei-tanaka'
 const builds = defineController<PipelineRun>({
   name: 'builds',
   type: pipelineRunType,
+  writes: [[pipelineRunType, 'updateStatus']],
   async reconcile(run, { client, now, random, timestamp, scale }) {
     if (run.status?.completionTime) return
     const ageMs = now() - Date.parse(run.metadata.creationTimestamp ?? '')

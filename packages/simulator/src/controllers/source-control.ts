@@ -5,7 +5,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished, succeededCondition } from '@slipway/model/runs/tekton'
 import { cachedIndex } from '../cached-index'
-import { defineController, watching, type ControllerContext, type ReconcileResult } from '../controller'
+import { defineController, on, type ControllerContext, type ReconcileResult } from '../controller'
 import { directoryOf } from '../git-host/build-run'
 import { parseRepositoryUrl, repositoryKey } from '../git-host/git-url'
 import { changeFrom, followUpFrom, remarkFrom, teamOf } from '../git-host/people'
@@ -25,6 +25,7 @@ import {
   isRepositoryConfigMap,
   readRepository,
   repositoryConfigMapName,
+  repositoryWrites,
   saveRepository,
   settings,
 } from '../git-host/store'
@@ -49,17 +50,16 @@ export const sourceControl = defineController<ConfigMap>({
   type: configMapType,
   filter: isRepositoryConfigMap,
   // A finished run may be the last check before a merge.
-  sources: [
-    watching(applicationType, () => []),
-    watching(componentType, () => []),
-    watching(namespaceType, () => []),
-    watching(pipelineRunType, (run) => {
+  wakes: [
+    on(pipelineRunType, (run) => {
       const location = parseRepositoryUrl(run.metadata.annotations?.[annotations.pacRepositoryUrl] ?? '')
       return location && isFinished(run)
         ? [{ namespace: gitHostNamespace, name: repositoryConfigMapName(location) }]
         : []
     }),
   ],
+  reads: [applicationType, componentType, namespaceType],
+  writes: repositoryWrites,
   async reconcile(configMap, context): Promise<ReconcileResult | void> {
     const repository = readRepository(configMap)
     if (!repository || configMap.metadata.deletionTimestamp) return

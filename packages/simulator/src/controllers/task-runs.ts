@@ -10,7 +10,7 @@ import { defineController, type ControllerContext, type ReconcileResult } from '
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
 import { podNameOf, startMsOf } from '../tekton/attempt'
-import { recordCondition, recordEvent } from './record-event'
+import { eventWrites, recordCondition, recordEvent } from './record-event'
 import { startLog, writeLog, type StepLog } from './step-logs'
 import { statusBeforeEnds, nodeOf, podFor, stateOf, stoppedPodStatus } from '../tekton/task-pod'
 import { cancelledStatus, mayRetry, retriedStatus, stoppedStatus, timedOutStatus } from '../tekton/task-run-ends'
@@ -23,6 +23,8 @@ export const taskRuns = defineController<TaskRun>({
   type: taskRunType,
   filter: isManagedByTekton,
   owns: [podType],
+  reads: [pipelineRunType],
+  writes: [[podType, 'create', 'updateStatus', 'delete'], [taskRunType, 'update', 'updateStatus'], ...eventWrites],
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
     if (!taskRun.status?.startTime) return start(taskRun, context)

@@ -10,7 +10,7 @@ import { ignoreExisting } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { integrationRunner, releaseResourceRole } from '@slipway/model/access/roles/service-accounts'
-import { defineController, watching, type ControllerContext } from '../controller'
+import { defineController, on, type ControllerContext } from '../controller'
 import { isLive } from '../release/matching'
 import { phaseNames, phases } from '../release/phases'
 
@@ -27,11 +27,15 @@ export const tenantNamespaces = defineController<Namespace>({
   name: 'tenant-namespaces',
   type: namespaceType,
   filter: ({ metadata }) => metadata.labels?.[labels.namespaceType] === 'tenant',
-  sources: [
-    watching(serviceAccountType, namespaceKeyOf),
-    watching(roleBindingType, namespaceKeyOf),
-    watching(releasePlanType, namespaceKeyOf),
-    watching(releasePlanAdmissionType, namespaceKeyOf),
+  wakes: [
+    on(serviceAccountType, namespaceKeyOf),
+    on(roleBindingType, namespaceKeyOf),
+    on(releasePlanType, namespaceKeyOf),
+    on(releasePlanAdmissionType, namespaceKeyOf),
+  ],
+  writes: [
+    [serviceAccountType, 'create'],
+    [roleBindingType, 'create'],
   ],
   async reconcile(object, context) {
     if (object.metadata.deletionTimestamp) return

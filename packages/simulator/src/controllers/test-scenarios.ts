@@ -5,7 +5,7 @@ import {
   scenarioValidCondition,
   type IntegrationTestScenario,
 } from '@slipway/model/snapshots/integration-test-scenario'
-import { defineController, ownerReference, watching } from '../controller'
+import { defineController, ownerReference, on } from '../controller'
 import { conditionOf, setCondition } from '../set-condition'
 
 /** Whether a scenario can be run: its application exists. */
@@ -16,14 +16,15 @@ export const isValid = (scenario: IntegrationTestScenario): boolean =>
 export const testScenarios = defineController<IntegrationTestScenario>({
   name: 'test-scenarios',
   type: integrationTestScenarioType,
-  sources: [
-    watching(applicationType, (application, { informer }) =>
+  wakes: [
+    on(applicationType, (application, { informer }) =>
       informer(integrationTestScenarioType)
         .list(namespaceOf(application))
         .filter(({ spec }) => spec.application === nameOf(application))
         .map((scenario) => ({ namespace: namespaceOf(scenario), name: nameOf(scenario) })),
     ),
   ],
+  writes: [[integrationTestScenarioType, 'update', 'updateStatus']],
   async reconcile(scenario, { client, informer, timestamp }) {
     if (scenario.metadata.deletionTimestamp) return
     const found = informer(applicationType).get(namespaceOf(scenario), scenario.spec.application ?? '')

@@ -1,5 +1,6 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { configMapType } from '@slipway/kube/core-types'
+import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
@@ -18,6 +19,9 @@ import {
 import { gitHostNamespace, readRepository, repositoryConfigMapName, repositoryLabel, saveRepository } from './store'
 import { style } from './style'
 import { branchPage, commitPage, document, filePage, message, overview, pullPage, repositoryList } from './views'
+
+/** What its pages read; they write repositories (`repositoryWrites`). */
+export const gitHostReads: readonly ResourceType[] = [configMapType, pipelineRunType]
 
 interface GitHostOptions {
   client: KubeClient

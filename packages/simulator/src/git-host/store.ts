@@ -1,7 +1,6 @@
 import { configMapType, namespaceType, type ConfigMap } from '@slipway/kube/core-types'
-import type { KubeClient } from '@slipway/kube/client'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import type { ControllerContext } from '../controller'
+import type { ControllerClient, ControllerContext, Writes } from '../controller'
 import { hexDigits, keyedRandom } from '../keyed-random'
 import { parseRepositoryUrl, repositoryKey, type GitLocation, type GitProvider } from './git-url'
 import { firstCommits } from './people'
@@ -13,6 +12,12 @@ export const repositoryLabel = 'simulator.slipway.dev/repository'
 
 /** Annotation on that namespace: URL of the git host's pages, without a trailing slash. */
 export const addressAnnotation = 'simulator.slipway.dev/address'
+
+/** What this module writes. */
+export const repositoryWrites: Writes = [
+  [namespaceType, 'create'],
+  [configMapType, 'create', 'update'],
+]
 
 /** Adds the URL of the repository's pages on the git host, if they are served. */
 export function withWebUrl<T extends GitLocation>(repository: T, { informer }: Pick<ControllerContext, 'informer'>) {
@@ -88,8 +93,11 @@ export const repositoryConfigMap = (
 })
 
 /** Fails with a conflict if the ConfigMap has changed since it was read. */
-export const saveRepository = (client: KubeClient, configMap: ConfigMap, repository: GitRepository) =>
-  client.replace(configMapType, { ...configMap, data: { ...configMap.data, [dataKey]: JSON.stringify(repository) } })
+export const saveRepository = (
+  client: Pick<ControllerClient, 'replace'>,
+  configMap: ConfigMap,
+  repository: GitRepository,
+) => client.replace(configMapType, { ...configMap, data: { ...configMap.data, [dataKey]: JSON.stringify(repository) } })
 
 export interface StoredRepository {
   configMap: ConfigMap
