@@ -1,5 +1,5 @@
 import { namespaceType } from '@slipway/kube/core-types'
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
@@ -42,12 +42,17 @@ const allowed = simulatorRules
 
 /** What the controllers ask from the import of a component to its deletion. */
 const asked = new Set<string>()
+const writes: [permission: string, response: Response][] = []
 
 beforeAll(async () => {
   const world = await startWorld({
     controllers: allControllers({ consoleUrl: 'https://console.slipway.test', hasArchive: false, keepForMs: minuteMs }),
     objects: [[namespaceType, aNamespace()]],
-    onControllerResponse: (request) => asked.add(permissionOf(request)),
+    onControllerResponse(request, response) {
+      const permission = permissionOf(request)
+      asked.add(permission)
+      if (/^(create|update|patch) /.test(permission) && response.ok) writes.push([permission, response.clone()])
+    },
   })
   const { client } = world
   await client.create(namespaceType, aNamespace({ metadata: { name: 'release-managed' } }))
@@ -89,4 +94,18 @@ it('the role of the simulator permits what the controllers ask, and nothing else
       ...['update /secrets', 'update appstudio.redhat.com/releaseplans'],
     ].sort(),
   )
+})
+
+it('every write of the controllers changes its object', async () => {
+  const versions = new Map<string, string | undefined>()
+  const unchanged: string[] = []
+  for (const [permission, response] of writes) {
+    // Logs have no object.
+    if (permission === 'create /pods/log') continue
+    const { metadata } = (await response.json()) as KubeObject
+    const uid = metadata.uid ?? ''
+    if (versions.get(uid) === metadata.resourceVersion) unchanged.push(`${permission} ${metadata.name}`)
+    versions.set(uid, metadata.resourceVersion)
+  }
+  expect(unchanged).toEqual([])
 })

@@ -167,7 +167,9 @@ async function play(
   const planned = podStatusAt({ ...taskRun, status }, plan, atMs)
   const target = stopped ? stoppedPodStatus(planned, context.timestamp(atMs)) : planned
 
-  const show = async (pod: Pod, next: Pod['status']): Promise<Pod> => {
+  const show = async (pod: Pod, planned: Pod['status']): Promise<Pod> => {
+    // The API server adds `qosClass`. Compared without it, every status would seem to have changed.
+    const next = { ...pod.status, ...planned }
     if (isSameJson(pod.status, next)) return pod
     // No conditions: this is its first status.
     if (!pod.status?.conditions) await recordScheduling(pod, plan, context)
