@@ -56,6 +56,8 @@ export interface ApiServerOptions {
   rootCertificate?: string
   /** How long events are retained after their last write; default: an hour, as in Kubernetes. */
   eventTtlMs?: number
+  /** Approximate memory for the last changes, from which watches resume; default: 192 MiB. Older ones are read from the storage. */
+  watchLogBytes?: number
   clock?: Clock
   random?: Random
   /** Closed with the server. By default, YAML is parsed in this thread, which suits trusted clients. */
@@ -105,7 +107,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     if (!isClosed) report(error)
     return storageStatus(error) ?? internalError('see the server log')
   }
-  const watches = createWatches({ storage, clock, random, catalog, statusOf })
+  const watches = createWatches({ storage, clock, random, catalog, statusOf, logBytes: options.watchLogBytes })
   const podLogs = createPodLogs({ storage, clock })
   const tokens = createServiceAccountTokens({ storage, clock, random })
   const authenticate = createAuthenticator(options.authenticate, tokens)

@@ -20,6 +20,38 @@ const aCluster = async () => {
 }
 const forbidden = { code: 403 }
 
+it('retains 32 MiB of changes in memory, and resumes a watch from older ones', async () => {
+  let reads = 0
+  const storage = memoryStorage()
+  const since: typeof storage.since = (...range) => {
+    reads++
+    return storage.since(...range)
+  }
+  const { client } = await startCluster({ storage: { ...storage, since } })
+  const system = client('system')
+  const resourceVersion = (await system.list(configMapType, { namespace: 'default' })).metadata.resourceVersion
+  const data = { text: 'x'.repeat(1_000_000) }
+  const names = Array.from({ length: 40 }, (_, index) => `large-${index}`)
+  for (const name of names) await system.create(configMapType, { metadata: { name, namespace: 'default' }, data })
+  reads = 0
+  const seen: string[] = []
+  await new Promise<void>((resolve) => {
+    const handlers = {
+      onOpen: () => {},
+      onMessage(text: string) {
+        seen.push(nameOf((JSON.parse(text) as { object: ConfigMap }).object))
+        if (seen.length < names.length) return
+        watch.close()
+        resolve()
+      },
+      onClose: () => {},
+    }
+    const watch = system.watch(configMapType, { namespace: 'default', resourceVersion }, handlers)
+  })
+  expect(seen).toEqual(names)
+  expect(reads).toBeGreaterThan(0)
+})
+
 describe('platform', () => {
   const greeting = (text: string): ConfigMap => ({
     apiVersion: 'v1',

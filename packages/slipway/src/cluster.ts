@@ -28,6 +28,12 @@ export interface Cluster {
   close(): Promise<void>
 }
 
+/**
+ * Memory for the changes from which watches resume: thousands of them, so that only a watch that was away for long reads
+ * the storage. The rest of what the default would retain is memory that a demo uses at rest (docs/benchmarks.md).
+ */
+const watchLogBytes = 32 * 1024 * 1024
+
 /** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const cluster = await createCluster(options)
@@ -48,6 +54,7 @@ export async function createCluster({
     clock,
     random,
     eventTtlMs,
+    watchLogBytes,
     yaml: yamlWorker(),
     rootCertificate: credentials.certificate.cert,
     authenticate: authenticator(credentials),
