@@ -28,6 +28,7 @@ export function dryRunContract(target: () => Target): void {
     Secret: [() => `${path}/secrets`, () => secret('dry', { a: '1' })],
     ServiceAccount: [() => `${path}/serviceaccounts`, named],
     Pod: [() => `${path}/pods`, () => aPod('dry')],
+    LimitRange: [() => `${path}/limitranges`, () => named({ spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } })],
     PersistentVolumeClaim: [() => `${path}/persistentvolumeclaims`, () => named({ spec: claim })],
     Event: [() => `${path}/events`, event],
     Lease: [() => `${inGroup('coordination.k8s.io', 'v1')}/leases`, () => named({ spec: { holderIdentity: 'me' } })],

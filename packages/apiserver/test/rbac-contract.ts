@@ -284,7 +284,7 @@ export function rbacContract(target: () => Target): void {
       ...ofGroup(
         '',
         'v1',
-        ['configmaps', 'secrets', 'pods', 'serviceaccounts', 'persistentvolumeclaims', 'events'],
+        ['configmaps', 'secrets', 'pods', 'serviceaccounts', 'persistentvolumeclaims', 'events', 'limitranges'],
         ['namespaces'],
       ),
       ...ofGroup('coordination.k8s.io', 'v1', ['leases']),

@@ -191,6 +191,78 @@ export function responsesContract(target: () => Target): void {
     })
   })
 
+  describe('a limit range', () => {
+    const create = (limits: object[]) =>
+      api.post(`${path}/limitranges?dryRun=All`, { metadata: { name: 'l' }, spec: { limits } })
+
+    it('gets defaults for containers: of limits from the maximum, of requests from the limits and the minimum', async () => {
+      const { code, body } = await create([
+        { type: 'Container', max: { cpu: '2' }, min: { memory: '1Gi' }, default: { memory: '2Gi' } },
+        { type: 'Pod', max: { cpu: '4' } },
+      ])
+      expect([code, body.spec.limits]).toEqual([
+        201,
+        [
+          {
+            type: 'Container',
+            max: { cpu: '2' },
+            min: { memory: '1Gi' },
+            default: { cpu: '2', memory: '2Gi' },
+            defaultRequest: { cpu: '2', memory: '2Gi' },
+          },
+          { type: 'Pod', max: { cpu: '4' } },
+        ],
+      ])
+    })
+
+    it('may be without limits', async () => {
+      const { code, body } = await api.post(`${path}/limitranges?dryRun=All`, { metadata: { name: 'l' } })
+      expect([code, body.spec]).toEqual([201, { limits: null }])
+    })
+
+    const at = 'spec.limits[0]'
+    it.each<[object, string]>([
+      [{ type: 'Odd' }, `${at}.type: Invalid value: "Odd": must be a standard limit type or fully qualified`],
+      [
+        { type: 'Pod', max: { cpu: '1' }, default: { cpu: '1' } },
+        `${at}.default: Forbidden: may not be specified when \`type\` is 'Pod'`,
+      ],
+      [
+        { type: 'Pod', max: { odd: '1' } },
+        `[${at}.max[odd]: Invalid value: "odd": must be a standard resource type or fully qualified, ` +
+          `${at}.max[odd]: Invalid value: "odd": must be a standard resource for containers]`,
+      ],
+      [
+        { type: 'Pod', max: { cpu: '1' }, min: { cpu: '2' } },
+        `${at}.min[cpu]: Invalid value: "2": min value 2 is greater than max value 1`,
+      ],
+      [
+        { type: 'Container', max: { cpu: '1' }, default: { cpu: '2' }, defaultRequest: { cpu: '1' } },
+        `${at}.default[cpu]: Invalid value: "1": default value 2 is greater than max value 1`,
+      ],
+      [
+        { type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '2' } },
+        `${at}.defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than default limit value 1`,
+      ],
+      [
+        { type: 'PersistentVolumeClaim' },
+        `${at}.limits: Required value: either minimum or maximum storage value is required, but neither was provided`,
+      ],
+      [
+        { type: 'Pod', maxLimitRequestRatio: { cpu: '500m' } },
+        `${at}.maxLimitRequestRatio[cpu]: Invalid value: "500m": ratio 500m is less than 1`,
+      ],
+    ])('is rejected: %j', async (item, message) => {
+      const { code, body } = await create([item])
+      expect([code, body.message]).toEqual([422, `LimitRange "l" is invalid: ${message}`])
+    })
+
+    it('is rejected if two of its limits are of one type', async () => {
+      const { body } = await create([{ type: 'Pod' }, { type: 'Pod' }])
+      expect(body.message).toBe('LimitRange "l" is invalid: spec.limits[1].type: Duplicate value: "Pod"')
+    })
+  })
+
   describe('members', () => {
     const created = async (list: string, object: object) => (await api.post(`${list}?dryRun=All`, object)).body
 

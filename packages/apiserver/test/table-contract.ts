@@ -117,6 +117,13 @@ export function tableContract(target: () => Target): void {
       columns: 'Name:string, Holder:string, Age:string',
       cells: () => ['leader', 'me', age],
     },
+    'limit ranges': {
+      list: () => `${path}/limitranges`,
+      object: () => ({ metadata: { name: 'limits' }, spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } }),
+      named: () => 'limits',
+      columns: 'Name:string, Created At:date',
+      cells: () => ['limits', date],
+    },
     'volume claims': {
       list: () => `${path}/persistentvolumeclaims`,
       object: () => ({ metadata: { name: 'claim' }, spec: claimSpec }),

@@ -32,21 +32,24 @@ export function builtinSchema(type: Pick<ResourceType, 'group' | 'version' | 'ki
   const name = definitionName(type, false)
   if (!Object.hasOwn(published, name)) return undefined
   const { properties, ...schema } = mapParts(schemaNamed(name), resolved)
-  const { status } = properties ?? {}
+  const { spec, status } = properties ?? {}
   return withNulls({
     ...schema,
     properties: {
       ...properties,
       metadata: { type: 'object' },
+      ...(spec && { spec: withNulls(spec) }),
       // Controllers write it, and Kubernetes does not check that it is complete.
       ...(status && { status: withNulls(withoutRequired(status)) }),
     },
   })
 }
 
-/** Members of objects and of their status that Go encodes as null if they are not set. */
+/** Members of objects, of their spec and of their status that Go encodes as null if they are not set. */
 const nullable = new Set(
-  'rules conditions eventTime firstTimestamp lastTimestamp deprecatedFirstTimestamp deprecatedLastTimestamp'.split(' '),
+  'rules limits conditions eventTime firstTimestamp lastTimestamp deprecatedFirstTimestamp deprecatedLastTimestamp'.split(
+    ' ',
+  ),
 )
 
 const withNulls = (schema: JsonSchema): JsonSchema => ({

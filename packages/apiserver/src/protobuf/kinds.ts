@@ -5,7 +5,16 @@ import { messageNamed } from './messages'
 const packages: Readonly<Record<string, { goPackage: string; kinds: readonly string[] }>> = {
   v1: {
     goPackage: 'core/v1',
-    kinds: ['ConfigMap', 'Event', 'Namespace', 'PersistentVolumeClaim', 'Pod', 'Secret', 'ServiceAccount'],
+    kinds: [
+      'ConfigMap',
+      'Event',
+      'LimitRange',
+      'Namespace',
+      'PersistentVolumeClaim',
+      'Pod',
+      'Secret',
+      'ServiceAccount',
+    ],
   },
   'authentication.k8s.io/v1': {
     goPackage: 'authentication/v1',

@@ -4,6 +4,7 @@ import { configMaps } from '../builtin/configmaps'
 import { customResourceDefinitions } from '../builtin/customresourcedefinitions'
 import { events, eventsV1 } from '../builtin/events'
 import { leases } from '../builtin/leases'
+import { limitRanges } from '../builtin/limitranges'
 import { namespaces } from '../builtin/namespaces'
 import { persistentVolumeClaims } from '../builtin/persistentvolumeclaims'
 import { pods } from '../builtin/pods'
@@ -20,6 +21,7 @@ export const builtins: readonly ResourceInfo[] = [
   events,
   eventsV1,
   leases,
+  limitRanges,
   namespaces,
   persistentVolumeClaims,
   pods,

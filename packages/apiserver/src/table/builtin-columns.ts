@@ -127,6 +127,7 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
     column('Holder', (object) => part(object, 'spec')['holderIdentity'] ?? ''),
     ageColumn,
   ],
+  'v1 LimitRange': [nameColumn, createdAtColumn],
   'v1 PersistentVolumeClaim': volumeClaimColumns,
   'rbac.authorization.k8s.io/v1 Role': [nameColumn, createdAtColumn],
   'rbac.authorization.k8s.io/v1 ClusterRole': [nameColumn, createdAtColumn],

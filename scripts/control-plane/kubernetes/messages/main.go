@@ -24,8 +24,8 @@ import (
 )
 
 var roots = []any{
-	core.ConfigMap{}, core.Event{}, core.Namespace{}, core.PersistentVolumeClaim{}, core.Pod{}, core.Secret{},
-	core.ServiceAccount{},
+	core.ConfigMap{}, core.Event{}, core.LimitRange{}, core.Namespace{}, core.PersistentVolumeClaim{}, core.Pod{},
+	core.Secret{}, core.ServiceAccount{},
 	authentication.SelfSubjectReview{}, authentication.TokenRequest{}, authentication.TokenReview{},
 	authorization.LocalSubjectAccessReview{}, authorization.SelfSubjectAccessReview{},
 	authorization.SelfSubjectRulesReview{}, authorization.SubjectAccessReview{},

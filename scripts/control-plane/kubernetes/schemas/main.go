@@ -15,8 +15,8 @@ import (
 )
 
 var roots = []string{
-	"api.core.v1.ConfigMap", "api.core.v1.Event", "api.core.v1.Namespace", "api.core.v1.PersistentVolumeClaim",
-	"api.core.v1.Pod", "api.core.v1.Secret", "api.core.v1.ServiceAccount",
+	"api.core.v1.ConfigMap", "api.core.v1.Event", "api.core.v1.LimitRange", "api.core.v1.Namespace",
+	"api.core.v1.PersistentVolumeClaim", "api.core.v1.Pod", "api.core.v1.Secret", "api.core.v1.ServiceAccount",
 	"api.authentication.v1.SelfSubjectReview", "api.authentication.v1.TokenRequest",
 	"api.authentication.v1.TokenReview",
 	"api.authorization.v1.LocalSubjectAccessReview", "api.authorization.v1.SelfSubjectAccessReview",
