@@ -35,8 +35,8 @@ const listedFields: readonly FieldPath[] = [
 
 const sourceFields: readonly FieldPath[] = [
   ...countedFields,
-  'spec.source.git.url',
-  'spec.source.git.context',
+  fieldPath('metadata', 'annotations', annotations.gitProvider),
+  'spec.source.git',
   'spec.source.url',
 ]
 
