@@ -7,7 +7,7 @@ import { stopRunWrite } from '../../resources/run-requests'
 import { ConfirmDialog } from '../../ui/form/ConfirmDialog'
 import { PickTable } from '../../ui/table/PickTable'
 import type { Column } from '../../ui/table/rows'
-import { type BulkStopRequest, whyNotStoppable } from './run-actions'
+import { type BulkStopRequest, whyNotStoppable } from './stoppable'
 import { RunStatus } from './RunStatus'
 
 interface StopRunsDialogProps {

@@ -1,8 +1,7 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { cancelRequestOf, stopDisabledReason, type StopRequest, rerunOf } from '@slipway/model/runs/run-actions'
+import { cancelRequestOf, rerunOf } from '@slipway/model/runs/run-actions'
 import { permission } from '../../api/access/permission'
-import { originOf } from '../../api/archive/origin'
 import { rerunPermission } from '../../resources/pipeline-runs'
 import { stopRun, rerun } from '../../resources/run-requests'
 import type { DefinedAction } from '../../ui/actions/defined-action'
@@ -11,11 +10,9 @@ import { applicationOf } from '../links'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { readSiblingRuns } from './sibling-runs'
 import { NewRuns, runMessages } from './run-request-outcomes'
+import { type BulkStopRequest, whyNotStoppable } from './stoppable'
 
 const StopRunsDialog = lazyComponent(() => import('./StopRunsDialog'), 'StopRunsDialog', { Missing: ChunkLoadAlert })
-
-/** What can be done to several runs at once: each is looked at before it is cancelled with its `finally` tasks. */
-export type BulkStopRequest = Exclude<StopRequest, 'cancelAll'>
 
 const toPermissions = (denials: Record<BulkStopRequest, string>) => ({
   stop: permission(denials.stop, ['patch', pipelineRunType]),
@@ -33,10 +30,6 @@ const permissions = {
     cancel: "You don't have access to cancel a build",
   }),
 }
-
-/** Why no user can stop or cancel a run; `undefined` if it can be. */
-export const whyNotStoppable = (run: PipelineRun, request: StopRequest): string | undefined =>
-  originOf(run) ? 'Deleted from the cluster' : stopDisabledReason(run, request)
 
 /** Why no user can run this again; `false` if it can be. */
 export function whyNotRerunnable(run: PipelineRun): string | false {
