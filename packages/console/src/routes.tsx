@@ -22,6 +22,9 @@ const shortenedAddresses: RouteObject[] = [
   shortened(paths.editAccess, paths.access),
 ]
 
+/** A screen at two addresses, such as a first tab, is loaded by one function. */
+const loaders = new WeakMap<object, LazyRouteFunction<RouteObject>>()
+
 const integrationTestOverview = () => import('./features/integration-tests/IntegrationTestOverviewTab')
 
 /** The route tree: the only file that knows every screen. */
@@ -180,7 +183,9 @@ function index<P extends object>(_parent: (params: P) => string, load: Load<NoIn
 }
 
 function loadScreen<P extends object>(load: Load<P>): LazyRouteFunction<RouteObject> {
-  return async () => {
+  const known = loaders.get(load)
+  if (known) return known
+  const created: LazyRouteFunction<RouteObject> = async () => {
     const {
       Component,
       page,
@@ -192,4 +197,6 @@ function loadScreen<P extends object>(load: Load<P>): LazyRouteFunction<RouteObj
     })
     return { Component, loader, handle, ErrorBoundary }
   }
+  loaders.set(load, created)
+  return created
 }

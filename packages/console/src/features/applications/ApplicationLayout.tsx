@@ -6,13 +6,15 @@ import { components } from '../../resources/components'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { activityParts } from '../../parts/activity/activity-tabs'
+import { createApplication } from '../../parts/applications/actions'
 import { ApplicationSwitcher } from '../../parts/applications/ApplicationSwitcher'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { route } from '../../ui/page/route'
 import { applicationActions } from './application-actions'
 
 export const page = route(paths.application, ({ namespace, application }) => ({
-  check: actionChecks(namespace, ...applicationActions),
+  // The switcher offers to create an application.
+  check: actionChecks(namespace, ...applicationActions, createApplication),
   read: [
     applications.get(namespace, application),
     // For the switcher.
