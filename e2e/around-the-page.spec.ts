@@ -92,14 +92,17 @@ test('FLAG-05, FLAG-17, FLAG-18, FLAG-20 flags are set by URL, by hand, and rese
   await dialog.getByText('column-management').locator('..').locator('..').locator('label').click()
   await expect(page).toHaveURL(/\?ff=system-notifications&ff_column-management=false$/)
 
-  await page.goto(paths.overview())
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-  await expect(bell).toBeHidden()
-  await page.getByRole('button', { name: 'Experimental features' }).click()
-  await expect(dialog.getByRole('switch', { name: 'column-management' })).not.toBeChecked()
-  await dialog.getByRole('button', { name: 'Reset to Defaults' }).click()
-  await expect(dialog.getByRole('switch', { name: 'column-management' })).toBeChecked()
-  await expect(page).toHaveURL(paths.overview())
+  // Flags of a URL are those of the tab that opened it, while those set by hand are the browser's.
+  const other = await page.context().newPage()
+  await other.goto(paths.overview())
+  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Notifications, 0' })).toBeHidden()
+  await other.getByRole('button', { name: 'Experimental features' }).click()
+  const panel = other.getByRole('dialog', { name: 'Feature Flags' })
+  await expect(panel.getByRole('switch', { name: 'column-management' })).not.toBeChecked()
+  await panel.getByRole('button', { name: 'Reset to Defaults' }).click()
+  await expect(panel.getByRole('switch', { name: 'column-management' })).toBeChecked()
+  await expect(other).toHaveURL(paths.overview())
 })
 
 test('NAV-13, NAV-19 the namespace switcher leads to the same section of another namespace', async ({
