@@ -26,7 +26,6 @@ const coreKinds = [
   'bindings',
   'componentstatuses',
   'endpoints',
-  'limitranges',
   'nodes',
   'persistentvolumes',
   'podtemplates',

@@ -208,7 +208,7 @@ describe('a rejected body', () => {
   it('protobufKinds lists the kinds of typed clients', () => {
     expect(protobufKinds).toContainEqual({ apiVersion: 'v1', kind: 'Namespace' })
     expect(protobufKinds).toContainEqual({ apiVersion: 'events.k8s.io/v1', kind: 'Event' })
-    expect(protobufKinds).toHaveLength(21)
+    expect(protobufKinds).toHaveLength(22)
   })
 })
 
