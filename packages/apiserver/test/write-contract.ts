@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiOf, type Api, type ApiResponse, type Json, type Target } from './api-client'
 import { aNamespace, aPod, configMap, eventually, widget } from './api-fixtures'
@@ -139,6 +140,21 @@ export function writeContract(target: () => Target): void {
         422,
         expect.stringMatching(/^ "" is invalid: patch: .*: strict decoding error: unknown field "spec.odd"$/),
       ])
+    })
+
+    it('report unknown fields of owners, and do not store them', async () => {
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'none', uid: randomUUID(), odd: 1 }
+      const owned = widget('owned', { size: 1 }, { ownerReferences: [owner], odd: 1 })
+      const strict = await api.post(`${widgets}?fieldValidation=Strict`, owned)
+      expect([strict.code, strict.body.message]).toEqual([
+        400,
+        'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "metadata.odd", unknown field "metadata.ownerReferences[0].odd"',
+      ])
+      const { odd: _, ...known } = owner
+      for (const fieldValidation of ['Warn', 'Ignore']) {
+        const { code, body } = await api.post(`${widgets}?dryRun=All&fieldValidation=${fieldValidation}`, owned)
+        expect([code, body.metadata.ownerReferences]).toEqual([201, [known]])
+      }
     })
 
     it('have a separate status', async () => {

@@ -61,6 +61,25 @@ test.each<[string, JsonSchema, unknown, unknown, string[]]>([
     ['spec.template.c', 'spec.template.metadata.foo', 'spec.template.spec.b'],
   ],
   [
+    'unknown fields of owners of an embedded resource',
+    object({ template: { type: 'object', 'x-kubernetes-embedded-resource': true } }),
+    {
+      template: {
+        apiVersion: 'v1',
+        kind: 'X',
+        metadata: { ownerReferences: [{ name: 'x', foo: 1 }], managedFields: [{ fieldsV1: { 'f:a': {} }, foo: 1 }] },
+      },
+    },
+    {
+      template: {
+        apiVersion: 'v1',
+        kind: 'X',
+        metadata: { ownerReferences: [{ name: 'x' }], managedFields: [{ fieldsV1: { 'f:a': {} } }] },
+      },
+    },
+    ['spec.template.metadata.managedFields[0].foo', 'spec.template.metadata.ownerReferences[0].foo'],
+  ],
+  [
     'names of Object.prototype',
     object({}),
     JSON.parse('{"__proto__":{"a":1},"constructor":1}'),

@@ -1,13 +1,9 @@
 import { isRecord } from '@slipway/kube/object'
 import { TextCollector } from '../body-limits.js'
+import { metadataSchema } from '../openapi/builtin-schemas'
 import { childPath, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
 
-const metadataFields = new Set([
-  ...['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],
-  ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers'],
-  'managedFields',
-])
 const resourceFields = ['apiVersion', 'kind', 'metadata']
 
 type OnUnknown = (holder: JsonObject, key: string, path: string) => void
@@ -43,19 +39,12 @@ function walk(
   for (const key of Object.keys(value)) {
     const at = childPath(path, key)
     if (isResource && resourceFields.includes(key)) {
-      if (key === 'metadata') walkMetadata(value[key], at, onUnknown)
+      if (key === 'metadata') walk(metadataSchema, value[key], at, false, onUnknown)
       continue
     }
     const known = ownValue(schema?.properties, key) ?? schema?.additionalProperties
     if (typeof known === 'object') {
       walk(known, value[key], at, !!known['x-kubernetes-embedded-resource'], onUnknown)
     } else if (!preservesUnknown && known !== true) onUnknown(value, key, at)
-  }
-}
-
-function walkMetadata(metadata: unknown, path: string, onUnknown: OnUnknown): void {
-  if (!isRecord(metadata)) return
-  for (const key of Object.keys(metadata)) {
-    if (!metadataFields.has(key)) onUnknown(metadata, key, childPath(path, key))
   }
 }
