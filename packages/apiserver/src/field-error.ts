@@ -5,8 +5,8 @@ import type { StatusCause } from '@slipway/kube/status'
 const cause = (reason: string, field: string, message: string): StatusCause => ({ reason, message, field })
 const withDetail = (text: string, detail: string) => (detail ? `${text}: ${detail}` : text)
 
-/** A value in a message: numbers and booleans bare, everything else as JSON. */
-export const printed = (value: unknown): string => JSON.stringify(value) ?? '"null"'
+/** A value in a message, as JSON; `null` if there is none. */
+export const printed = (value: unknown): string => JSON.stringify(value ?? null)
 
 /** Replaces a value that a message must not show. */
 export const omitted = Symbol('omitted')
@@ -17,10 +17,10 @@ export const required = (field: string, detail = ''): StatusCause =>
   cause('FieldValueRequired', field, withDetail('Required value', detail))
 
 export const invalid = (field: string, value: unknown, detail: string): StatusCause =>
-  cause('FieldValueInvalid', field, withDetail(withValue('Invalid value', value ?? 'null'), detail))
+  cause('FieldValueInvalid', field, withDetail(withValue('Invalid value', value), detail))
 
 export const typeInvalid = (field: string, value: unknown, detail: string): StatusCause =>
-  cause('FieldValueTypeInvalid', field, withDetail(`Invalid value: ${printed(value ?? 'null')}`, detail))
+  cause('FieldValueTypeInvalid', field, withDetail(`Invalid value: ${printed(value)}`, detail))
 
 /** @param supported values, each printed in quotation marks */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): StatusCause =>

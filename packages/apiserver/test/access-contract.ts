@@ -92,8 +92,15 @@ export function accessContract(target: () => Target): void {
     })
 
     it('reject a spec without attributes', async () => {
-      const { code } = await api.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: {} })
-      expect(code).toBe(422)
+      const { code, body } = await api.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { spec: {} })
+      expect([code, body.details.causes[0]]).toEqual([
+        422,
+        {
+          reason: 'FieldValueInvalid',
+          message: 'Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
+          field: 'spec.resourceAttributes',
+        },
+      ])
     })
   })
 

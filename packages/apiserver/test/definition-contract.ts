@@ -288,5 +288,25 @@ export function definitionContract(target: () => Target): void {
         `Thing.${group} "x" is invalid: spec.name: Invalid value: "m": cannot be changed`,
       ])
     })
+
+    it('does not check rules for a value outside an enum, but does for duplicate items', async () => {
+      const never = { rule: 'false', message: 'never' }
+      const { list, thing } = await definedBy({
+        properties: { a: choice, set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' } },
+        'x-kubernetes-validations': [never],
+      })
+      const messagesFor = async (spec: object) => {
+        const { body } = await api.post(list('v1'), thing('x', spec))
+        return body.details.causes.map(({ field, message }: Json) => `${field}: ${message}`)
+      }
+      expect(await messagesFor({ a: 'z' })).toEqual([
+        'spec.a: Unsupported value: "z": supported values: "a", "b"',
+        '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      ])
+      expect(await messagesFor({ set: ['a', 'a'] })).toEqual([
+        'spec.set[1]: Duplicate value: "a"',
+        'spec: Invalid value: never',
+      ])
+    })
   })
 }

@@ -95,13 +95,13 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   }
 }
 
-/** Rules may rely on types and required fields, so they are not evaluated after such an error. */
+/** Rules may rely on the schema, so they are not evaluated after such an error. Source: customresource/strategy.go. */
 const preventsRules = new Set([
   'FieldValueTypeInvalid',
+  'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
   'FieldValueTooMany',
-  'FieldValueDuplicate',
 ])
 const rulesSkipped = invalid(
   '<nil>',

@@ -88,7 +88,7 @@ test.each<[string, ReviewKind, unknown, string, string]>([
     'SelfSubjectAccessReview',
     {},
     'spec.resourceAttributes',
-    'Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified',
+    'Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified',
   ],
   [
     'both kinds',
