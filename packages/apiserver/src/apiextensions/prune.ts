@@ -1,8 +1,23 @@
 import { isRecord } from '@slipway/kube/object'
 import { TextCollector } from '../body-limits.js'
-import { metadataSchema } from '../openapi/builtin-schemas'
 import { childPath, ownValue, type JsonObject } from './json'
 import type { JsonSchema } from './json-schema'
+
+/** Properties with these names, each of any value. */
+const fieldsNamed = (...names: string[]): Record<string, JsonSchema> =>
+  Object.fromEntries(names.map((name) => [name, { 'x-kubernetes-preserve-unknown-fields': true }]))
+const itemsWith = (...names: string[]): JsonSchema => ({ items: { properties: fieldsNamed(...names) } })
+
+/** The fields of metadata, without their types. */
+const metadataFields: JsonSchema = {
+  properties: {
+    ...fieldsNamed('name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation'),
+    ...fieldsNamed('creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'),
+    ...fieldsNamed('labels', 'annotations', 'finalizers'),
+    ownerReferences: itemsWith('apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'),
+    managedFields: itemsWith('manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'),
+  },
+}
 
 const resourceFields = ['apiVersion', 'kind', 'metadata']
 
@@ -39,7 +54,7 @@ function walk(
   for (const key of Object.keys(value)) {
     const at = childPath(path, key)
     if (isResource && resourceFields.includes(key)) {
-      if (key === 'metadata') walk(metadataSchema, value[key], at, false, onUnknown)
+      if (key === 'metadata') walk(metadataFields, value[key], at, false, onUnknown)
       continue
     }
     const known = ownValue(schema?.properties, key) ?? schema?.additionalProperties
