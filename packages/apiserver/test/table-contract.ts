@@ -119,7 +119,11 @@ export function tableContract(target: () => Target): void {
     },
     'limit ranges': {
       list: () => `${path}/limitranges`,
-      object: () => ({ metadata: { name: 'limits' }, spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } }),
+      // Not limits of pods: a real server would reject the pods of other rows.
+      object: () => ({
+        metadata: { name: 'limits' },
+        spec: { limits: [{ type: 'PersistentVolumeClaim', max: { storage: '1Ti' } }] },
+      }),
       named: () => 'limits',
       columns: 'Name:string, Created At:date',
       cells: () => ['limits', date],
