@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@slipway/kube/clock'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -123,7 +124,7 @@ describe('a rolling restart behind a load balancer', () => {
     for (let round = 0; round < restarts; round++) {
       for (const index of [0, 1]) {
         const old = replicas[index]! // There are two.
-        await old.app.drain({ graceMs: 10 * balancer.probeMs, spreadMs: 300, callsMs: 5_000 })
+        await old.app.drain({ graceMs: 20 * balancer.probeMs, spreadMs: 300, callsMs: 5_000 })
         old.remove()
         replicas[index] = await replica()
       }
@@ -177,11 +178,10 @@ async function startBalancer() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  async function probe(port: number): Promise<void> {
+  async function isReady(port: number): Promise<boolean> {
     const response = await fetch(`http://127.0.0.1:${port}/ready`).catch(() => undefined)
     await response?.arrayBuffer()
-    if (response?.ok) ready.add(port)
-    else ready.delete(port)
+    return response?.ok === true
   }
 
   return {
@@ -190,10 +190,20 @@ async function startBalancer() {
     probeMs,
     /** Resolves after the first probe. */
     async add(port: number): Promise<() => void> {
-      await probe(port)
-      const timer = setInterval(() => void probe(port), probeMs)
+      if (await isReady(port)) ready.add(port)
+      let isRemoved = false
+      // One after the other: a late response to an earlier probe must not overrule that of a later one.
+      const probe = async () => {
+        while (!isRemoved) {
+          await delay(probeMs)
+          const next = await isReady(port)
+          if (next && !isRemoved) ready.add(port)
+          else ready.delete(port)
+        }
+      }
+      void probe()
       return () => {
-        clearInterval(timer)
+        isRemoved = true
         ready.delete(port)
       }
     },
