@@ -24,5 +24,6 @@ it('the YAML of the deployment guide can be applied unchanged', () => {
     'ConfigMap',
     'Role',
     'RoleBinding',
+    'ClusterRole',
   ])
 })
