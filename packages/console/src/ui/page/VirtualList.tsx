@@ -1,9 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-
-/** Lists up to this length are rendered completely, so that searching in the page and printing include every row. */
-const renderAllUpTo = 100
-const overscanRows = 10
+import { Fragment, type ReactNode } from 'react'
+import { renderAllUpTo, useVirtualRows } from './virtual-rows'
 
 interface VirtualListProps<T> {
   items: readonly T[]
@@ -49,71 +45,28 @@ function RowsOnScreen<T>({
   className,
   label,
 }: VirtualListProps<T>) {
-  const list = useRef<HTMLOListElement & HTMLUListElement>(null)
-  const [position, setPosition] = useState<ScrollPosition>()
-  const offsetPx = position?.offsetPx ?? 0
-  // The virtualizer renders its caller again by itself; nothing here is cached between renders.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
+  const { container, rendered, abovePx, belowPx, measure } = useVirtualRows<HTMLOListElement & HTMLUListElement>({
     count: items.length,
-    // It scrolls its element to the initial offset: the current position.
-    enabled: position !== undefined,
-    initialOffset: () => position?.scroller.scrollTop ?? 0,
-    getScrollElement: () => position?.scroller ?? null,
-    estimateSize: () => rowHeightPx,
-    getItemKey: (index) => idOf(items[index] as T),
-    overscan: overscanRows,
-    scrollMargin: offsetPx,
-    useFlushSync: false,
+    keyOf: (index) => idOf(items[index] as T),
+    rowHeightPx,
   })
-  // What is above the list may grow or shrink at any time. Reading the position while the page scrolls would make the
-  // browser lay out the page in each frame.
-  const { isScrolling } = virtualizer
-  const locate = () => {
-    if (list.current && !isScrolling) setPosition(keepIfEqual(scrollPositionOf(list.current)))
-  }
-  useLayoutEffect(locate)
-  const rendered = virtualizer.getVirtualItems()
   return (
-    <Tag ref={list} className={className} aria-label={label}>
-      <Gap heightPx={(rendered[0]?.start ?? offsetPx) - offsetPx} />
+    <Tag ref={container} className={className} aria-label={label}>
+      <Gap heightPx={abovePx} />
       {rendered.map(({ key, index }) => (
         <Fragment key={key}>
           {renderRow(items[index] as T, {
-            ref: virtualizer.measureElement,
+            ref: measure,
             'data-index': index,
             'aria-setsize': items.length,
             'aria-posinset': index + 1,
           })}
         </Fragment>
       ))}
-      <Gap heightPx={virtualizer.getTotalSize() - ((rendered.at(-1)?.end ?? offsetPx) - offsetPx)} />
+      <Gap heightPx={belowPx} />
     </Tag>
   )
 }
 
 const Gap = ({ heightPx }: { heightPx: number }) =>
   heightPx > 0 && <li aria-hidden style={{ height: heightPx, gridColumn: '1 / -1', border: 0 }} />
-
-interface ScrollPosition {
-  /** The element that scrolls the list. */
-  scroller: HTMLElement
-  /** From the start of the scrolled content. */
-  offsetPx: number
-}
-
-function scrollPositionOf(element: HTMLElement): ScrollPosition {
-  const scroller = scrollParentOf(element)
-  const offsetPx = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-  return { scroller, offsetPx }
-}
-
-const keepIfEqual = (next: ScrollPosition) => (before: ScrollPosition | undefined) =>
-  before?.scroller === next.scroller && before.offsetPx === next.offsetPx ? before : next
-
-function scrollParentOf(element: HTMLElement): HTMLElement {
-  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent
-  }
-  return document.documentElement
-}

@@ -1,8 +1,7 @@
 import { Button, Checkbox, Label, Skeleton } from '@patternfly/react-core'
 import OpenIcon from '@patternfly/react-icons/dist/esm/icons/rh-microns-caret-down-icon'
 import { ExpandableRowContent, Tbody, Td, Tr } from '@patternfly/react-table'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useDeferredValue, useId, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { RowKind } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
@@ -10,14 +9,12 @@ import type { Action } from '../action'
 import { ActionMenu } from '../actions/ActionMenu'
 import { FailureBoundary } from '../failures/FailureBoundary'
 import { focusHeading } from '../page/focus-heading'
+import { renderAllUpTo, useVirtualRows } from '../page/virtual-rows'
 import { Detail, noIds, type RowDetails, type RowIds, type SetRowIds, type TableItem, withIds } from './row-ids'
 import type { Column } from './rows'
 
-/** Lists up to this length are rendered completely, so that searching in the page and printing include every row. */
-const renderAllUpTo = 100
 /** As many as the tallest screens show. */
 const initialRowCount = 25
-const overscanRows = 10
 /** Only an estimate; rows are measured when they are rendered. */
 const rowHeightPx = 44
 
@@ -82,75 +79,24 @@ function AllRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>)
 
 /** The visible rows and a few around them, between two empty rows as high as all the others. */
 function VirtualRows<T extends object, A>({ items, ...props }: TableRowsProps<T, A>) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [position, setPosition] = useState<ScrollPosition>()
-  const offsetPx = position?.offsetPx ?? 0
-  // The virtualizer renders its caller again by itself; nothing here is cached between renders.
-  // eslint-disable-next-line react-hooks/incompatible-library
-  const virtualizer = useVirtualizer({
+  const { container, rendered, abovePx, belowPx, measure } = useVirtualRows<HTMLTableSectionElement>({
     count: items.length,
-    // It scrolls its element to the initial offset: the current position, which may just have been restored.
-    enabled: position !== undefined,
-    initialOffset: () => position?.scroller.scrollTop ?? 0,
-    getScrollElement: () => position?.scroller ?? null,
-    estimateSize: () => rowHeightPx,
-    getItemKey: (index) => keyOf(items[index] as TableItem<T>, props.kind),
-    overscan: overscanRows,
-    scrollMargin: offsetPx,
-    useFlushSync: false,
+    keyOf: (index) => keyOf(items[index] as TableItem<T>, props.kind),
+    rowHeightPx,
   })
-  // What is above the table may grow or shrink at any time, so its position is read after every render, and set only if
-  // it has changed. Not while scrolling: reading it makes the browser lay out the page in each frame.
-  const { isScrolling } = virtualizer
-  const locate = () => {
-    if (body.current && !isScrolling) setPosition(keepIfEqual(scrollPositionOf(body.current)))
-  }
-  useLayoutEffect(locate)
-  const rendered = virtualizer.getVirtualItems()
-  const above = (rendered[0]?.start ?? offsetPx) - offsetPx
-  const below = virtualizer.getTotalSize() - ((rendered.at(-1)?.end ?? offsetPx) - offsetPx)
   return (
-    <Tbody ref={body}>
-      <Gap heightPx={above} />
+    <Tbody ref={container}>
+      <Gap heightPx={abovePx} />
       {rendered.map(({ key, index }) => (
-        <Item
-          key={key}
-          item={items[index] as TableItem<T>}
-          index={index}
-          {...props}
-          measure={virtualizer.measureElement}
-        />
+        <Item key={key} item={items[index] as TableItem<T>} index={index} {...props} measure={measure} />
       ))}
-      <Gap heightPx={below} />
+      <Gap heightPx={belowPx} />
     </Tbody>
   )
 }
 
 const Gap = ({ heightPx }: { heightPx: number }) =>
   heightPx > 0 && <tr aria-hidden className="slipway-table__gap" style={{ height: heightPx }} />
-
-interface ScrollPosition {
-  /** The element that scrolls the table. */
-  scroller: HTMLElement
-  /** From the start of the scrolled content. */
-  offsetPx: number
-}
-
-function scrollPositionOf(element: HTMLElement): ScrollPosition {
-  const scroller = scrollParentOf(element)
-  const offsetPx = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-  return { scroller, offsetPx }
-}
-
-const keepIfEqual = (next: ScrollPosition) => (before: ScrollPosition | undefined) =>
-  before?.scroller === next.scroller && before.offsetPx === next.offsetPx ? before : next
-
-function scrollParentOf(element: HTMLElement): HTMLElement {
-  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(parent).overflowY)) return parent
-  }
-  return document.documentElement
-}
 
 const keyOf = <T extends object>(item: TableItem<T>, kind: RowKind<T>): string =>
   item instanceof Detail ? `${kind.idOf(item.row)} details` : kind.idOf(item)
