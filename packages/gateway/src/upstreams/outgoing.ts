@@ -9,8 +9,8 @@ export type HeaderSet = Record<string, string | string[]>
 /** The user that a call is made for. */
 export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined }
 
-/** Who makes a call: a user, the gateway itself, or nobody in particular, to see whether a service exists. */
-export type Sender = { caller: Caller; requestId: string } | 'gateway' | 'nobody'
+/** In whose name a call is sent: a user's, the gateway's own, or without credentials, as a probe of a service is. */
+export type Sender = { caller: Caller; requestId: string } | 'gateway' | 'anonymous'
 
 /** What every call to an upstream carries, of whichever kind: its credentials and its TLS options are from one reading. */
 export interface Outgoing {

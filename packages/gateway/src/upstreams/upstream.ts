@@ -32,7 +32,7 @@ export interface Upstream {
    * @throws HttpError 502 or 504, or the error of a streamed body, or the abort reason of `stop`
    */
   send(call: UpstreamCall): Promise<Dispatcher.ResponseData>
-  /** The status of a `GET` by nobody; `undefined` if there is no response within five seconds. */
+  /** The status of a `GET` without credentials; `undefined` if there is no response within five seconds. */
   probeStatus(path: string): Promise<number | undefined>
   /** URL and Origin header for opening a websocket. @throws HttpError 503 */
   socket(path: string): { url: URL; origin: string }
@@ -112,7 +112,7 @@ export function createUpstream({
 
   async function outgoing(sender: Sender, purpose: Purpose = {}): Promise<Outgoing> {
     const current = await credentials()
-    const identity = sender === 'nobody' ? {} : await identify(sender, current)
+    const identity = sender === 'anonymous' ? {} : await identify(sender, current)
     return { headers: outgoingHeaders(sender, purpose, identity), tls: current.tls }
   }
 
@@ -156,7 +156,7 @@ export function createUpstream({
     send: (call) => withTimeLimit(call.stop ?? new AbortController(), (signal) => exchange(call, signal)),
     async probeStatus(path) {
       const probe = async (signal: AbortSignal) => {
-        const { headers, tls } = await outgoing('nobody', { headers: { accept: 'application/json' } })
+        const { headers, tls } = await outgoing('anonymous', { headers: { accept: 'application/json' } })
         return pools.with(tls).request({ method: 'GET', path: `${basePath}${path}`, headers, signal })
       }
       try {

@@ -1,7 +1,7 @@
 import type { ResourceType } from '@slipway/kube/resource-type'
 import type { AccessCheck, AccessVerb } from './access-review'
 
-/** What users must be allowed to do in a namespace for one thing, and what they are told if they are not. */
+/** The rights that an action or a page needs in a namespace, and the text for users without them. */
 export interface Permission {
   /** Shown once the cluster has denied access, such as "You don't have access to delete a component". */
   denial: string
