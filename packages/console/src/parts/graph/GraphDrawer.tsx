@@ -10,6 +10,7 @@ import {
   Title,
 } from '@patternfly/react-core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { focusHeading } from '../../ui/page/focus-heading'
 import { useMediaQuery } from '../../ui/page/media-query'
 import { narrow } from './graph-url'
 import './graph-drawer.css'
@@ -45,7 +46,10 @@ export function GraphDrawer({ selected, onSelect, title, subtitle, panel, childr
   }
   const close = () => {
     const nodes = frame.current?.querySelectorAll<HTMLElement>('[data-node]') ?? []
-    ;[...nodes].find(({ dataset }) => dataset.node === selected)?.focus()
+    const node = [...nodes].find(({ dataset }) => dataset.node === selected)
+    // A long list may have been scrolled meanwhile, so that its row is no longer rendered.
+    if (node) node.focus()
+    else focusHeading()
     onSelect(undefined)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -1,6 +1,7 @@
 import { Button } from '@patternfly/react-core'
 import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/graph'
 import { Duration } from '../text/Duration'
+import { VirtualList } from '../../ui/page/VirtualList'
 import { StatusLabel } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
 import { isTaskNode, nodeName, nudgesText, outcomeText } from './node-text'
@@ -15,16 +16,25 @@ interface GraphListProps {
   label: string
 }
 
+/** A row with the names of its parents. */
+const rowHeightPx = 62
+const idOf = ({ id }: GraphNode): string => id
+
 /** The nodes of a graph as a list, each before its children. */
 export function GraphList({ graph, selected, onSelect, label }: GraphListProps) {
   const before = parentNames(graph)
   return (
-    <ol className="slipway-graph-list" aria-label={label}>
-      {graph.nodes.map((node) => {
+    <VirtualList
+      items={graph.nodes}
+      idOf={idOf}
+      rowHeightPx={rowHeightPx}
+      className="slipway-graph-list"
+      label={label}
+      renderRow={(node, props) => {
         const { id, kind, note, label: name, status, verdict, detail, startTime, endTime, isEndUnknown } = node
         const parents = before.get(id) ?? []
         return (
-          <li key={id} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
+          <li {...props} className="slipway-graph-list__row" data-selected={id === selected || undefined}>
             <span className="slipway-graph-list__name">
               <Button
                 variant="link"
@@ -58,8 +68,8 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
             </span>
           </li>
         )
-      })}
-    </ol>
+      }}
+    />
   )
 }
 

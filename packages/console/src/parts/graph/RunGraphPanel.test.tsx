@@ -6,7 +6,7 @@ import { aPipelineRun, aTaskRun, condition, type Overrides } from '@slipway/mode
 import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { columnGaps } from '../../../test/column-gaps'
 import { markArchived } from '../../api/archive/origin'
 import { PipelineGraph } from './PipelineGraph'
@@ -427,5 +427,25 @@ describe('the other views', () => {
     await user.click(screen.getByRole('button', { name: 'Graph' }))
     await graph()
     await waitFor(() => expect(location.search).toBe(''))
+  })
+})
+
+describe('a run with 1,200 tasks', () => {
+  const names = Array.from({ length: 1_200 }, (_, index) => `task-${index}`)
+  const many = names.map((name, index) => taskRun(name, `run-${name}`, index, index + 1))
+  const large = aPipelineRun({
+    status: { ...run.status, skippedTasks: [], pipelineSpec: { tasks: names.map((name) => ({ name })) } },
+  })
+
+  it.each(['list', 'timeline'])('renders only the rows on screen, and says how many there are (%s)', async (view) => {
+    // jsdom has no layout, and which rows render depends on the height of the scrolling element.
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50)
+    show(`?view=${view}`, many, large)
+    const rows = await within(screen.getByRole('list', { name: /^Tasks of / })).findAllByRole('listitem')
+    expect(rows.length).toBeLessThan(100)
+    expect(rows[0]).toHaveAttribute('aria-setsize', '1200')
+    expect(rows[0]).toHaveAttribute('aria-posinset', '1')
+    expect(within(rows[0] as HTMLElement).getByRole('button', { name: 'task-0' })).toBeVisible()
   })
 })

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import { useKnownNow } from '../../ui/status/last-known'
 import { hasVanished, isSettled, displayTaskStatus } from '../status/display-status'
+import { VirtualList } from '../../ui/page/VirtualList'
 import { StatusLabel, toneOf } from '../status/StatusLabel'
 import { nodeName, plural } from './node-text'
 import { ticksOf } from './ticks'
@@ -26,13 +27,18 @@ interface TimelineProps {
   label: string
 }
 
+/** A row without its steps. */
+const rowHeightPx = 33
+const idOf = ({ id }: Span): string => id
+
 /** When the tasks of a run waited and ran, and which of them determined its duration. */
 export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: TimelineProps) {
   const now = useKnownNow(isSettled(run) && taskRuns.every(isSettled) ? false : 1_000)
   // The end of a vanished run is unknown, so its clock must not run on.
   const nowMs = hasVanished(run) ? -Infinity : now
   const { fromMs, toMs, spans } = timelineOf(run, taskRuns, nowMs, displayTaskStatus)
-  const absent = nodes.filter(({ id }) => !spans.some((span) => span.id === id))
+  const present = new Set(spans.map(idOf))
+  const absent = nodes.filter(({ id }) => !present.has(id))
   const undated = absent.filter(isUnknown)
   const idle = absent.filter((node) => !isUnknown(node))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
@@ -71,9 +77,14 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
           </span>
         ))}
       </div>
-      <ol className="slipway-timeline__rows" aria-label={label}>
-        {spans.map((span) => (
-          <li key={span.id} data-selected={span.id === selected || undefined}>
+      <VirtualList
+        items={spans}
+        idOf={idOf}
+        rowHeightPx={rowHeightPx}
+        className="slipway-timeline__rows"
+        label={label}
+        renderRow={(span, props) => (
+          <li {...props} data-selected={span.id === selected || undefined}>
             <div className="slipway-timeline__row">
               <span className="slipway-timeline__name">
                 {span.steps.length > 0 ? (
@@ -121,8 +132,8 @@ export function Timeline({ run, taskRuns, nodes, selected, onSelect, label }: Ti
               </ol>
             )}
           </li>
-        ))}
-      </ol>
+        )}
+      />
       <Others label="Not started yet" nodes={idle.filter((node) => !isNodeSettled(node, run))} />
       <Others label="Did not run" nodes={idle.filter((node) => isNodeSettled(node, run))} />
       <Others label="Start times unavailable" nodes={undated} />
