@@ -48,7 +48,7 @@ async function takePicture(page: Page, name: string) {
 async function killedBuild(system: KubeClient): Promise<string> {
   const { items } = await system.list(taskRunType, {
     namespace: checkout.namespace,
-    labels: { matchLabels: { [labels.component]: 'checkout-web' } },
+    labels: { matchLabels: { [labels.component]: 'checkout-web', [labels.pipelineType]: 'build' } },
   })
   const wasKilled = ({ status }: TaskRun) => status?.steps?.some(({ terminated }) => terminated?.reason === 'OOMKilled')
   return items.find(wasKilled)?.metadata.labels?.[labels.pipelineRun] ?? ''
