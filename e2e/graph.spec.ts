@@ -49,6 +49,28 @@ test('the graph of a run fits the window, and fits again after a resize unless i
   await expect.poll(() => nodesInside(graph), 'when asked').toBe(chain.length + checks.length)
 })
 
+test('a run of 1,200 tasks renders those of its list that are on screen, and follows the page as it scrolls', async ({
+  page,
+  namespace,
+  system,
+}) => {
+  const names = Array.from({ length: 1_200 }, (_, index) => `task-${index}`)
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await system.create(pipelineRunType, {
+    ...run,
+    metadata: { ...run.metadata, namespace },
+    spec: { pipelineSpec: { tasks: names.map((name) => task(name)) } },
+  })
+  await signIn(page, 'admin', `${paths.pipelineRun({ namespace, application, pipelineRun: 'build-1' })}?view=list`)
+  const list = page.getByRole('list', { name: 'Tasks of build-1' })
+  await expect(list.getByRole('button', { name: 'task-0', exact: true })).toBeVisible()
+  expect(await list.getByRole('listitem').count()).toBeLessThan(100)
+  await page.getByRole('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }))
+  await expect(list.getByRole('button', { name: 'task-1199', exact: true })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'task-0', exact: true })).toHaveCount(0)
+  expect(await list.getByRole('listitem').count()).toBeLessThan(100)
+})
+
 /** Number of nodes completely within the frame. */
 const nodesInside = (graph: Locator) =>
   graph.evaluate((frame) => {
