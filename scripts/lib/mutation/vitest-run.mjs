@@ -19,7 +19,7 @@ export const marks = { own: '+', elsewhere: '-' }
 
 /** Tests of one requirement that take longer, even on a busy machine, have failed. */
 const limitMs = 900_000
-/** The same for the tests of all requirements, one after the other. */
+/** Limit of the run of all tests, one after the other, that records what they execute. */
 const recordLimitMs = 5_400_000
 const patienceMs = 30_000
 

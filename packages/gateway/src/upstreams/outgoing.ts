@@ -76,7 +76,7 @@ export function impersonationHeaders(identity: Identity): HeaderSet {
   return { 'impersonate-user': wire(identity.user), 'impersonate-group': upstreamGroups(identity).map(wire) }
 }
 
-/** The same for a namespace lister, which trusts every caller. @throws HttpError 401 without a valid user */
+/** The headers that tell a namespace lister, which trusts every caller, the user. @throws HttpError 401 without a valid user */
 export function listerHeaders(identity: Identity): HeaderSet {
   checkIdentity(identity)
   return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }

@@ -51,7 +51,7 @@ export const taskRunType = defineResource<TaskRun>({
 export const taskNameOf = (taskRun: TaskRun): string =>
   taskRun.metadata.labels?.[labels.pipelineTask] ?? nameOf(taskRun)
 
-/** The same, where its run is known: that knows the task of a task run without labels, as archives may return it. */
+/** The name of its task in the pipeline, also of a task run without labels, as archives may return it: its run names it. */
 export function taskNameIn({ status }: PipelineRun, taskRun: TaskRun): string {
   const label = taskRun.metadata.labels?.[labels.pipelineTask]
   if (label !== undefined || !Array.isArray(status?.childReferences)) return taskNameOf(taskRun)

@@ -1,6 +1,7 @@
 import { type Application, applicationType } from '@slipway/model/builds/application'
 import { permission } from '../../api/access/permission'
 import type { DefinedAction } from '../../ui/actions/defined-action'
+import { deletingReason } from '../../ui/actions/deleting-reason'
 import {
   addComponent,
   defineRelationships,
@@ -14,7 +15,7 @@ export const deleteApplication: DefinedAction<Application> = {
   label: 'Delete application',
   isDanger: true,
   needs: permission("You don't have access to delete this application", ['delete', applicationType]),
-  disabledReason: ({ metadata }) => metadata.deletionTimestamp !== undefined && 'This application is being deleted',
+  disabledReason: (application) => deletingReason(application, 'application'),
   dialog: (application, { onClose, onDeleted }) => (
     <ConfirmDeleteDialog type={applicationType} object={application} onClose={onClose} onDeleted={onDeleted}>
       Its components, snapshots, integration tests and releases are deleted with it. This cannot be undone.

@@ -6,11 +6,11 @@ import {
 } from '@slipway/model/snapshots/integration-test-scenario'
 import { invalidReasonOf } from '@slipway/model/snapshots/integration-test-source'
 import { permission } from '../../api/access/permission'
-import { isBeingDeleted } from '../../api/archive/origin'
 import { type ApplicationParams, paths } from '../../paths'
 import { editIntegrationTestPermission } from '../../resources/integration-test-scenarios'
 import { rerunPermission } from '../../resources/pipeline-runs'
 import type { DefinedAction } from '../../ui/actions/defined-action'
+import { deletingReason } from '../../ui/actions/deleting-reason'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { requestRerun, whyNotRerunnable } from '../../parts/pipeline-runs/run-actions'
@@ -24,8 +24,7 @@ const EditParametersDialog = lazyComponent(() => import('./EditParametersDialog'
   Missing: ChunkLoadAlert,
 })
 
-const deletingReason = (test: IntegrationTestScenario) =>
-  isBeingDeleted(test) && 'This integration test is being deleted'
+const deleting = (test: IntegrationTestScenario) => deletingReason(test, 'integration test')
 
 /** Why a test cannot be run again without a known run. */
 const withoutLatest: Record<LatestRun['runs'], string> = {
@@ -41,14 +40,14 @@ export const integrationTestActions: readonly DefinedAction<TestWithRun, Applica
     isAddition: true,
     needs: rerunPermission,
     disabledReason: ({ test, latest, runs }) =>
-      deletingReason(test) || (latest ? whyNotRerunnable(latest) : withoutLatest[runs]),
+      deleting(test) || (latest ? whyNotRerunnable(latest) : withoutLatest[runs]),
     run: ({ latest }) => latest && requestRerun(latest),
   },
   {
     label: 'Run on a snapshot',
     isAddition: true,
     needs: rerunPermission,
-    disabledReason: ({ test }) => deletingReason(test) || invalidReasonOf(test),
+    disabledReason: ({ test }) => deleting(test) || invalidReasonOf(test),
     dialog: ({ test, latest }, { at, onClose }) => (
       <RunTestDialog at={at} test={test} latest={latest} onClose={onClose} />
     ),
@@ -56,14 +55,14 @@ export const integrationTestActions: readonly DefinedAction<TestWithRun, Applica
   {
     label: 'Edit',
     needs: editIntegrationTestPermission,
-    disabledReason: ({ test }) => deletingReason(test) || uneditableReason(test),
+    disabledReason: ({ test }) => deleting(test) || uneditableReason(test),
     to: ({ test }, at) => paths.editIntegrationTest({ ...at, integrationTest: nameOf(test) }),
   },
   {
     label: 'Delete',
     isDanger: true,
     needs: permission("You don't have access to delete this integration test", ['delete', integrationTestScenarioType]),
-    disabledReason: ({ test }) => deletingReason(test),
+    disabledReason: ({ test }) => deleting(test),
     dialog: ({ test }, { onClose, onDeleted }) => (
       <ConfirmDeleteDialog
         type={integrationTestScenarioType}
@@ -86,7 +85,7 @@ const editPart = (noun: string, Dialog: typeof EditContextsDialog): DefinedActio
     ['update', integrationTestScenarioType],
     ['patch', integrationTestScenarioType],
   ),
-  disabledReason: (test) => deletingReason(test) || uneditableReason(test),
+  disabledReason: (test) => deleting(test) || uneditableReason(test),
   dialog: (test, { onClose }) => <Dialog test={test} onClose={onClose} />,
 })
 

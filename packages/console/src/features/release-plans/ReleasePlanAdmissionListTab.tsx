@@ -12,13 +12,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { accessQuery } from '../../api/access/access'
 import { permission } from '../../api/access/permission'
-import { isBeingDeleted } from '../../api/archive/origin'
 import { useList } from '../../api/source'
 import { paths } from '../../paths'
 import { releaseDocsUrl } from '../../product'
 import { applications } from '../../resources/applications'
 import { releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
+import { deletingReason } from '../../ui/actions/deleting-reason'
 import { useActions } from '../../ui/actions/use-actions'
 import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
 import { route } from '../../ui/page/route'
@@ -63,7 +63,7 @@ const admissionActions: readonly DefinedAction<ReleasePlanAdmission>[] = [
       'delete',
       releasePlanAdmissionType,
     ]),
-    disabledReason: (admission) => isBeingDeleted(admission) && 'This release plan admission is being deleted',
+    disabledReason: (admission) => deletingReason(admission, 'release plan admission'),
     dialog: (admission, { onClose }) => (
       <ConfirmDeleteDialog
         type={releasePlanAdmissionType}

@@ -33,7 +33,7 @@ interface ListTableProps<T extends object, A> extends TableProps<T, A> {
   preferences?: TablePreferences
   /** Lets users save filters and orders under names (`savedViews`). */
   views?: SavedViews | undefined
-  /** Of the dialog that manages the columns, if it says more than 'Manage columns'. */
+  /** The title of the dialog that manages the columns, if it says more than 'Manage columns'. */
   columnsTitle?: string
   /** The order of the rows in the source, including rows that are not loaded yet; it is also the default order. */
   sourceSort?: Sort
