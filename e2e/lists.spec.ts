@@ -94,11 +94,15 @@ test('a list with more runs than are rendered at once keeps its scroll position 
   await expect.poll(async () => Math.abs((await top()) - left)).toBeLessThan(100)
 })
 
-/** Vertical position of the remaining elements, in whole pixels. */
+/**
+ * Vertical position of what is shown throughout, in whole pixels. Of the breadcrumb it is that of its text: its box grows
+ * around the text when the button of a switcher arrives.
+ */
 const placesOf = (page: Page) =>
   page.evaluate(() =>
-    ['main h1', 'main nav', 'main .slipway-table__toolbar', 'main thead'].map((selector) => [
-      selector,
-      Math.round(document.querySelector(selector)?.getBoundingClientRect().top ?? NaN),
-    ]),
+    ['main h1', 'main nav a', 'main .slipway-table__toolbar', 'main thead'].map((selector) => {
+      const element = document.querySelector(selector)
+      if (!element) throw new Error(`The page has no ${selector}.`)
+      return [selector, Math.round(element.getBoundingClientRect().top)]
+    }),
   )
