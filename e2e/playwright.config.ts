@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { patienceMs, retries } from '../scripts/lib/patience.mjs'
 import { applySeed } from '../scripts/lib/test-seed.mjs'
-import { findChromium } from '../scripts/lib/tools.mjs'
+import { findTestChromium } from '../scripts/lib/tools.mjs'
 
 /**
  * Suggestions of the address bar, which Chromium loads with each page and no journey sees. The others are those that Playwright disables; a second `--disable-features` replaces its own.
@@ -49,14 +49,15 @@ export default defineConfig({
     // A step that can never succeed fails long before the test's own limit, which a run of hundreds of tests waits for twice.
     actionTimeout: patienceMs,
     navigationTimeout: patienceMs,
-    // Screenshots of a trace are taken continuously and cost time; its pages show the same.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Recording a trace takes a sixth of the time of a journey, so CI records that of the second attempt only. Screenshots
+    // are taken continuously; the pages of a trace show the same.
+    trace: { mode: retries > 0 ? 'on-first-retry' : 'retain-on-failure', screenshots: false },
     timezoneId: timeZone,
     locale,
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: findTestChromium(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

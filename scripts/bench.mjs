@@ -8,6 +8,7 @@ import { ensureTool } from './lib/install-tools.mjs'
 import { commandOf, inRepository } from './lib/repository.mjs'
 import { run } from './lib/run.mjs'
 import { runPlaywright } from './lib/suites.mjs'
+import { findChromium } from './lib/tools.mjs'
 
 await runMain(async () => {
   await ensureInstalled()
@@ -22,7 +23,8 @@ await runMain(async () => {
   }
   const journeys = filesUnder('e2e').filter(isSelected)
   if (journeys.length === 0) return
-  const { path: chromium, problem } = await ensureTool('Chromium')
+  const { problem } = await ensureTool('Chromium')
+  const chromium = findChromium()
   if (!chromium) throw new ExitError(problem)
   const { failed } = await runPlaywright(chromium, { config: 'e2e/bench/playwright.config.ts', files: journeys })
   if (failed > 0) process.exitCode = 1

@@ -6,7 +6,7 @@ import { kubernetesVersion } from '../control-plane/build.mjs'
 import { withProgress } from './progress.mjs'
 import { commandOf } from './repository.mjs'
 import { run } from './run.mjs'
-import { findChromium, findKubectl, ownKubectl, playwrightsChromium } from './tools.mjs'
+import { findKubectl, findTestChromium, headlessShell, ownKubectl, playwrightsChromium } from './tools.mjs'
 
 /**
  * @typedef {'Chromium' | 'kubectl'} Program
@@ -56,7 +56,7 @@ export function remedyFor(program, { family, isRoot, lacksLibraries }) {
 }
 
 /** @type {Record<Program, string>} */
-const debianPackages = { Chromium: 'chromium', kubectl: 'kubernetes-client' }
+const debianPackages = { Chromium: headlessShell, kubectl: 'kubernetes-client' }
 
 /**
  * Installs a program if it is missing.
@@ -64,7 +64,7 @@ const debianPackages = { Chromium: 'chromium', kubectl: 'kubernetes-client' }
  * @returns {Promise<{ path?: string, problem: string }>} without `path`, `problem` says how to install it
  */
 export async function ensureTool(program) {
-  const find = program === 'kubectl' ? findKubectl : findChromium
+  const find = program === 'kubectl' ? findKubectl : findTestChromium
   const system = readSystem()
   for (const method of find() ? [] : methodsFor(program, system)) {
     const error = await withProgress(`Installing ${program} (${method})`, () => install(program, method))

@@ -22,8 +22,8 @@ test.each<[title: string, program: Program, system: System, methods: string[]]>(
 ])('%s: %s', (_, program, system, methods) => expect(methodsFor(program, system)).toEqual(methods))
 
 test.each<[program: Program, system: Parameters<typeof remedyFor>[1], command: string | RegExp]>([
-  ['Chromium', { family: 'debian', ...user }, 'sudo apt-get install chromium'],
-  ['Chromium', { family: 'debian', ...root }, 'apt-get install chromium'],
+  ['Chromium', { family: 'debian', ...user }, 'sudo apt-get install chromium-headless-shell'],
+  ['Chromium', { family: 'debian', ...root }, 'apt-get install chromium-headless-shell'],
   ['kubectl', { family: 'debian', ...user }, 'sudo apt-get install kubernetes-client'],
   ['Chromium', { family: 'ubuntu', ...user }, 'sudo snap install chromium'],
   ['Chromium', { family: 'ubuntu', ...user, lacksLibraries: true }, 'sudo npx playwright install-deps chromium'],
