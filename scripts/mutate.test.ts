@@ -79,6 +79,18 @@ describe('mutations', () => {
     expect([...executed]).toEqual(['3', '4', '6', '7', '8'])
   })
 
+  it('into a fallback are recorded if there is a value', () => {
+    const source = 'globalThis.tested = (a) => a.b ?? a.c ?? 1'
+    const executed: string[] = []
+    const record = (key: string) => executed.push(mutationsIn(path, source)[Number(key.split(':')[1])]?.after ?? '')
+    const scope: { tested?: (a: unknown) => unknown; [recorderName]?: typeof record } = {}
+    new Function('globalThis', instrument(path, source))(scope)
+    scope[recorderName] = record
+    expect([scope.tested?.({}), executed.splice(0)]).toEqual([1, ['2']])
+    expect([scope.tested?.({ c: 2 }), executed.splice(0)]).toEqual([2, ['(1)']])
+    expect([scope.tested?.({ b: 3 }), executed.splice(0)]).toEqual([3, ['(a.c)', '(1)']])
+  })
+
   it('are recorded in JSX', () => {
     const source = inFunction('return <a isBlock title="Log out"> Log out {b}</a>')
     const record = (index: number) => `(globalThis.${recorderName}?.("${path}:${index}"), `

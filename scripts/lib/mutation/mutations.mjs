@@ -134,7 +134,9 @@ function changesOf(node, source) {
     const range = { start: operator.getStart(), end: operator.end }
     changes.push({ ...replaced('operator changed', opposite), ...range })
   } else if (ts.isBinaryExpression(node) && operator?.kind === ts.SyntaxKind.QuestionQuestionToken) {
-    changes.push(replaced('value replaced by its fallback', `(${node.right.getText()})`))
+    // Without a value nothing changes.
+    const value = { start, end: node.left.end, open: '((value) => (value != null && record, value))(', close: ')' }
+    changes.push({ ...replaced('value replaced by its fallback', `(${node.right.getText()})`), place: value })
   } else if (ts.isNumericLiteral(node) && isValue(node)) {
     changes.push(replaced('number changed', String(Number(node.text) + 1)))
   } else if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
