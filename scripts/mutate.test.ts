@@ -41,7 +41,8 @@ describe('mutations', () => {
     ['names of properties', inFunction(`return { 'Not found': a, 7: b }`)],
     ['what is compared', inFunction(`switch (a) { case 'Not found': return b }`)],
     ['logs and programming errors', inFunction(`console.log('A log', 7); throw new Error('An error')`)],
-    ['technical attributes', inFunction(`return <a className="One Two"/>`)],
+    ['technical attributes', inFunction(`return <a id="One Two"/>`)],
+    ['attributes of styles', inFunction(`return <a className={b ? 'One' : 'Two'} isInline/>`)],
   ])('leave out %s', (_, source) => expect(mutationsIn(path, source)).toEqual([]))
 
   it('come with the statement around them and the name of its function', () => {

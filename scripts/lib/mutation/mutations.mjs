@@ -169,9 +169,14 @@ const hasNoBehavior = (node) =>
   ts.isEnumDeclaration(node) ||
   ts.isModuleDeclaration(node) ||
   ts.isTaggedTemplateExpression(node) ||
+  (ts.isJsxAttribute(node) && stylingAttributes.test(node.name.getText())) ||
   // Users do not read what is logged or thrown by programming errors.
   (ts.isExpressionStatement(node) && /^(void )?console\./.test(node.getText())) ||
   (ts.isNewExpression(node) && /^(Type|Range)?Error$/.test(node.expression.getText()))
+
+/** Attributes that change only how a component looks. */
+const stylingAttributes =
+  /^(class|className|style|d|viewBox|hasGutter|is(Compact|Fill|Filled|FullHeight|Horizontal|Inline|Narrow|Plain|Vertical|WidthLimited))$/
 
 /** @param {ts.Node} node */
 const isCondition = (node) =>
@@ -182,7 +187,7 @@ const isCondition = (node) =>
 const isValue = (node) => !('name' in node.parent && node.parent.name === node)
 
 /** Attributes whose values users do not read. */
-const technicalAttributes = /^(class|className|id|key|to|href|target|rel|type|name|variant|d|viewBox|style|data-.*)$/
+const technicalAttributes = /^(id|key|to|href|target|rel|type|name|variant|data-.*)$/
 
 /**
  * Whether a literal seems to be a text that users read: several words, or one that starts with a capital letter. What is
