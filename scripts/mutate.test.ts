@@ -233,6 +233,15 @@ describe('a requirement', () => {
     expect(mutants.flat().filter((key) => !key.includes('/rule.ts:'))).toEqual([])
   })
 
+  it('is mutated in the packages that make up the one of its test, not in those that only tests need', async () => {
+    const keysIn = (name: string) => [0, 1, 2].map((index) => `packages/${name}/src/other.ts:${index}`)
+    const mutants = await Promise.all(
+      seeds.map((seed) => mutantsWith(recordingOf([...keysIn('kube'), ...keysIn('apiserver')]), seed)),
+    )
+    expect(mutants.flat()).toHaveLength(seeds.length)
+    expect(mutants.flat().filter((key) => !keysIn('kube').includes(key))).toEqual([])
+  })
+
   test.each<[string, Recording, failure: string | undefined, is: string, why: string | undefined, tested: string[]]>([
     ['killed if a test fails', recordingOf(executed), 'expected 1', 'killed', 'expected 1', executed],
     ['a survivor if all tests pass', recordingOf(executed), undefined, 'survived', undefined, executed],

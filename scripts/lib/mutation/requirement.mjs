@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { mostRelevant, says, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
+import { packagesIn } from './packages.mjs'
 
 /**
  * @typedef {import('./mutations.mjs').Mutation & { path: string, key: string, before: string }} Mutant
@@ -75,9 +76,10 @@ function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
   const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
+  const packages = new Set(files.flatMap((file) => [...packagesIn(packageOf(file))]))
   // What users read belongs to the requirement that says so, which may be another one that the test cites.
   const ofRequirement = mutantsOf(executed, read).filter(
-    ({ what, before }) => what !== 'text changed' || says(text, before),
+    ({ path, what, before }) => packages.has(packageOf(path)) && (what !== 'text changed' || says(text, before)),
   )
   return mostRelevant(text, ofRequirement, textOf, choices, { weightOf, others })
 }
@@ -114,8 +116,10 @@ export function describeVerdict({ id }, { is, mutant, why }) {
 function nearness(path, test) {
   if (path.replace(/\.tsx?$/, '') === test.replace(/\.test\.tsx?$/, '')) return 8
   if (dirname(path) === dirname(test)) return 2
-  return path.split('/')[1] === test.split('/')[1] ? 1 : 0.5
+  return packageOf(path) === packageOf(test) ? 1 : 0.5
 }
+
+const packageOf = (/** @type {string} */ path) => path.split('/')[1] ?? ''
 
 /**
  * @param {Set<string>} executed keys of mutations
