@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { mostRelevant, says, shuffle } from './choice.mjs'
+import { mostRelevant, quotes, says, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
 import { packagesIn } from './packages.mjs'
 
@@ -28,7 +28,7 @@ export function subjectsOf(texts, citations) {
   const queryOf = (/** @type {string} */ id) => {
     // The title of a test that cites several says too much.
     const titles = citations.filter(({ ids }) => ids.length === 1 && ids[0] === id).map(({ title }) => title)
-    const query = queries.get(id) ?? [texts.get(id), ...titles].join(' ')
+    const query = queries.get(id) ?? [texts.get(id), ...titles.map((title) => title.replace(id, '').trim())].join(' ')
     queries.set(id, query)
     return query
   }
@@ -66,8 +66,9 @@ function neighborsOf(id, path, citations) {
 const choices = 5
 
 /**
- * The places that have the most to do with a requirement, among those that its tests execute. What the
- * tests of many neighbors execute too is what every test of the file needs: the more do, the less it has to do with it.
+ * The places that have the most to do with a requirement, among those that its tests execute: where the code has a literal
+ * that the requirement quotes, or else what shares words with it. What the tests of many neighbors execute
+ * too is what every test of the file needs: the more do, the less it has to do with it.
  * @param {Subject} subject
  * @param {Pick<import('./vitest-run.mjs').Recording, 'executed' | 'elsewhere'>} recording
  * @param {(path: string) => string} read
@@ -77,12 +78,23 @@ function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
   const packages = new Set(files.flatMap((file) => [...packagesIn(packageOf(file))]))
-  // What users read belongs to the requirement that says so, which may be another one that the test cites.
-  const ofRequirement = mutantsOf(executed, read).filter(
-    ({ path, what, before }) => packages.has(packageOf(path)) && (what !== 'text changed' || says(text, before)),
+  // A literal belongs to the requirement that says it, which may be another one that the test cites.
+  const all = mutantsOf(executed, read).filter(
+    (mutant) =>
+      packages.has(packageOf(mutant.path)) &&
+      (isLogic(mutant) || quotes(text, mutant.before) || (mutant.what === 'text changed' && says(text, mutant.before))),
   )
-  return mostRelevant(text, ofRequirement, textOf, choices, { weightOf, others })
+  const quoted = all.filter(({ before }) => quotes(text, before))
+  const around = all.filter(({ path, context }) =>
+    quoted.some((literal) => literal.path === path && context.includes(literal.before)),
+  )
+  const options = { weightOf, others }
+  const nearest = mostRelevant(text, around, textOf, choices, options)
+  return nearest.length > 0 ? nearest : mostRelevant(text, all, textOf, choices, options)
 }
+
+/** Whether code is changed that decides something, not what it says. @param {Mutant} mutant */
+const isLogic = ({ what, place }) => place !== undefined && what !== 'text changed' && what !== 'value changed'
 
 /**
  * Mutates one place that the tests of a requirement execute, and runs these tests again.
@@ -122,6 +134,7 @@ function nearness(path, test) {
 const packageOf = (/** @type {string} */ path) => path.split('/')[1] ?? ''
 
 /**
+ * The mutants of places that were executed, and of the constants of the same modules.
  * @param {Set<string>} executed keys of mutations
  * @param {(path: string) => string} read
  * @returns {Mutant[]}
@@ -133,7 +146,7 @@ function mutantsOf(executed, read) {
     return mutationsIn(path, source).flatMap((mutation, index) => {
       const { start, end } = mutation
       const mutant = { ...mutation, path, key: keyOf(path, index), before: source.slice(start, end) }
-      return executed.has(mutant.key) ? [mutant] : []
+      return !mutation.place || executed.has(mutant.key) ? [mutant] : []
     })
   })
 }
