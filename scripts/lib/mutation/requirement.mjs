@@ -137,16 +137,25 @@ const packageOf = (/** @type {string} */ path) => path.split('/')[1] ?? ''
  * The mutants of places that were executed, and of the constants of the same modules.
  * @param {Set<string>} executed keys of mutations
  * @param {(path: string) => string} read
- * @returns {Mutant[]}
  */
 function mutantsOf(executed, read) {
   const paths = new Set([...executed].map((key) => key.slice(0, key.lastIndexOf(':'))))
-  return [...paths].flatMap((path) => {
-    const source = read(path)
-    return mutationsIn(path, source).flatMap((mutation, index) => {
-      const { start, end } = mutation
-      const mutant = { ...mutation, path, key: keyOf(path, index), before: source.slice(start, end) }
-      return !mutation.place || executed.has(mutant.key) ? [mutant] : []
-    })
+  return [...paths].flatMap((path) =>
+    mutantsIn(path, read(path)).filter(({ place, key }) => !place || executed.has(key)),
+  )
+}
+
+/** Many requirements are about the same modules. @type {Map<string, { source: string, mutants: Mutant[] }>} */
+const known = new Map()
+
+/** @param {string} path @param {string} source */
+function mutantsIn(path, source) {
+  const module = known.get(path)
+  if (module?.source === source) return module.mutants
+  const mutants = mutationsIn(path, source).map((mutation, index) => {
+    const before = source.slice(mutation.start, mutation.end)
+    return { ...mutation, path, key: keyOf(path, index), before }
   })
+  known.set(path, { source, mutants })
+  return mutants
 }
