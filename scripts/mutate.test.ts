@@ -133,6 +133,8 @@ describe('the choice of a mutation', () => {
     expect(mostRelevant(query, texts, String, 3).toSorted()).toEqual(texts.toSorted())
     expect(mostRelevant(query, texts, String, 3, { others })).toEqual(texts.slice(0, 1))
     expect(mostRelevant(query, texts.slice(1), String, 3, { others })).toEqual(texts.slice(1))
+    const withWeak = [...texts.slice(1), 'a start, a time, a color, a pattern, a border, a shadow, a width and a label']
+    expect(mostRelevant(query, withWeak, String, 3, { others })).toEqual(texts.slice(1))
   })
 
   it('prefers the identifier that the requirement names', () => {

@@ -41,13 +41,10 @@ export function mostRelevant(query, values, textOf, count, { weightOf = () => 1,
     })
     .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
-  const own = ranked.filter(({ isOfOther }) => !isOfOther)
-  const chosen = own.length > 0 ? own : ranked
-  const least = (chosen[0]?.relevance ?? 0) / 2
-  return chosen
-    .filter(({ relevance }) => relevance >= least)
-    .slice(0, count)
-    .map(({ value }) => value)
+  const least = (ranked[0]?.relevance ?? 0) / 2
+  const chosen = ranked.filter(({ relevance }) => relevance >= least)
+  const own = chosen.filter(({ isOfOther }) => !isOfOther)
+  return (own.length > 0 ? own : chosen).slice(0, count).map(({ value }) => value)
 }
 
 /**
