@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { citationsIn } from './lib/citations.mjs'
-import { mostRelevant, says, sharesWords, shuffle } from './lib/mutation/choice.mjs'
+import { mostRelevant, quotes, says, sharesWords, shuffle } from './lib/mutation/choice.mjs'
 import { instrument, mutate, mutationsIn, recorderName } from './lib/mutation/mutations.mjs'
 import { describeVerdict, mutateRequirement, subjectsOf } from './lib/mutation/requirement.mjs'
 import { exitOf, toRecordings, type Recording } from './lib/mutation/vitest-run.mjs'
@@ -19,6 +19,8 @@ describe('mutations', () => {
     ['operator changed', 'return (a && b);', 'return (a || b);'],
     ['value replaced by its fallback', 'return () => a ?? {};', 'return () => ({});'],
     ['number changed', 'return 7;', 'return 8;'],
+    ['value changed', "return 'pipelineruns';", "return 'mutated';"],
+    ['value changed', 'return <a name="user"/>;', 'return <a name="mutated"/>;'],
     ['flag changed', 'return true;', 'return false;'],
     ['flag changed', 'return <a disabled/>;', 'return <a disabled={false}/>;'],
     ['text changed', "return 'No results found';", "return 'mutated';"],
@@ -36,23 +38,35 @@ describe('mutations', () => {
   })
 
   test.each<[why: string, source: string]>([
-    ['what runs when the module is loaded', 'export const limit = 3; register()'],
+    ['what runs when the module is loaded', 'export const isOpen = a > b || true; register()'],
     ['types', inFunction(`let a: 'No results' | 7 = b`)],
     ['names of properties', inFunction(`return { 'Not found': a, 7: b }`)],
     ['what is compared', inFunction(`switch (a) { case 'Not found': return b }`)],
     ['logs and programming errors', inFunction(`console.log('A log', 7); throw new Error('An error')`)],
-    ['technical attributes', inFunction(`return <a className="One Two"/>`)],
+    ['technical attributes', inFunction(`return <a id="One Two"/>`)],
+    ['imports', inFunction(`return import('./page.ts')`)],
+    ['attributes of styles', inFunction(`return <a className={b ? 'One' : 'Two'} isInline/>`)],
   ])('leave out %s', (_, source) => expect(mutationsIn(path, source)).toEqual([]))
+
+  it('change constants, which nothing records', () => {
+    const source = "export const columns = [{ label: 'Last deploy', isPinned: true, width: 30 }]"
+    const mutations = mutationsIn(path, source)
+    expect(mutations.map(({ what, place }) => [what, place])).toEqual([
+      ['text changed', undefined],
+      ['number changed', undefined],
+    ])
+    expect(instrument(path, source)).toBe(source)
+  })
 
   it('come with the statement around them and the name of its function', () => {
     const long = 'a'.repeat(300)
     const source = `function buildMenu() {
-      open('first')
+      open(first)
       return [{ label: b, isHidden: true }, ${long}]
     }
     const menu = { build: () => { close(); if (c) d; } }`
     expect(mutationsIn(path, source).map(({ context }) => context)).toEqual([
-      "buildMenu open('first')",
+      'buildMenu open(first)',
       'buildMenu { label: b, isHidden: true }',
       'build close();',
       'build if (c) d;',
@@ -77,6 +91,18 @@ describe('mutations', () => {
     new Function('globalThis', 'log', instrument(path, source))(scope, (text: string) => log.push(text))
     expect([scope.tested?.(5), log]).toEqual([[true], ['Large', 'The end']])
     expect([...executed]).toEqual(['3', '4', '6', '7', '8'])
+  })
+
+  it('into a fallback are recorded if there is a value', () => {
+    const source = 'globalThis.tested = (a) => a.b ?? a.c ?? 1'
+    const executed: string[] = []
+    const record = (key: string) => executed.push(mutationsIn(path, source)[Number(key.split(':')[1])]?.after ?? '')
+    const scope: { tested?: (a: unknown) => unknown; [recorderName]?: typeof record } = {}
+    new Function('globalThis', instrument(path, source))(scope)
+    scope[recorderName] = record
+    expect([scope.tested?.({}), executed.splice(0)]).toEqual([1, ['2']])
+    expect([scope.tested?.({ c: 2 }), executed.splice(0)]).toEqual([2, ['(1)']])
+    expect([scope.tested?.({ b: 3 }), executed.splice(0)]).toEqual([3, ['(a.c)', '(1)']])
   })
 
   it('are recorded in JSX', () => {
@@ -107,6 +133,8 @@ describe('the choice of a mutation', () => {
     expect(mostRelevant(query, texts, String, 3).toSorted()).toEqual(texts.toSorted())
     expect(mostRelevant(query, texts, String, 3, { others })).toEqual(texts.slice(0, 1))
     expect(mostRelevant(query, texts.slice(1), String, 3, { others })).toEqual(texts.slice(1))
+    const withWeak = [...texts.slice(1), 'a start, a time, a color, a pattern, a border, a shadow, a width and a label']
+    expect(mostRelevant(query, withWeak, String, 3, { others })).toEqual(texts.slice(1))
   })
 
   it('prefers the identifier that the requirement names', () => {
@@ -137,8 +165,28 @@ describe('the choice of a mutation', () => {
     ['`Delete ${name}?`', "A dialog titled 'Delete {name}?' asks for the name.", true],
     ['`Error loading ${noun}: ${message}`', "A failed load shows 'Something went wrong' or an error message.", true],
     ['Error loading', "The user's list shows that loading failed with an error.", false],
+    ['Failed', 'A release is Failed if a test fails.', true],
+    ['Failed', 'A failed list is reported below the field.', false],
   ])('the text %j is what the sentence %j says: %j', (text, sentence, expected) => {
     expect(says(sentence, text)).toBe(expected)
+  })
+
+  it.each([
+    ["'No results found'", "An empty list shows 'No results found'.", true],
+    ["'No results found'", 'No results found for a name are reported.', false],
+    ["'Required'", "The name is required: 'Required'.", true],
+    ["'Required'", "A name is required: 'Enter a name'.", false],
+    ['`Unable to load ${noun}`', "A list gives the disabled item 'Unable to load applications'.", true],
+    ["'Delete'", "A menu has 'Delete application'.", false],
+    ["'admin'", "You don't see this if you aren't an admin, but the user's own.", false],
+    ['&&', "A missing value is '-'.", false],
+    ["'pipelineruns'", 'The other value is `pipelineruns`.', true],
+    ["'pipelineruns'", 'The other value is pipelineruns.', false],
+    ['1_000', 'Changes are shown after 500 ms or 1,000 messages.', true],
+    ['50', "Changes are shown as 'Live' after 500 ms.", false],
+    ['20', 'LIVE-20 shows changes', false],
+  ])('the literal %s is quoted by the sentence %j: %j', (literal, sentence, expected) => {
+    expect(quotes(sentence, literal)).toBe(expected)
   })
 
   it('depends on the seed', () => {
@@ -168,8 +216,8 @@ describe('a requirement', () => {
 
   it('knows what the other requirements of its files say', () => {
     expect(subjects.map(({ text, others }) => [text, ...others])).toEqual([
-      ['A list. | 1§1 APP-01 a', 'Over 3 is too large. | 1§2 APP-02 b'],
-      ['Over 3 is too large. | 1§2 APP-02 b', 'A list. | 1§1 APP-01 a'],
+      ['A list. | 1§1 a', 'Over 3 is too large. | 1§2 b'],
+      ['Over 3 is too large. | 1§2 b', 'A list. | 1§1 a'],
     ])
   })
 
@@ -218,6 +266,28 @@ describe('a requirement', () => {
     const large = `export const rule = (a) => (a > 3 ? 'Too large' : a > 4 ? 'Too large' : 'Fine')`
     const mutants = await Promise.all(seeds.map((seed) => mutantsWith(recordingOf(keys), seed, () => large)))
     expect(mutants.flat().filter((key) => !key.includes('/rule.ts:'))).toEqual([])
+  })
+
+  it('is mutated in constants of modules that its tests execute, if it says them', async () => {
+    const constants = `
+      export const largeLimits = [3, 4]
+      export const isTooLarge = (a) => a > largeLimits[0]`
+    const keys = [0, 1, 2, 3].map((index) => `packages/model/src/rule.ts:${index}`)
+    const mutantsOf = (indexes: number[]) =>
+      Promise.all(
+        seeds.map((seed) => mutantsWith(recordingOf(indexes.map((index) => keys[index] ?? '')), seed, () => constants)),
+      )
+    expect(new Set((await mutantsOf([2])).flat())).toEqual(new Set([keys[0]]))
+    expect((await mutantsOf([])).flat()).toEqual([])
+  })
+
+  it('is mutated in the packages that make up the one of its test, not in those that only tests need', async () => {
+    const keysIn = (name: string) => [0, 1, 2].map((index) => `packages/${name}/src/other.ts:${index}`)
+    const mutants = await Promise.all(
+      seeds.map((seed) => mutantsWith(recordingOf([...keysIn('kube'), ...keysIn('apiserver')]), seed)),
+    )
+    expect(mutants.flat()).toHaveLength(seeds.length)
+    expect(mutants.flat().filter((key) => !keysIn('kube').includes(key))).toEqual([])
   })
 
   test.each<[string, Recording, failure: string | undefined, is: string, why: string | undefined, tested: string[]]>([

@@ -41,17 +41,15 @@ export function mostRelevant(query, values, textOf, count, { weightOf = () => 1,
     })
     .filter(({ relevance }) => relevance > 0)
     .sort((a, b) => b.relevance - a.relevance)
-  const own = ranked.filter(({ isOfOther }) => !isOfOther)
-  const chosen = own.length > 0 ? own : ranked
-  const least = (chosen[0]?.relevance ?? 0) / 2
-  return chosen
-    .filter(({ relevance }) => relevance >= least)
-    .slice(0, count)
-    .map(({ value }) => value)
+  const least = (ranked[0]?.relevance ?? 0) / 2
+  const chosen = ranked.filter(({ relevance }) => relevance >= least)
+  const own = chosen.filter(({ isOfOther }) => !isOfOther)
+  return (own.length > 0 ? own : chosen).slice(0, count).map(({ value }) => value)
 }
 
 /**
- * How much each text has to do with a query. A long query shares words with anything, too.
+ * How much each text has to do with a query: nothing if they share only one word of several. A long query shares words
+ * with anything, too.
  * @param {string} query
  * @param {Set<string>[]} sets of the words of each text
  */
@@ -63,6 +61,7 @@ function relevancesOf(query, sets) {
   })
   return sets.map((set) => {
     const shared = wanted.filter(({ word }) => set.has(word))
+    if (shared.length < Math.min(2, words.length / 2)) return 0
     const sum = shared.reduce((total, { weight }) => total + weight, 0)
     return (shared.length * sum) / Math.sqrt((1 + set.size) * (1 + words.length))
   })
@@ -76,15 +75,48 @@ export function sharesWords(text, other) {
 }
 
 /**
- * Whether a sentence says a text: its words follow each other there, or the sentence quotes texts and has half of the
- * words.
+ * Whether a sentence says a text: its words follow each other there, or the sentence quotes texts and has half of them. A
+ * single word has to begin with the same case: 'Failed' is a text, what has failed is not.
  * @param {string} sentence
- * @param {string} text
+ * @param {string} text code of a literal
  */
 export function says(sentence, text) {
-  const phrase = (/** @type {string} */ of) => ` ${wordsIn(of).join(' ')} `
-  return phrase(sentence).includes(phrase(text)) || (/(?<!\p{L})'[^']+'/u.test(sentence) && sharesWords(text, sentence))
+  const words = readWordsIn(text)
+  const isSaid = (/** @type {(of: string) => string} */ convert) =>
+    convert(` ${readWordsIn(sentence).join(' ')} `).includes(convert(` ${words.join(' ')} `))
+  if (words.length === 1) return isSaid(String)
+  return isSaid((of) => of.toLowerCase()) || (quotesIn(sentence).length > 0 && sharesWords(text, sentence))
 }
+
+/**
+ * Whether a sentence quotes a literal: a text in quotes, which may have other values in it, a word of an API in backticks,
+ * or a number in digits.
+ * @param {string} sentence
+ * @param {string} literal its code
+ */
+export function quotes(sentence, literal) {
+  const digitsOf = (/** @type {string} */ of) => of.replaceAll(/(?<=\d)[_,](?=\d{3})/g, '')
+  if (/^\d/.test(literal)) {
+    return (
+      digitsOf(sentence)
+        .match(/(?<![\w.-])\d+(\.\d+)?/g)
+        ?.includes(digitsOf(literal)) === true
+    )
+  }
+  if (sentence.includes(`\`${literal.replaceAll(/^['"`]|['"`]$/g, '')}\``)) return true
+  const words = readWordsIn(literal).join(' ')
+  return quotesIn(sentence).some((quote) =>
+    literal.includes('${')
+      ? sharesWords(quote, literal) && sharesWords(literal, quote)
+      : words !== '' && words === readWordsIn(quote).join(' '),
+  )
+}
+
+/** The texts in single quotes, not between apostrophes. @param {string} sentence */
+const quotesIn = (sentence) => [...sentence.matchAll(/(?<!\p{L})'(.+?)'(?!\p{L})/gu)].map(([, quote = '']) => quote)
+
+/** All words of a text, without code in it. @param {string} text */
+const readWordsIn = (text) => text.replaceAll(/\$?\{[^{}]*\}/g, ' ').match(/\p{L}+/gu) ?? []
 
 /** Words that sentences share whatever they are about. */
 const functionWords = new Set(

@@ -10,7 +10,7 @@ import { parse } from '../symbol-graph.mjs'
  * @property {string} after
  * @property {number} line from 1
  * @property {string} context the code around it that says what it is about
- * @property {Place} place that is executed if the mutation can be noticed
+ * @property {Place} [place] that is executed if the mutation can be noticed; none if that is when the module is loaded
  *
  * An expression, and the code around it that records its execution; `record` is the call that does.
  * @typedef {{ start: number, end: number, open: string, close: string }} Place
@@ -33,9 +33,11 @@ const opposites = new Map([
   ['||', '&&'],
 ])
 
+/** What is changed of code that runs when the module is loaded: for which test it runs, only what it says can tell. */
+const constants = new Set(['text changed', 'value changed', 'number changed'])
+
 /**
- * The mutations of a module. Code that runs when the module is loaded has none, since nothing tells for which test it
- * runs; neither have types and what is only logged or thrown.
+ * The mutations of a module. Types have none, neither has what is only logged or thrown.
  * @param {string} path
  * @param {string} source
  * @returns {Mutation[]}
@@ -46,13 +48,14 @@ export function mutationsIn(path, source) {
   const mutations = []
   const visit = (/** @type {ts.Node} */ node, /** @type {boolean} */ isInFunction) => {
     if (hasNoBehavior(node)) return
-    for (const change of isInFunction ? changesOf(node, source) : []) {
+    for (const { place, ...change } of changesOf(node, source)) {
+      if (!isInFunction && !constants.has(change.what)) continue
       const line = file.getLineAndCharacterOfPosition(change.start).line + 1
-      mutations.push({ line, context: contextOf(node), ...change })
+      mutations.push({ line, context: contextOf(node), ...change, ...(isInFunction && { place }) })
     }
     ts.forEachChild(node, (child) => visit(child, isInFunction || ts.isFunctionLike(node)))
   }
-  visit(file, false)
+  ts.forEachChild(file, (child) => visit(child, false))
   return mutations
 }
 
@@ -69,7 +72,9 @@ export const mutate = (source, { start, end, after }) => source.slice(0, start) 
  * @param {string} source
  */
 export function instrument(path, source) {
-  const insertions = mutationsIn(path, source).flatMap(({ place: { start, end, open, close } }, index) => {
+  const insertions = mutationsIn(path, source).flatMap(({ place }, index) => {
+    if (!place) return []
+    const { start, end, open, close } = place
     const call = `globalThis.${recorderName}?.(${JSON.stringify(keyOf(path, index))})`
     // Among those at the same position, the end of an inner place comes before that of an outer one, its begin after it.
     return [
@@ -110,7 +115,7 @@ function contextOf(node) {
   return `${name} ${around.getText()}`
 }
 
-/** @param {ts.Node} node @param {string} source @returns {Omit<Mutation, 'line' | 'context'>[]} */
+/** @param {ts.Node} node @param {string} source @returns {(Omit<Mutation, 'line' | 'context' | 'place'> & { place: Place })[]} */
 function changesOf(node, source) {
   const [start, end] = [node.getStart(), node.end]
   const text = source.slice(start, end)
@@ -134,7 +139,9 @@ function changesOf(node, source) {
     const range = { start: operator.getStart(), end: operator.end }
     changes.push({ ...replaced('operator changed', opposite), ...range })
   } else if (ts.isBinaryExpression(node) && operator?.kind === ts.SyntaxKind.QuestionQuestionToken) {
-    changes.push(replaced('value replaced by its fallback', `(${node.right.getText()})`))
+    // Without a value nothing changes.
+    const value = { start, end: node.left.end, open: '((value) => (value != null && record, value))(', close: ')' }
+    changes.push({ ...replaced('value replaced by its fallback', `(${node.right.getText()})`), place: value })
   } else if (ts.isNumericLiteral(node) && isValue(node)) {
     changes.push(replaced('number changed', String(Number(node.text) + 1)))
   } else if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword) {
@@ -144,6 +151,8 @@ function changesOf(node, source) {
     changes.push({ what: 'flag changed', start: end, end, after: '={false}', place: value })
   } else if (isText(node)) {
     changes.push(replaced('text changed', isAttribute ? '"mutated"' : "'mutated'"))
+  } else if (isTechnicalValue(node)) {
+    changes.push(replaced('value changed', isAttribute ? '"mutated"' : "'mutated'"))
   } else if (ts.isJsxText(node) && /^[^\n&`$\\]*\p{L}[^\n&`$\\]*$/u.test(text.trim())) {
     const trimmed = { start: end - text.trimStart().length, end: start + text.trimEnd().length }
     const quoted = { ...trimmed, open: '{(record, `', close: '`)}' }
@@ -167,9 +176,14 @@ const hasNoBehavior = (node) =>
   ts.isEnumDeclaration(node) ||
   ts.isModuleDeclaration(node) ||
   ts.isTaggedTemplateExpression(node) ||
+  (ts.isJsxAttribute(node) && stylingAttributes.test(node.name.getText())) ||
   // Users do not read what is logged or thrown by programming errors.
   (ts.isExpressionStatement(node) && /^(void )?console\./.test(node.getText())) ||
   (ts.isNewExpression(node) && /^(Type|Range)?Error$/.test(node.expression.getText()))
+
+/** Attributes that change only how a component looks. */
+const stylingAttributes =
+  /^(class|className|style|d|viewBox|hasGutter|is(Compact|Fill|Filled|FullHeight|Horizontal|Inline|Narrow|Plain|Vertical|WidthLimited))$/
 
 /** @param {ts.Node} node */
 const isCondition = (node) =>
@@ -180,7 +194,14 @@ const isCondition = (node) =>
 const isValue = (node) => !('name' in node.parent && node.parent.name === node)
 
 /** Attributes whose values users do not read. */
-const technicalAttributes = /^(class|className|id|key|to|href|target|rel|type|name|variant|d|viewBox|style|data-.*)$/
+const technicalAttributes = /^(id|key|to|href|target|rel|type|name|variant|data-.*)$/
+
+/** Whether a literal is a word of an API, a URL or the like. @param {ts.Node} node */
+const isTechnicalValue = (node) =>
+  ts.isStringLiteralLike(node) &&
+  /^[\w./-]+$/.test(node.text) &&
+  isValue(node) &&
+  !(ts.isCallExpression(node.parent) && node.parent.expression.kind === ts.SyntaxKind.ImportKeyword)
 
 /**
  * Whether a literal seems to be a text that users read: several words, or one that starts with a capital letter. What is

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
-import { mostRelevant, says, shuffle } from './choice.mjs'
+import { mostRelevant, quotes, says, shuffle } from './choice.mjs'
 import { keyOf, mutationsIn } from './mutations.mjs'
+import { packagesIn } from './packages.mjs'
 
 /**
  * @typedef {import('./mutations.mjs').Mutation & { path: string, key: string, before: string }} Mutant
@@ -27,7 +28,7 @@ export function subjectsOf(texts, citations) {
   const queryOf = (/** @type {string} */ id) => {
     // The title of a test that cites several says too much.
     const titles = citations.filter(({ ids }) => ids.length === 1 && ids[0] === id).map(({ title }) => title)
-    const query = queries.get(id) ?? [texts.get(id), ...titles].join(' ')
+    const query = queries.get(id) ?? [texts.get(id), ...titles.map((title) => title.replace(id, '').trim())].join(' ')
     queries.set(id, query)
     return query
   }
@@ -65,8 +66,9 @@ function neighborsOf(id, path, citations) {
 const choices = 5
 
 /**
- * The places that have the most to do with a requirement, among those that its tests execute. What the
- * tests of many neighbors execute too is what every test of the file needs: the more do, the less it has to do with it.
+ * The places that have the most to do with a requirement, among those that its tests execute: where the code has a literal
+ * that the requirement quotes, or else what shares words with it. What the tests of many neighbors execute
+ * too is what every test of the file needs: the more do, the less it has to do with it.
  * @param {Subject} subject
  * @param {Pick<import('./vitest-run.mjs').Recording, 'executed' | 'elsewhere'>} recording
  * @param {(path: string) => string} read
@@ -75,12 +77,24 @@ function candidatesOf({ text, others, files }, { executed, elsewhere }, read) {
   const textOf = (/** @type {Mutant} */ { before, context }) => `${before} ${context}`
   const weightOf = (/** @type {Mutant} */ { path, key }) =>
     Math.max(...files.map((file) => nearness(path, file))) / (1 + (elsewhere.get(key) ?? 0))
-  // What users read belongs to the requirement that says so, which may be another one that the test cites.
-  const ofRequirement = mutantsOf(executed, read).filter(
-    ({ what, before }) => what !== 'text changed' || says(text, before),
+  const packages = new Set(files.flatMap((file) => [...packagesIn(packageOf(file))]))
+  // A literal belongs to the requirement that says it, which may be another one that the test cites.
+  const all = mutantsOf(executed, read).filter(
+    (mutant) =>
+      packages.has(packageOf(mutant.path)) &&
+      (isLogic(mutant) || quotes(text, mutant.before) || (mutant.what === 'text changed' && says(text, mutant.before))),
   )
-  return mostRelevant(text, ofRequirement, textOf, choices, { weightOf, others })
+  const quoted = all.filter(({ before }) => quotes(text, before))
+  const around = all.filter(({ path, context }) =>
+    quoted.some((literal) => literal.path === path && context.includes(literal.before)),
+  )
+  const options = { weightOf, others }
+  const nearest = mostRelevant(text, around, textOf, choices, options)
+  return nearest.length > 0 ? nearest : mostRelevant(text, all, textOf, choices, options)
 }
+
+/** Whether code is changed that decides something, not what it says. @param {Mutant} mutant */
+const isLogic = ({ what, place }) => place !== undefined && what !== 'text changed' && what !== 'value changed'
 
 /**
  * Mutates one place that the tests of a requirement execute, and runs these tests again.
@@ -114,22 +128,34 @@ export function describeVerdict({ id }, { is, mutant, why }) {
 function nearness(path, test) {
   if (path.replace(/\.tsx?$/, '') === test.replace(/\.test\.tsx?$/, '')) return 8
   if (dirname(path) === dirname(test)) return 2
-  return path.split('/')[1] === test.split('/')[1] ? 1 : 0.5
+  return packageOf(path) === packageOf(test) ? 1 : 0.5
 }
 
+const packageOf = (/** @type {string} */ path) => path.split('/')[1] ?? ''
+
 /**
+ * The mutants of places that were executed, and of the constants of the same modules.
  * @param {Set<string>} executed keys of mutations
  * @param {(path: string) => string} read
- * @returns {Mutant[]}
  */
 function mutantsOf(executed, read) {
   const paths = new Set([...executed].map((key) => key.slice(0, key.lastIndexOf(':'))))
-  return [...paths].flatMap((path) => {
-    const source = read(path)
-    return mutationsIn(path, source).flatMap((mutation, index) => {
-      const { start, end } = mutation
-      const mutant = { ...mutation, path, key: keyOf(path, index), before: source.slice(start, end) }
-      return executed.has(mutant.key) ? [mutant] : []
-    })
+  return [...paths].flatMap((path) =>
+    mutantsIn(path, read(path)).filter(({ place, key }) => !place || executed.has(key)),
+  )
+}
+
+/** Many requirements are about the same modules. @type {Map<string, { source: string, mutants: Mutant[] }>} */
+const known = new Map()
+
+/** @param {string} path @param {string} source */
+function mutantsIn(path, source) {
+  const module = known.get(path)
+  if (module?.source === source) return module.mutants
+  const mutants = mutationsIn(path, source).map((mutation, index) => {
+    const before = source.slice(mutation.start, mutation.end)
+    return { ...mutation, path, key: keyOf(path, index), before }
   })
+  known.set(path, { source, mutants })
+  return mutants
 }

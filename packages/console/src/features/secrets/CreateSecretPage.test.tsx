@@ -285,8 +285,13 @@ describe('an image pull secret', () => {
     await user.click(radio('Image pull'))
     await user.click(await screen.findByRole('button', { name: 'Go to the first one' }))
     await waitFor(() => expect(screen.getAllByText('Required')).toHaveLength(3))
-    expect(screen.getByLabelText(/^Password/, { selector: 'input' })).toBeInvalid()
+    const fields = [box('Registry'), box('Username'), screen.getByLabelText(/^Password/, { selector: 'input' })]
+    for (const field of fields) {
+      expect(field).toBeInvalid()
+      expect(field).toBeRequired()
+    }
     expect(box('Email')).toBeValid()
+    expect(box('Email')).not.toBeRequired()
   })
 
   it.each([
