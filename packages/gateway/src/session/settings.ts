@@ -48,9 +48,9 @@ export interface OidcConfig {
    * the provider may reuse its own session.
    */
   prompt?: string
-  /** Claim with the user's name in the cluster; default `email`, which must be verified. */
+  /** Claim with the user's name in the cluster; default `email`, which must be verified. `a.b` is the member `b` of `a`. */
   userClaim?: string
-  /** Claim with the groups, a list or a single name; default `groups`. */
+  /** Claim with the groups, a list or a single name; default `groups`. It may be a member of another, as above. */
   groupsClaim?: string
   /**
    * The only groups that count, without `groupPrefix`: names, or beginnings of names followed by `*`. Default: all. A
