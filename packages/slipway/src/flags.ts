@@ -146,7 +146,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'session-hours': { value: 'number', help: 'all sessions expire after this; default: 24' },
         'session-recheck-minutes': {
           value: 'number',
-          help: 'how often sessions are refreshed with the provider; default: 5',
+          help: 'users blocked at the provider are signed out within this; default: 5',
         },
         'session-unconfirmed-minutes': {
           value: 'number',

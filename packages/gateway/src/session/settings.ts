@@ -12,8 +12,8 @@ export interface SessionConfig {
   /** A session ends this long after sign-in, even if it is active; 24 hours by default. */
   absoluteMs?: number
   /**
-   * How often an active session is confirmed with the identity provider, and how much longer it continues if the provider
-   * cannot be reached; 5 minutes by default.
+   * How soon a user who is blocked at the identity provider is signed out, for which an active session is confirmed there
+   * more often, and how much longer it continues if the provider cannot be reached; 5 minutes by default.
    */
   recheckMs?: number
   /**
