@@ -108,7 +108,10 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'oidc-scope': { value: 'scope', isRepeated: true, help: 'default: openid email profile groups offline_access' },
         'oidc-prompt': { value: 'prompt', help: 'default: login consent; none for no prompt' },
         'oidc-user-claim': { value: 'claim', help: "the user's name in the cluster; default: email" },
-        'oidc-groups-claim': { value: 'claim', help: 'default: groups' },
+        'oidc-groups-claim': {
+          value: 'claim',
+          help: 'or a member of one, such as realm_access.roles; default: groups',
+        },
         'oidc-keep-group': {
           value: 'name',
           isRepeated: true,
@@ -143,7 +146,7 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'session-hours': { value: 'number', help: 'all sessions expire after this; default: 24' },
         'session-recheck-minutes': {
           value: 'number',
-          help: 'how often sessions are refreshed with the provider; default: 5',
+          help: 'users blocked at the provider are signed out within this; default: 5',
         },
         'session-unconfirmed-minutes': {
           value: 'number',

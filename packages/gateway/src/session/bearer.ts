@@ -4,6 +4,7 @@ import { HttpError } from '../http-error'
 import type { Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import type { Session } from './sessions'
+import { providerSessionKey, providerUserKey } from './sign-outs'
 
 /**
  * The session of a call by a program with an ID token of our own client; it lasts as long as the token.
@@ -17,11 +18,13 @@ export async function bearerSession(
   const [, token] = /^bearer +([\w.-]+)$/i.exec(authorization) ?? []
   if (token === undefined) throw invalidToken()
   try {
-    const { identity, issuedAt, expiresAt } = await provider.verifyBearerToken(token)
+    const { identity, issuedAt, expiresAt, subject, sid } = await provider.verifyBearerToken(token)
     // The tolerance for clock skew does not extend a session.
     if (clock.now() >= expiresAt) throw invalidToken()
     return {
       id: createHash('sha256').update(token).digest('base64url').slice(0, 22),
+      providerUser: providerUserKey(subject),
+      ...(sid !== undefined && { providerSession: providerSessionKey(sid) }),
       identity,
       startedAt: issuedAt,
       seenAt: clock.now(),
@@ -39,5 +42,5 @@ export async function bearerSession(
 }
 
 /** Without the header that means "sign in again": there is no session, and no user to send to sign-in. */
-const invalidToken = () =>
+export const invalidToken = () =>
   new HttpError(401, 'The bearer token is not valid.', { 'www-authenticate': 'Bearer error="invalid_token"' })

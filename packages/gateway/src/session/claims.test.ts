@@ -45,6 +45,20 @@ test.each<[string, unknown, string[]]>([
   ['a list of mixed types', ['a', 1, null, ['b'], 'c'], ['a', 'c']],
 ])('reads groups from %s', (_, groups, expected) => expect(read({ groups }).identity.groups).toEqual(expected))
 
+test.each<[string, object, string[]]>([
+  ['a member of a claim', { realm_access: { roles: ['team-b'] } }, ['team-b']],
+  ['a claim with this name', { 'realm_access.roles': 'team-b', realm_access: { roles: ['team-c'] } }, ['team-b']],
+  ['a claim without the member', { realm_access: {} }, []],
+  ['a claim that is text', { realm_access: 'roles' }, []],
+  ['null', { realm_access: null }, []],
+])('reads groups named with a dot from %s', (_, said, groups) => {
+  expect(read(said, { groupsClaim: 'realm_access.roles' }).identity.groups).toEqual(groups)
+})
+
+it('reads no property that claims inherit', () => {
+  expect(() => read({}, { userClaim: 'constructor.name' })).toThrow(/constructor.name is missing/)
+})
+
 it('drops system groups and ambiguous groups and returns which', () => {
   const groups = ['a', 'system:masters', 'system:nodes', 'b,c', 'd\ne', ' f', '']
   expect(read({ groups }, { allowedSystemNames: ['system:nodes'] })).toMatchObject({

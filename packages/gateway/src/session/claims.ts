@@ -18,8 +18,8 @@ type ClaimSettings = Pick<
 
 /** Whether a claim is missing that the user info endpoint may have. */
 export const isIncomplete = (claims: Claims, { userClaim, groupsClaim, allowUnverifiedEmail }: ClaimSettings) =>
-  claims[userClaim] === undefined ||
-  claims[groupsClaim] === undefined ||
+  claimAt(claims, userClaim) === undefined ||
+  claimAt(claims, groupsClaim) === undefined ||
   (userClaim === 'email' && claims.email_verified === undefined && !allowUnverifiedEmail)
 
 /**
@@ -33,7 +33,7 @@ export function identityFromClaims(
   const { userClaim, groupsClaim, keptGroups, userPrefix, groupPrefix, allowUnverifiedEmail, allowedSystemNames } =
     settings
   const rejected = (message: string) => new ProviderFailure('unwelcome', message)
-  const name = claims[userClaim]
+  const name = claimAt(claims, userClaim)
   if (typeof name !== 'string' || name === '') {
     throw rejected(`The identity provider does not say who you are: the claim ${userClaim} is missing.`)
   }
@@ -42,7 +42,7 @@ export function identityFromClaims(
   if (userClaim === 'email' && !isVerified) {
     throw rejected('The identity provider has not verified your e-mail address.')
   }
-  const groups = [claims[groupsClaim] ?? []]
+  const groups = [claimAt(claims, groupsClaim) ?? []]
     .flat()
     .filter((group) => typeof group === 'string')
     .filter((group) => !keptGroups || keptGroups.some((pattern) => isMatch(group, pattern)))
@@ -62,5 +62,14 @@ export function identityFromClaims(
 /** @param pattern a name, or the beginning of a name followed by `*` */
 const isMatch = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+
+/** @param name of a claim, such as `https://example.com/groups`, or of a member of one, such as `realm_access.roles` */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  return name.split('.').reduce<unknown>((value, key) => {
+    const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    return isMember ? (value as Claims)[key] : undefined
+  }, claims)
+}
 
 const stringClaim = (claim: unknown): string => (typeof claim === 'string' ? claim : '')

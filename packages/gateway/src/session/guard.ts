@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import type { Streams } from './streams'
 import { notSignedIn, HttpError } from '../http-error'
-import { bearerSession } from './bearer'
+import { bearerSession, invalidToken } from './bearer'
 import { frontProxySession } from './front-proxy'
 import { checkAdmission } from './identity'
 import type { Provider } from './provider'
@@ -52,7 +52,10 @@ export function createGuard(parts: GuardParts): Guard {
     if (frontProxy) return frontProxySession(request, frontProxy, recheckMs, clock) ?? rejectAsSignedOut()
     const { authorization } = request.headers
     // A bearer token takes precedence over a cookie.
-    return authorization !== undefined && provider ? bearerSession(authorization, provider, clock) : undefined
+    if (authorization === undefined || !provider) return undefined
+    const session = await bearerSession(authorization, provider, clock)
+    if (sessions.hasEnded(session)) throw invalidToken()
+    return session
   }
 
   /** The rules for names apply to every session, including one that started before they changed. */

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
 import { identityFromClaims, isIncomplete, type Claims } from './claims'
 import { createDiscovery } from './discovery'
-import { createIdTokenVerifier } from './id-token'
+import { createIdTokenVerifier, type LogoutToken } from './id-token'
 import type { Identity } from './identity'
 import { causeChain, ProviderFailure, toProviderFailure } from './provider-failure'
 import { providerFetch } from './provider-fetch'
@@ -21,6 +21,14 @@ export interface Attempt {
   startedAt: number
 }
 
+export interface BearerToken {
+  identity: Identity
+  issuedAt: number
+  expiresAt: number
+  subject: string
+  sid: string | undefined
+}
+
 /** The identity provider. Every method rejects with `ProviderFailure`. */
 export interface Provider {
   /** Rejects unless the provider has been discovered and its keys are loaded. */
@@ -32,7 +40,10 @@ export interface Provider {
   /** Fetches the user's identity again. @throws ProviderFailure `ended` if the provider no longer vouches for the session */
   refresh(session: Tokens & { identity: Identity }): Promise<Confirmation>
   /** The identity in this token and the times it is valid between, in ms since 1970. */
-  verifyBearerToken(token: string): Promise<{ identity: Identity; issuedAt: number; expiresAt: number }>
+  verifyBearerToken(token: string): Promise<BearerToken>
+  /** Whether the provider ends sessions through the back channel. */
+  hasBackChannelLogout(): Promise<boolean>
+  verifyLogoutToken(token: string): Promise<LogoutToken>
   /** Revokes the token at the provider; a failure is only logged. */
   revoke(refreshToken: string): Promise<void>
   /** The URL that ends the browser's session at the provider, if there is one. */
@@ -41,6 +52,8 @@ export interface Provider {
 }
 
 const timeoutSeconds = 10
+
+const sidOf = ({ sid }: Claims): string | undefined => (typeof sid === 'string' && sid !== '' ? sid : undefined)
 
 /** The scope of refresh tokens. */
 const offlineAccess = 'offline_access'
@@ -178,12 +191,18 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
         const idToken = response.id_token ?? ''
         const claims = await verifier.verify(idToken)
         const identity = await identityFrom(configuration, claims, response.access_token)
-        return { identity, tokens: { subject: claims.sub, idToken, refreshToken: response.refresh_token } }
+        const tokens: Tokens = {
+          subject: claims.sub,
+          sid: sidOf(claims),
+          idToken,
+          refreshToken: response.refresh_token,
+        }
+        return { identity, tokens }
       }),
 
     refresh: (session) =>
       withConfiguration(async (configuration) => {
-        const { identity, subject, refreshToken = '', idToken } = session
+        const { identity, subject, sid, refreshToken = '', idToken } = session
         const response = await openid.refreshTokenGrant(configuration, refreshToken).catch((error: unknown) => {
           const { message, error: code, kind } = toProviderFailure(error)
           // Any other error concerns the gateway or the provider, not this user.
@@ -192,6 +211,7 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
         })
         const tokens: Tokens = {
           subject,
+          sid,
           idToken: response.id_token ?? idToken,
           refreshToken: response.refresh_token ?? refreshToken,
         }
@@ -208,8 +228,13 @@ export function createProvider(settings: OidcSettings, clock: Clock, log: Fastif
     async verifyBearerToken(token) {
       const claims = await verifier.verify(token, { isFromClient: true })
       const { identity } = identityFromClaims(claims, settings)
-      return { identity, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 }
+      const { sub: subject, iat, exp } = claims
+      return { identity, issuedAt: iat * 1000, expiresAt: exp * 1000, subject, sid: sidOf(claims) }
     },
+
+    hasBackChannelLogout: async () => (await metadata()).backchannel_logout_supported === true,
+
+    verifyLogoutToken: (token) => verifier.verifyLogoutToken(token),
 
     async revoke(refreshToken) {
       try {

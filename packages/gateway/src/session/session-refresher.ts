@@ -9,8 +9,8 @@ import { graceMs, type EncryptedSession, type Session, type Sessions } from './s
 /**
  * Keeps active sessions in sync with the identity provider.
  *
- * - A session with a refresh token is confirmed every `recheckMs` of activity. Changes to the user take effect with the
- *   same call; if the provider no longer vouches for the user, the session and its streams end.
+ * - A session with a refresh token is confirmed so often that no call of a user whom the provider no longer vouches for is
+ *   allowed after `recheckMs`. Changes to the user take effect with the same call.
  * - If the provider cannot be reached, the session continues for as long again (the grace period). Then calls fail with
  *   503 and not 401: there is nothing against the user, and signing in again would not help.
  * - Providers accept a refresh token once, and a page makes many calls at the same time. So one call refreshes, the others
@@ -84,7 +84,7 @@ export function createSessionRefresher({
     if (!provider || refreshToken === undefined) return false
     const now = clock.now()
     // Also due if it was confirmed in the future, because the clock was set back.
-    if (Math.abs(now - session.checkedAt) >= recheckMs) return true
+    if (Math.abs(now - session.checkedAt) >= recheckMs - leadMs(recheckMs)) return true
     // Not within a minute, or a provider of short-lived tokens would be called for each request.
     const { exp } = session.idToken === undefined ? {} : decodeJwt(session.idToken)
     return exp !== undefined && now >= exp * 1000 - idTokenMarginMs && now - session.checkedAt >= idTokenMarginMs
@@ -167,6 +167,9 @@ export function createSessionRefresher({
     },
   }
 }
+
+/** Open tabs make a call at least once a minute, and the first rejection may be due to another replica. */
+const leadMs = (recheckMs: number): number => Math.min(120_000, 0.4 * recheckMs)
 
 const providerUnreachable = () =>
   new HttpError(503, 'The session cannot be confirmed because the identity provider cannot be reached.')

@@ -1,18 +1,26 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '@slipway/kube/clock'
 import { HttpError } from '../http-error'
 import { chunkedCookie } from './chunked-cookie'
 import { checkAdmission, type Identity } from './identity'
 import { createCookieCipher, withDecryptionCache } from './encrypted-cookie'
 import type { SessionSettings } from './settings'
-import { memorySignOuts, type SignOuts } from './sign-outs'
+import {
+  memorySignOuts,
+  providerSessionKey,
+  providerUserKey,
+  publicKey,
+  userSessionsKey,
+  type SignOuts,
+  type SignOutTarget,
+} from './sign-outs'
 
-/** The user who makes a call, and how long the session lasts. Times are milliseconds since 1970. */
-export interface Session {
-  /** A hash, so that it can be shared: knowing it does not give access to the session. */
-  id: string
+/**
+ * The user who makes a call, and how long the session lasts. Times are milliseconds since 1970. Its id is a hash, so that
+ * it can be shared: knowing it does not give access to the session.
+ */
+export interface Session extends SignOutTarget {
   identity: Identity
-  startedAt: number
   seenAt: number
   expiresAt: number
   /** When the identity provider last confirmed it. */
@@ -29,6 +37,8 @@ export interface EncryptedSession {
   session: Session
   /** The user's subject at the identity provider. */
   subject?: string
+  /** The session at the identity provider, if it names one. */
+  sid?: string
   refreshToken?: string
   idToken?: string
   /** Version of the session in the cookie: each renewal and each confirmation creates a new one. */
@@ -37,6 +47,7 @@ export interface EncryptedSession {
 
 export interface Tokens {
   subject?: string
+  sid?: string
   refreshToken?: string
   idToken?: string
 }
@@ -54,6 +65,14 @@ export interface Renewal {
   /** The session in the new cookies. */
   encrypted: EncryptedSession
   cookies: string[]
+}
+
+/** What the identity provider has ended: one of its sessions if it names one, or else all of a user. */
+export interface ProviderLogout {
+  sid?: string
+  subject?: string
+  /** Sessions that started later are not concerned, in ms since 1970. */
+  startedBy: number
 }
 
 /** Sessions are stored in the browser, in encrypted cookies; the gateway only remembers which ones were signed out. */
@@ -75,6 +94,8 @@ export interface Sessions {
   hasEnded(session: Session): boolean
   /** Ends a session for every holder of its cookie, on every replica. */
   end(encrypted: EncryptedSession): Promise<void>
+  /** Likewise ends those that began in a session at the identity provider, or all of a user that have started until then. */
+  endAtProvider(logout: ProviderLogout): Promise<void>
   /** The `Set-Cookie` headers that remove the session. */
   remove(header: string | undefined): string[]
 }
@@ -87,6 +108,7 @@ interface Content {
   seen: number
   checked: number
   sub?: string
+  sid?: string
   refresh?: string
   token?: string
 }
@@ -113,7 +135,9 @@ export function createSessions(
     const expiresAt = Math.min(seenAt + idleMs, startedAt + longestMs)
     return {
       session: {
-        id: publicId(content.id),
+        id: publicKey(content.id),
+        ...(content.sid !== undefined && { providerSession: providerSessionKey(content.sid) }),
+        ...(content.sub !== undefined && { providerUser: providerUserKey(content.sub) }),
         identity: content.who,
         startedAt,
         seenAt,
@@ -125,6 +149,7 @@ export function createSessions(
         via: 'cookie',
       },
       ...(content.sub !== undefined && { subject: content.sub }),
+      ...(content.sid !== undefined && { sid: content.sid }),
       ...(content.refresh !== undefined && { refreshToken: content.refresh }),
       ...(content.token !== undefined && { idToken: content.token }),
       version: `${content.id}/${content.checked}/${content.seen}`,
@@ -149,8 +174,9 @@ export function createSessions(
     return cookie.write(await encryptContent(content), expiresAt - seenAt, header)
   }
 
-  const tokenFields = ({ subject, refreshToken, idToken }: Tokens) => ({
+  const tokenFields = ({ subject, sid, refreshToken, idToken }: Tokens) => ({
     ...(subject !== undefined && { sub: subject }),
+    ...(sid !== undefined && { sid }),
     ...(refreshToken !== undefined && { refresh: refreshToken }),
     ...(idToken !== undefined && { token: idToken }),
   })
@@ -179,7 +205,7 @@ export function createSessions(
       const content = value === undefined ? undefined : await cipher.decrypt(value)
       if (!content) return undefined
       const encrypted = toEncryptedSession(content)
-      if (clock.now() >= encrypted.session.expiresAt || signOuts.has(encrypted.session.id)) return undefined
+      if (clock.now() >= encrypted.session.expiresAt || signOuts.has(encrypted.session)) return undefined
       return encrypted
     },
 
@@ -199,14 +225,16 @@ export function createSessions(
     },
 
     isDueForRenewal: (session) => clock.now() - session.seenAt >= idleMs / 10,
-    hasEnded: ({ id }) => signOuts.has(id),
+    hasEnded: (session) => signOuts.has(session),
     end: ({ session }) => signOuts.add(session.id, session.startedAt + absoluteMs),
+    async endAtProvider({ sid, subject, startedBy }) {
+      const until = clock.now() + absoluteMs
+      if (sid !== undefined) await signOuts.add(providerSessionKey(sid), until)
+      else if (subject !== undefined) await signOuts.add(userSessionsKey(subject, startedBy), until)
+    },
     remove: (header) => cookie.remove(header),
   }
 }
 
 /** How long a session continues after its last confirmation while the identity provider cannot be reached. */
 export const graceMs = (recheckMs: number): number => 2 * recheckMs
-
-/** Uses only characters that are valid in a ConfigMap key. */
-const publicId = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 22)

@@ -12,8 +12,8 @@ export interface SessionConfig {
   /** A session ends this long after sign-in, even if it is active; 24 hours by default. */
   absoluteMs?: number
   /**
-   * How often an active session is confirmed with the identity provider, and how much longer it continues if the provider
-   * cannot be reached; 5 minutes by default.
+   * How soon a user who is blocked at the identity provider is signed out, for which an active session is confirmed there
+   * more often, and how much longer it continues if the provider cannot be reached; 5 minutes by default.
    */
   recheckMs?: number
   /**
@@ -48,9 +48,9 @@ export interface OidcConfig {
    * the provider may reuse its own session.
    */
   prompt?: string
-  /** Claim with the user's name in the cluster; default `email`, which must be verified. */
+  /** Claim with the user's name in the cluster; default `email`, which must be verified. `a.b` is the member `b` of `a`. */
   userClaim?: string
-  /** Claim with the groups, a list or a single name; default `groups`. */
+  /** Claim with the groups, a list or a single name; default `groups`. It may be a member of another, as above. */
   groupsClaim?: string
   /**
    * The only groups that count, without `groupPrefix`: names, or beginnings of names followed by `*`. Default: all. A

@@ -7,13 +7,14 @@ import type { PublicOrigins } from '../origins'
 import type { Streams } from './streams'
 import { createSignInAttempts } from './sign-in-attempts'
 import { createGuard, type Guard } from './guard'
+import { backChannelLogoutRoutes } from './back-channel-logout'
 import { createProvider } from './provider'
 import { createSessionRefresher } from './session-refresher'
 import { identityRoutes, signInRoutes } from './routes'
 import { createSessions } from './sessions'
 import type { SessionSettings, SignInSettings } from './settings'
 import { createSignInLimits, type SignInRates } from './sign-in-limits'
-import { memorySignOuts, sharedSignOuts } from './sign-outs'
+import { memorySignOuts, sharedSignOuts, type SignOuts, type SignOutTarget } from './sign-outs'
 
 /** Everything about authentication. */
 export interface SignIn {
@@ -21,7 +22,7 @@ export interface SignIn {
   /** `/oauth2/*` */
   routes: FastifyPluginAsync
   /** For streams that were opened while their session ended. */
-  isSignedOut(id: string): boolean
+  isSignedOut(session: SignOutTarget): boolean
   /** Checks that must pass before users can sign in. */
   readyChecks: ReadyCheck[]
   close(): Promise<void>
@@ -53,9 +54,10 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
       client: cluster.kubeClient,
       clock,
       log,
-      onSignOut: (id) => streams.endSession(id),
+      onSignOut: () => endStreams(),
     })
-  const signOuts = shared ?? memorySignOuts(clock)
+  const signOuts: SignOuts = shared ?? memorySignOuts(clock)
+  const endStreams = () => streams.endExpired(clock.now(), signOuts.has)
   const sessions = createSessions({ ...session, isHttps }, clock, signOuts)
   const provider = signIn.oidc && createProvider(signIn.oidc, clock, log)
   const refresher = createSessionRefresher({
@@ -83,10 +85,11 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     guard,
     routes: async (app) => {
       await app.register(identityRoutes(guard))
-      if (provider)
-        await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, streams, origins }))
+      if (!provider) return
+      await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, streams, origins }))
+      await app.register(backChannelLogoutRoutes({ sessions, provider, endStreams, clock, log }))
     },
-    isSignedOut: (id) => signOuts.has(id),
+    isSignedOut: signOuts.has,
     readyChecks: [
       ...(provider ? [{ name: 'the identity provider', check: () => provider.ready() }] : []),
       ...(shared ? [{ name: 'sign-outs of other replicas', check: () => shared.ready() }] : []),

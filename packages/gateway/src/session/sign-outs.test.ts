@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { JWTPayload } from 'jose'
 import { WebSocket } from 'ws'
 import { createApiServer } from '@slipway/apiserver/api-server'
 import { listen } from '@slipway/apiserver/node/listen'
 import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
+import { createBrowser } from '../../test/browser'
 import { signIn, startListeningGateway, type ListeningGateway, type Overrides } from '../../test/gateway-under-test'
 
 const token = 'sentinel-admin-token'
@@ -86,6 +88,44 @@ it('a sign-out takes effect on every replica within seconds, for calls and open 
   expect(Object.entries(data ?? {})).toEqual([
     [expect.stringMatching(/^[\w-]{22}$/), expect.stringMatching(/^\d{10}$/)],
   ])
+})
+
+it.each<[string, JWTPayload]>([
+  ['a session', { sid: 's-1' }],
+  ['a user', { sub: 'u-1' }],
+])('a logout of %s at the provider ends calls and streams on every replica within seconds', async (_, ended) => {
+  const [here, there] = replicas as [ListeningGateway, ListeningGateway]
+  await eventually(() => isReady(there)).toBe(200)
+  const { issuer } = here
+  Object.assign(issuer.claims, { sub: 'u-1', sid: 's-1' })
+  issuer.metadata.backchannel_logout_supported = true
+  const browser = createBrowser(here.app, here.host)
+  const { headers } = await browser.get('/oauth2/start')
+  await browser.get(issuer.authorize(new URL(String(headers.location))))
+  const mine = browser.header()
+  const [socket, otherSocket] = [await watchAt(there, mine), await watchAt(there, await signIn(here.app))]
+  const closed = once(socket, 'close')
+  const iat = Math.floor(here.clock.now() / 1000)
+  const token = await issuer.sign({
+    iss: issuer.url,
+    aud: 'slipway',
+    iat,
+    exp: iat + 60,
+    jti: 'a',
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    ...ended,
+  })
+  const { statusCode } = await here.app.inject({
+    method: 'POST',
+    url: '/oauth2/backchannel_logout',
+    headers: { host: here.host, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `logout_token=${token}`,
+  })
+  expect(statusCode).toBe(200)
+  await eventually(() => statusAt(there, mine)).toBe(401)
+  expect((await closed)[0]).toBe(4401)
+  expect(otherSocket.readyState).toBe(WebSocket.OPEN)
+  otherSocket.terminate()
 })
 
 it('a replica that starts later knows a sign-out before it is ready', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
@@ -6,21 +7,71 @@ import { listWatch } from '@slipway/kube/list-watch'
 import { ApiError } from '@slipway/kube/status'
 import { causeChain } from './provider-failure'
 
+/** What a sign-out can end a session by. */
+export interface SignOutTarget {
+  id: string
+  /** In ms since 1970, a whole second. */
+  startedAt: number
+  /** Key of the session at the identity provider. */
+  providerSession?: string
+  /** Key of the user at the identity provider. */
+  providerUser?: string
+}
+
 /** Sessions that were signed out before their cookies expired. */
 export interface SignOuts {
-  has(id: string): boolean
-  /** @param until when the cookie expires, in ms since 1970 */
-  add(id: string, until: number): Promise<void>
+  has(session: SignOutTarget): boolean
+  /**
+   * @param key a session's id, the key of a session at the provider, or that of a user's sessions until then
+   * @param until when the last cookie of these sessions expires, in ms since 1970
+   */
+  add(key: string, until: number): Promise<void>
+}
+
+/** Uses only characters that are valid in a ConfigMap key, and does not reveal the text. */
+export const publicKey = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+
+/** @param sid claim of ID tokens and logout tokens */
+export const providerSessionKey = (sid: string): string => publicKey(`sid ${sid}`)
+/** @param sub claim of ID tokens and logout tokens */
+export const providerUserKey = (sub: string): string => publicKey(`sub ${sub}`)
+/** The key of those of a user's sessions that had started by then, in ms since 1970. */
+export const userSessionsKey = (sub: string, startedBy: number): string =>
+  `${providerUserKey(sub)}.${Math.floor(startedBy / 1000)}`
+
+/** What is known here, by key, with when the last cookie expires. */
+function createEndedSessions() {
+  const untilByKey = new Map<string, number>()
+  /** The latest start of a session that has ended, in seconds since 1970, by user. */
+  const startedByUser = new Map<string, number>()
+  return {
+    untilOf: (key: string) => untilByKey.get(key),
+    has: ({ id, startedAt, providerSession, providerUser }: SignOutTarget): boolean =>
+      untilByKey.has(id) ||
+      (providerSession !== undefined && untilByKey.has(providerSession)) ||
+      (providerUser !== undefined && startedAt / 1000 <= (startedByUser.get(providerUser) ?? -1)),
+    add(key: string, until: number) {
+      untilByKey.set(key, until)
+      const [user = '', second] = key.split('.')
+      if (Number(second) > (startedByUser.get(user) ?? -1)) startedByUser.set(user, Number(second))
+    },
+    delete(key: string) {
+      untilByKey.delete(key)
+      const [user = '', second] = key.split('.')
+      if (startedByUser.get(user) === Number(second)) startedByUser.delete(user)
+    },
+    expired: (now: number) => [...untilByKey].filter(([, until]) => until <= now).map(([key]) => key),
+  }
 }
 
 /** Known only to this process: other replicas notice when they confirm the session with the provider, where it has ended too. */
 export function memorySignOuts(clock: Clock): SignOuts {
-  const ended = new Map<string, number>()
+  const ended = createEndedSessions()
   return {
-    has: (id) => ended.has(id),
-    async add(id, until) {
-      for (const expiredId of expired(ended, clock.now())) ended.delete(expiredId)
-      ended.set(id, until)
+    has: ended.has,
+    async add(key, until) {
+      ended.expired(clock.now()).forEach(ended.delete)
+      ended.add(key, until)
     },
   }
 }
@@ -38,21 +89,21 @@ interface SharedParts {
   client: KubeClient
   clock: Clock
   log: FastifyBaseLogger
-  /** Called when this or another replica has signed a session out. */
-  onSignOut(id: string): void
+  /** Called when another replica may have signed sessions out. */
+  onSignOut(): void
 }
 
 const writeMs = 5_000
 const retryMs = 5_000
 
 /**
- * Shared between replicas through a ConfigMap that each writes to and watches: a key for each session, with the second at
- * which its cookie expires as the value. A sign-out that cannot be written takes effect here at once and is written as
+ * Shared between replicas through a ConfigMap that each writes to and watches: a key for each sign-out, with the second at
+ * which the last cookie expires as the value. A sign-out that cannot be written takes effect here at once and is written as
  * soon as possible.
  */
 export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   const { namespace, configMap, client, clock, log, onSignOut } = parts
-  const ended = new Map<string, number>()
+  const ended = createEndedSessions()
   const unwritten = new Set<string>()
   let isListed = false
   let stopRetry: (() => void) | undefined
@@ -60,19 +111,19 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
 
   function addFrom({ metadata, data = {} }: ConfigMap) {
     if (metadata.name !== configMap) return
-    for (const [id, second] of Object.entries(data)) {
-      if (ended.has(id) || !Number.isFinite(Number(second))) continue
-      ended.set(id, Number(second) * 1000)
-      onSignOut(id)
-    }
+    const added = Object.entries(data).filter(
+      ([key, second]) => ended.untilOf(key) === undefined && Number.isFinite(Number(second)),
+    )
+    for (const [key, second] of added) ended.add(key, Number(second) * 1000)
+    if (added.length > 0) onSignOut()
   }
 
   async function write(): Promise<void> {
     const now = clock.now()
     const written = [...unwritten]
-    const expiredIds = expired(ended, now)
-    const data: Record<string, string | null> = Object.fromEntries(expiredIds.map((id) => [id, null]))
-    for (const id of written) data[id] = String(Math.ceil((ended.get(id) ?? now) / 1000))
+    const expired = ended.expired(now)
+    const data: Record<string, string | null> = Object.fromEntries(expired.map((key) => [key, null]))
+    for (const key of written) data[key] = String(Math.ceil((ended.untilOf(key) ?? now) / 1000))
     const signal = AbortSignal.timeout(writeMs)
     const patch = () => client.patch(configMapType, configMap, { data }, { namespace, signal })
     const create = () => client.create(configMapType, newConfigMap(configMap, data), { namespace, signal })
@@ -80,8 +131,8 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
       .catch(ifStatus(404, create))
       // Another replica has created it in the meantime.
       .catch(ifStatus(409, patch))
-    for (const id of written) unwritten.delete(id)
-    for (const id of expiredIds) ended.delete(id)
+    for (const key of written) unwritten.delete(key)
+    expired.forEach(ended.delete)
   }
 
   async function writeOrRetry(): Promise<void> {
@@ -112,10 +163,10 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
   })
 
   return {
-    has: (id) => ended.has(id),
-    async add(id, until) {
-      ended.set(id, until)
-      unwritten.add(id)
+    has: ended.has,
+    async add(key, until) {
+      ended.add(key, until)
+      unwritten.add(key)
       await writeOrRetry()
     },
     async ready() {
@@ -127,9 +178,6 @@ export function sharedSignOuts(parts: SharedParts): SharedSignOuts {
     },
   }
 }
-
-const expired = (ended: ReadonlyMap<string, number>, now: number): string[] =>
-  [...ended].filter(([, until]) => until <= now).map(([id]) => id)
 
 const newConfigMap = (name: string, data: Record<string, string | null>): ConfigMap => ({
   apiVersion: 'v1',

@@ -18,7 +18,7 @@ test('a stream opened while its session was signed out ends at the next sweep, a
   const ended: string[] = []
   streams.endSession('a')
   for (const id of ['a', 'b']) streams.open(session(id), (why) => ended.push(`${id}: ${why}`))
-  streams.endExpired(500, (id) => id === 'a')
+  streams.endExpired(500, ({ id }) => id === 'a')
   expect(ended).toEqual(['a: session'])
   expect(streams.size).toBe(1)
 })

@@ -22,7 +22,7 @@ export interface Streams {
   extend(session: Pick<Session, 'id' | 'streamsUntil'>): void
   endSession(id: string): void
   /** Ends the streams of sessions that have expired or been signed out. */
-  endExpired(now: number, isSignedOut: (id: string) => boolean): void
+  endExpired(now: number, isSignedOut: (session: Session) => boolean): void
   endAll(): void
   /** Ends this many of the long-lived streams. @returns how many there were */
   endLongLived(count: number): number
@@ -30,6 +30,8 @@ export interface Streams {
 }
 
 interface Group {
+  /** As it was when its first stream was opened. */
+  session: Session
   until: number
   ends: Set<(reason: StreamEnd) => void>
 }
@@ -43,7 +45,7 @@ export function createStreams(): Streams {
   }
   return {
     open(session, end, isLongLived = true) {
-      const group = groups.get(session.id) ?? { until: session.streamsUntil, ends: new Set() }
+      const group = groups.get(session.id) ?? { session, until: session.streamsUntil, ends: new Set() }
       groups.set(session.id, group)
       group.ends.add(end)
       if (isLongLived) longLived.add(end)
@@ -62,7 +64,9 @@ export function createStreams(): Streams {
       if (group) endGroup(id, group, 'session')
     },
     endExpired(now, isSignedOut) {
-      for (const [id, group] of groups) if (group.until <= now || isSignedOut(id)) endGroup(id, group, 'session')
+      for (const [id, group] of groups) {
+        if (group.until <= now || isSignedOut(group.session)) endGroup(id, group, 'session')
+      }
     },
     endAll() {
       for (const [id, group] of groups) endGroup(id, group, 'shutdown')
