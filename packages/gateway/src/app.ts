@@ -72,6 +72,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const pending = pendingResponses()
   const app = createServer(config.log, settings, tls, pending)
   const log = app.log
+  if (settings.isPlainToNetwork) {
+    log.warn(
+      { host: settings.host },
+      'serving plain HTTP to the network: session cookies and tokens can be read there unless something in front encrypts the connections',
+    )
+  }
 
   const origins = publicOrigins(listOrigins(app, settings), settings.publicPath)
   const streams = createStreams()

@@ -9,6 +9,7 @@ export type SettingName =
   | "kubernetes.as 'id-token'"
   | "kubernetes.as 'own'"
   | 'namespaceLister'
+  | 'plainHttp'
   | 'publicOrigins'
   | PluginSetting
   | 'tls'

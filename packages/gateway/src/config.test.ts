@@ -22,6 +22,16 @@ test.each<[string, RegExp, Partial<GatewayConfig>]>([
   ['an empty list of origins', /all https/, { publicOrigins: [] }],
   ['an upstream of another scheme', /http or https/, at({ url: 'ftp://a', token: 'x' })],
   ['a password in the upstream', /credentials/, at({ url: 'http://a:b@c', token: 'x' })],
+  [
+    'no TLS on the network',
+    /tls must be given, since 0\.0\.0\.0 .*plainHttp/,
+    { host: '0.0.0.0', publicOrigins: origins },
+  ],
+  [
+    'TLS and plain HTTP',
+    /tls and plainHttp exclude each other/,
+    { publicOrigins: origins, plainHttp: true, tls: { certFile: 'a', keyFile: 'b' } },
+  ],
   ['zero forwarding proxies', /forwardedHops must be/, { forwardedHops: 0 }],
   ['a fractional number of proxies', /forwardedHops must be/, { forwardedHops: 1.5 }],
   ['an empty token', /is empty/, at({ url, token: '' })],

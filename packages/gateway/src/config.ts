@@ -21,8 +21,13 @@ export interface GatewayConfig extends UpstreamsConfig {
   host: string
   /** 0 picks any free port. */
   port: number
-  /** Serves TLS 1.2 or later. Without it, something in front of the gateway terminates TLS, or it listens on loopback. */
+  /** Serves TLS 1.2 or later. Without it, the gateway listens on loopback only, unless `plainHttp` is set. */
   tls?: TlsConfig
+  /**
+   * Allows plain HTTP on a `host` that is not loopback. What the gateway receives there includes session cookies and
+   * tokens, so something in front, such as a service mesh, must encrypt these connections.
+   */
+  plainHttp?: boolean
   /**
    * The exact origins under which browsers reach the gateway: all `https:`, or all `http:` on loopback. All of them may
    * have the same path, such as `https://example.com/console`: everything is then served below it, by default at the root.
@@ -76,6 +81,9 @@ export interface Settings {
   publicPath: string
   addressOf: ClientAddress
   tls: TlsConfig | undefined
+  /** Whether other machines can connect without TLS. */
+  isPlainToNetwork: boolean
+  /** Whether browsers use https. */
   isHttps: boolean
   /** Instructs browsers to use only https (HSTS); never on loopback, where other programs have ports too. */
   isStrictlyHttps: boolean
@@ -104,7 +112,7 @@ const defaultLimits: Limits = {
 
 /** @throws ConfigError that says what to change */
 export function resolveSettings(config: GatewayConfig): Settings {
-  const { host, port, tls, session, assets, forwardedHops } = config
+  const { host, port, tls, plainHttp = false, session, assets, forwardedHops } = config
   const urls = config.publicOrigins?.map(parsePublicUrl)
   const publicOrigins = urls?.map(({ origin }) => origin)
   const publicPath = urls?.[0]?.path ?? ''
@@ -115,6 +123,12 @@ export function resolveSettings(config: GatewayConfig): Settings {
   }
   if (tls && !isHttps) throw configError`${setting('publicOrigins')} must be https when the gateway speaks TLS.`
   const isLocal = isLoopback(host) && (publicOrigins ?? []).every(isLoopbackOrigin)
+  const upstreams = upstreamSettings(config, isLocal)
+  const isPlainToNetwork = !tls && !isLoopback(host)
+  if (isPlainToNetwork && !plainHttp) {
+    throw configError`${setting('tls')} must be given, since ${host} is not a loopback address. Set ${setting('plainHttp')} instead if something in front, such as a service mesh, encrypts the connections.`
+  }
+  if (tls && plainHttp) throw configError`${setting('tls')} and ${setting('plainHttp')} exclude each other.`
   const signIn = signInSettings(config.signIn, { hasClientCa: tls?.clientCaFile !== undefined })
   const limits = { ...defaultLimits, ...config.limits }
   checkLimits(limits)
@@ -128,10 +142,11 @@ export function resolveSettings(config: GatewayConfig): Settings {
     publicPath,
     addressOf: clientAddress({ forwardedHops, isDirect: tls !== undefined || publicOrigins === undefined }),
     tls,
+    isPlainToNetwork,
     isHttps,
     isStrictlyHttps: isHttps && !(publicOrigins ?? ['https://127.0.0.1']).some(isLoopbackOrigin),
     metrics: metricsSettings(config.metrics),
-    upstreams: upstreamSettings(config, isLocal),
+    upstreams,
     assets,
     signIn,
     session: sessionSettings(session, {

@@ -32,7 +32,7 @@ export interface Cluster {
  * Memory for the changes from which watches resume: thousands of them, so that only a watch that was away for long reads
  * the storage. The rest of what the default would retain is memory that a demo uses at rest (docs/benchmarks.md).
  */
-const watchLogBytes = 32 * 1024 * 1024
+const watchLogBytes = 16 * 1024 * 1024
 
 /** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {

@@ -166,6 +166,9 @@ With only a kubeconfig it serves its owner, on this machine. Sign in with the pa
         'tls-cert': { value: 'file', help: 'serve TLS with this certificate; reloaded when it changes' },
         'tls-key': { value: 'file', help: 'private key of the certificate' },
         'tls-client-ca': { value: 'file', help: 'CA certificates for client certificates of a proxy' },
+        'plain-http': {
+          help: 'allow a non-loopback host without TLS, where a service mesh encrypts connections',
+        },
         assets: { value: 'folder', help: 'the built console; default: the one built with this command' },
         'sign-in-port': { value: 'number', help: 'port of the sign-in page, with only a kubeconfig; default: 8082' },
       },

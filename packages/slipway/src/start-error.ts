@@ -26,6 +26,7 @@ const flagNames: Partial<Record<SettingName, string>> = {
   'session.unconfirmedMs': '--session-unconfirmed-minutes',
   'tls.clientCaFile': '--tls-client-ca',
   tls: '--tls-cert and --tls-key',
+  plainHttp: '--plain-http',
   publicOrigins: '--public-origin',
   namespaceLister: '--namespace-lister',
   tektonResults: '--tekton-results',

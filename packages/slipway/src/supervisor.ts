@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { aliveEveryMs, type ClusterAddresses, type FromCluster, type ToCluster } from './cluster-messages'
+import { forkWithLittleMemory } from './memory'
 import { StartError } from './start-error'
 import type { ServicesOptions } from './services'
 
@@ -55,7 +56,7 @@ const ended = 'The cluster stopped unexpectedly and is restarting.'
  * @throws StartError for problems that the user can fix
  */
 export async function superviseCluster(options: SupervisorOptions): Promise<SupervisedCluster> {
-  const { stdout, stderr, onLost = () => {}, spawnProcess = forkCluster, ...services } = options
+  const { stdout, stderr, onLost = () => {}, spawnProcess = () => forkWithLittleMemory(program), ...services } = options
   let giveUp = (_: Error) => {}
   const failed = new Promise<never>((_, reject) => (giveUp = reject))
   failed.catch(() => {}) // the command awaits it once everything has started
@@ -178,8 +179,6 @@ interface Cluster {
 }
 
 type Output = Pick<SupervisorOptions, 'stdout' | 'stderr'>
-
-const forkCluster = () => fork(program, [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 
 function spawnCluster(
   child: ChildProcess,

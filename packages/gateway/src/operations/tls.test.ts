@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls'
 import { selfSignedCertificate, type Certificate } from '@slipway/apiserver/certificate'
 import { manualClock } from '@slipway/kube/testing'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { configFor, startListeningGateway, type ListeningGateway, type Overrides } from '../../test/gateway-under-test'
+import {
+  configFor,
+  startGateway,
+  startListeningGateway,
+  type ListeningGateway,
+  type Overrides,
+} from '../../test/gateway-under-test'
 import { createGateway } from '../app'
 import { loadSecureContext } from './tls'
 
@@ -58,6 +65,27 @@ it('serves TLS 1.2 or later, with https origins and Secure cookies', async () =>
   await expect(connected({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' })).rejects.toThrow()
   // Also where this machine's OpenSSL would support TLS 1.1.
   expect(await loadSecureContext(files())).toMatchObject({ minVersion: 'TLSv1.2' })
+})
+
+it('behind a service mesh, serves plain HTTP to the network, with https origins, Secure cookies and a warning', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
+  const mesh = { host: '0.0.0.0', plainHttp: true, publicOrigins: ['https://console.example.com'] }
+  // Nothing listens in this test: its requests are injected.
+  const { app, close } = await startGateway({ ...mesh, log })
+  try {
+    const response = await app.inject({ url: '/oauth2/start', headers: { host: 'console.example.com' } })
+    expect(response.statusCode).toBe(303)
+    expect(String(response.headers['set-cookie'])).toMatch(/^__Host-.*; Secure/i)
+    expect(response.headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect(String(response.headers['content-security-policy'])).toContain('wss://console.example.com')
+    const location = new URL(String(response.headers.location))
+    expect(location.searchParams.get('redirect_uri')).toBe('https://console.example.com/oauth2/callback')
+    const warnings = lines.filter(({ level }) => level === pino.levels.values.warn)
+    expect(warnings).toEqual([expect.objectContaining({ host: '0.0.0.0', msg: expect.stringContaining('plain HTTP') })])
+  } finally {
+    await close()
+  }
 })
 
 it('a request with an upgrade to HTTP/2 is served as HTTP/1.1', async () => {

@@ -172,6 +172,14 @@ describe('errors of the gateway’s configuration name the flags', () => {
       /^--public-origin must be given/,
     ],
     [
+      '--in-cluster --oidc-issuer https://id.example --oidc-client-id a --session-key-file @key --host 0.0.0.0 --public-origin https://a.example',
+      /^--tls-cert and --tls-key must be given, since 0\.0\.0\.0 is not a loopback address\. Set --plain-http instead/,
+    ],
+    [
+      '--in-cluster --oidc-issuer https://id.example --oidc-client-id a --session-key-file @key --host 0.0.0.0 --public-origin https://a.example --plain-http',
+      /^--in-cluster only works in a pod/,
+    ],
+    [
       '--in-cluster --oidc-issuer https://id.example --oidc-client-id a --session-key-file @key',
       /^--in-cluster only works in a pod/,
     ],

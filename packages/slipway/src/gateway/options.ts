@@ -41,6 +41,7 @@ export function gatewayOptions(flags: Flags, builtConsole: string): GatewayOptio
       host,
       port: flags.port('port') ?? 8080,
       tls: tlsOf(flags),
+      plainHttp: flags.isOn('plain-http'),
       forwardedHops: flags.number('forwarded-hops'),
       publicOrigins: flags.list('public-origin'),
       kubernetes: {
