@@ -343,6 +343,24 @@ describe('the log of a task', () => {
     expect(results.requests).toEqual([])
   })
 
+  it('waits for as long as a KubeArchive that limits its logs asks', async () => {
+    const { cluster, kubeArchive } = await scene()
+    setFlag('kubearchive-logs', true)
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    let limitedAtMs = 0
+    let resentAtMs = 0
+    cluster.faults.intercept((path) => {
+      if (!path.includes('container=step-build')) return undefined
+      if (limitedAtMs > 0) resentAtMs = performance.now()
+      if (resentAtMs > 0) return undefined
+      limitedAtMs = performance.now()
+      return Response.json({ message: 'too many requests' }, { status: 429, headers: { 'retry-after': '1' } })
+    })
+    expect((await archivedTaskLog(log)).map(({ text }) => text)).toEqual(['cloned\n', 'built\n'])
+    expect(resentAtMs - limitedAtMs).toBeGreaterThan(990)
+  })
+
   it('ARCH-32 that is missing for one step does not hide the others', async () => {
     const { kubeArchive } = await scene()
     setFlag('kubearchive-logs', true)
