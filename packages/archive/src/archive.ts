@@ -1,10 +1,9 @@
 import type { KubeClient } from '@slipway/kube/client'
 import { every, systemClock, type Clock } from '@slipway/kube/clock'
-import type { Rate } from '@slipway/kube/token-buckets'
 import { createAccess } from './access'
 import { createCollector } from './collector/collector'
 import type { ArchivedKind } from './kinds'
-import { createKubeArchive } from './kube-archive/kube-archive'
+import { createKubeArchive, type RateLimits } from './kube-archive/kube-archive'
 import type { ArchiveStore } from './store/store'
 import { createTektonResults } from './tekton-results/tekton-results'
 
@@ -19,8 +18,8 @@ export interface ArchiveOptions {
   retentionMs?: number
   /** Beyond this size of the store, the objects that were deleted first are removed earlier; unlimited by default. */
   maxBytes?: number
-  /** Limit per user of the KubeArchive API. */
-  rateLimit?: Rate
+  /** Of the KubeArchive API; by default those of KubeArchive. */
+  rateLimits?: RateLimits
   /** Receives warnings; by default they go to the console. */
   warn?(message: string): void
 }
@@ -35,11 +34,15 @@ export interface Archive {
 
 const accessCacheMs = 5_000
 const expiryPeriodMs = 600_000
-const defaultRateLimit: Rate = { perSecond: 100, burst: 200 }
+/** Source: kubearchive.org, "Rate Limiting". */
+const defaultRateLimits: RateLimits = {
+  requests: { perSecond: 100, burst: 300 },
+  logs: { perSecond: 10, burst: 30 },
+}
 
 /** Archives finished objects of a cluster and serves them through two APIs. */
 export function createArchive(options: ArchiveOptions): Archive {
-  const { client, store, kinds, clock = systemClock, retentionMs, maxBytes, rateLimit = defaultRateLimit } = options
+  const { client, store, kinds, clock = systemClock, retentionMs, maxBytes, rateLimits = defaultRateLimits } = options
   const warn = options.warn ?? ((message: string) => console.warn(message))
   const collector = createCollector({ client, store, kinds, clock, warn })
   const access = createAccess({ client, clock, cacheMs: accessCacheMs })
@@ -55,7 +58,7 @@ export function createArchive(options: ArchiveOptions): Archive {
   expire()
   const stopExpiry = every(clock, expiryPeriodMs, expire)
   return {
-    kubeArchive: createKubeArchive({ client, store, access, clock, rateLimit }),
+    kubeArchive: createKubeArchive({ client, store, access, clock, rateLimits }),
     tektonResults: createTektonResults({ store, access, kinds }),
     idle: () => collector.idle(),
     async close() {

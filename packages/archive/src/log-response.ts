@@ -2,8 +2,11 @@ import type { ArchivedObject, ArchiveStore } from './store/store'
 
 const encoder = new TextEncoder()
 
-/** A log is untrusted output of a build: browsers must never interpret it as anything but text. */
-export function logResponse(chunks: Iterable<Uint8Array>): Response {
+/**
+ * A log is untrusted output of a build: browsers must never interpret it as anything but text.
+ * @param source headers that say whose log it is
+ */
+export function logResponse(chunks: Iterable<Uint8Array>, source: Record<string, string> = {}): Response {
   const iterator = chunks[Symbol.iterator]()
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -13,7 +16,7 @@ export function logResponse(chunks: Iterable<Uint8Array>): Response {
     },
     cancel: () => void iterator.return?.(),
   })
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', ...source }
   return new Response(body, { headers })
 }
 

@@ -1,7 +1,7 @@
 import { parseResourcePath } from '@slipway/kube/api-request'
 import type { KubeClient } from '@slipway/kube/client'
 import type { Clock } from '@slipway/kube/clock'
-import type { ResourceAttributes } from '@slipway/kube/core-types'
+import type { Pod, ResourceAttributes } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { ApiError } from '@slipway/kube/status'
 import { clientMessageOf } from '@slipway/sqlite/errors'
@@ -18,16 +18,26 @@ export interface KubeArchiveOptions {
   store: ArchiveStore
   access: Access
   clock: Clock
-  rateLimit: Rate
+  rateLimits: RateLimits
+}
+
+/** Limits per user. */
+export interface RateLimits {
+  requests: Rate
+  /** For requests of logs, which count as requests too. */
+  logs: Rate
 }
 
 /** An error response with the code and message of KubeArchive. */
 class HttpError extends Error {
   readonly code: number
+  /** How long the client should wait; 0 if waiting does not help. */
+  readonly retryAfterS: number
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, retryAfterS = 0) {
     super(message)
     this.code = code
+    this.retryAfterS = retryAfterS
   }
 }
 
@@ -44,7 +54,8 @@ const discoveryLastsMs = 600_000
 /** The HTTP API of KubeArchive for the archived objects. */
 export function createKubeArchive(options: KubeArchiveOptions): (request: Request) => Promise<Response> {
   const { client, store, access, clock } = options
-  const rates = createBuckets(options.rateLimit, clock)
+  const requests = createBuckets(options.rateLimits.requests, clock)
+  const logs = createBuckets(options.rateLimits.logs, clock)
   const discovered = expiringCache<string[]>(clock, discoveryLastsMs)
 
   async function respond(request: Request): Promise<Response> {
@@ -55,15 +66,22 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const target = targetOf(url.pathname)
     if (!target) return noSuchPage()
     const caller = await callerOf(request.headers)
-    if (rates.take(JSON.stringify([caller.name, caller.uid])) > 0) throw new HttpError(429, 'rate limit exceeded')
+    limitRate(caller, target)
     for (const attributes of requiredPermissions(target)) {
       // Like the real API: a user without permission gets the same response as an unauthenticated one.
       if (!(await access.isAllowed(caller, attributes))) throw new HttpError(401, 'Unauthorized')
     }
     await assertServed(target)
+    assertOneName(target, url.searchParams)
     if (target.isLog) return logOf(target, url.searchParams)
     if (target.name === undefined && target.uid === undefined) return list(target, url.searchParams, request.signal)
-    return new Response(one(target).json, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+    return objectResponse(one(target))
+  }
+
+  function limitRate({ name, uid }: UserInfo, { isLog }: Target) {
+    const key = JSON.stringify([name, uid])
+    const waitS = requests.take(key) || (isLog ? logs.take(key) : 0)
+    if (waitS > 0) throw new HttpError(429, 'too many requests', waitS)
   }
 
   async function callerOf(headers: Headers): Promise<UserInfo> {
@@ -100,16 +118,20 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
   }
 
   async function list(target: Target, query: URLSearchParams, signal: AbortSignal): Promise<Response> {
+    const request = listRequestOf(query)
+    const isExact = request.name !== undefined
     const { items, next } = await store.page({
-      ...listRequestOf(query),
+      ...request,
+      ...(isExact && { limit: 1 }),
       types: [target],
       namespace: target.namespace,
       signal,
     })
+    if (isExact) return objectResponse(items[0])
     const token = next ? continueTokenOf(next) : ''
     // The objects are already JSON.
     const body = `{"kind":"List","apiVersion":"v1","metadata":{"continue":"${token}"},"items":[${items.map(({ json }) => json).join(',')}]}`
-    return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+    return jsonResponse(body)
   }
 
   function one(target: Target): ArchivedObject {
@@ -127,9 +149,10 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     const tail = query.get('tailLines') ?? ''
     if (!/^\d*$/.test(tail)) throw new HttpError(400, `tailLines '${tail}' could not be converted to integer`)
     for (const pod of podsBelow(one(target))) {
-      const name = container ?? store.logs.containers(pod.uid)[0]
+      const name = container ?? defaultContainerOf(JSON.parse(pod.json) as Pod) // Archived as this kind.
       const chunks = name && store.logs.read(pod.uid, name, tail === '' ? undefined : Number(tail))
-      if (chunks) return logResponse(chunks)
+      if (chunks)
+        return logResponse(chunks, { 'x-pod-name': pod.name, 'x-pod-uuid': pod.uid, 'x-container-name': name })
     }
     throw new HttpError(404, container ? `no logs found for container ${container}` : 'no logs found')
   }
@@ -144,15 +167,38 @@ export function createKubeArchive(options: KubeArchiveOptions): (request: Reques
     try {
       return await respond(request)
     } catch (error) {
-      if (error instanceof HttpError) return refused(error.code, error.message)
+      if (error instanceof HttpError) return refused(error.code, error.message, error.retryAfterS)
       if (error instanceof QueryError) return refused(400, error.message)
       return refused(500, clientMessageOf(error))
     }
   }
 }
 
-const refused = (status: number, message: string): Response =>
-  Response.json({ message }, { status, headers: status === 429 ? { 'retry-after': '1' } : {} })
+const refused = (status: number, message: string, retryAfterS = 0): Response =>
+  Response.json({ message }, { status, headers: retryAfterS > 0 ? { 'retry-after': String(retryAfterS) } : {} })
+
+const jsonResponse = (json: string): Response =>
+  new Response(json, { headers: { 'content-type': 'application/json; charset=utf-8' } })
+
+/** @throws HttpError if there is no object */
+function objectResponse(object: ArchivedObject | undefined): Response {
+  if (!object) throw new HttpError(404, 'resource not found')
+  return jsonResponse(object.json)
+}
+
+/** @throws HttpError for a path whose name is a pattern, or is given twice */
+function assertOneName({ name, uid }: Target, query: URLSearchParams): void {
+  if (name?.includes('*')) {
+    throw new HttpError(400, 'wildcard characters are not allowed in path parameters, use query parameters instead')
+  }
+  if ((name ?? uid) !== undefined && query.get('name')) {
+    throw new HttpError(400, 'cannot specify both path name parameter and query name parameter')
+  }
+}
+
+/** The container that `kubectl logs` chooses, too. */
+const defaultContainerOf = ({ metadata, spec }: Pod): string | undefined =>
+  metadata.annotations?.['kubectl.kubernetes.io/default-container'] || spec.containers[0]?.name
 
 /** The response of its HTTP library for unknown routes. */
 const noSuchPage = (): Response =>

@@ -62,7 +62,7 @@ function positionOf(token: string): Position {
 function timeOf(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key)
   if (!text) return undefined
-  const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : NaN
+  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : NaN
   if (Number.isNaN(ms)) throw new QueryError(`invalid ${key} '${text}', expected format is RFC3339`)
   return ms
 }

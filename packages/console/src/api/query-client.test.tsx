@@ -1,9 +1,23 @@
+import { ApiError } from '@slipway/kube/status'
 import { anApplication } from '@slipway/model/testing'
 import { configure, screen } from '@testing-library/react'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
 import { paths } from '../paths'
+import { createQueryClient } from './query-client'
+
+it('a server is not asked again before the time that its Retry-After names', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const read = vi.fn(() => Promise.resolve('rows'))
+  read.mockRejectedValueOnce(new ApiError({ code: 429, message: 'too many requests', url: '/', retryAfter: '7' }))
+  const reading = createQueryClient().fetchQuery({ queryKey: ['limited'], queryFn: read })
+  await vi.advanceTimersByTimeAsync(6_999)
+  expect(read).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await reading).toBe('rows')
+})
 
 it.each([
   ['the overview', paths.overview(), 'Overview'],

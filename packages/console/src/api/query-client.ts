@@ -1,4 +1,4 @@
-import { ApiError } from '@slipway/kube/status'
+import { ApiError, retryAfterMs } from '@slipway/kube/status'
 import {
   type DefaultError,
   type FetchQueryOptions,
@@ -47,7 +47,7 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         staleTime: staleTimeMs,
         retry: (failures, error) => failures < retries && isTransient(error),
-        retryDelay: (failures) => firstRetryDelayMs * 2 ** failures,
+        retryDelay: (failures, error) => Math.max(firstRetryDelayMs * 2 ** failures, retryAfterMs(error)),
         // A console on the user's own machine works without a network, so the browser's online state is ignored.
         networkMode: 'always',
         // This mode would turn off refetching when the network is back.

@@ -10,7 +10,8 @@ export const kubeArchive = {
   probePath: '/livez',
   presenceOf(statusCode) {
     if (statusCode === 200) return 'present'
-    return statusCode >= 500 ? 'unreached' : 'missing'
+    // One that is overloaded, or limits the rate of its probes, exists.
+    return statusCode >= 500 || statusCode === 408 || statusCode === 429 ? 'unreached' : 'missing'
   },
   toKubernetesPath: (segments) => segments,
   isServed(target) {

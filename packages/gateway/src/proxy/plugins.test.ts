@@ -273,7 +273,7 @@ describe('plugin discovery', () => {
     expect((await call('/api/k8s/version')).status).toBe(200)
   })
 
-  it.each([500, 502, 503, 504])(
+  it.each([408, 429, 500, 502, 503, 504])(
     'a %d of KubeArchive, or of a proxy in front of it, is a 503, and it is probed again after two seconds',
     async (code) => {
       plugin.respond = json({}, code)

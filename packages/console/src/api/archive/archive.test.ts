@@ -2,6 +2,7 @@ import { labels } from '@slipway/model/labels'
 import { aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { ApiError } from '@slipway/kube/status'
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { type Faults, namespace, testCluster } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
@@ -154,6 +155,23 @@ describe('one object', () => {
       cause: { code: 404 },
     })
   })
+})
+
+test.each<[string, () => Response | Promise<Response>]>([
+  ['limits requests', () => Response.json({ message: 'too many requests' }, { status: 429 })],
+  ['times out', () => Response.json({ message: 'query timeout' }, { status: 504 })],
+  ['has a proxy that responds with a page', () => new Response('<html></html>')],
+  ['breaks off its response', () => new Response('{"kind":"List","items":[{"metadata":{')],
+  ['responds with something else', () => Response.json(['unexpected'])],
+  ['closes the connection', () => Promise.reject(new TypeError('terminated'))],
+])('nothing is reported as missing when KubeArchive %s', async (_, respond) => {
+  const { cluster } = await scene('kubearchive')
+  setFlag('pipelineruns-kubearchive', true)
+  expect(await hasKubeArchive()).toBe(true)
+  cluster.faults.intercept((path) => (path.includes('/plugins/kubearchive/') ? respond() : undefined))
+  await expect(archivePage(pipelineRunType, { namespace })).rejects.toBeInstanceOf(ApiError)
+  const reading = queryClient.fetchQuery({ ...pipelineRuns.get(namespace, 'old-run'), retry: false })
+  await expect(reading).rejects.toMatchObject({ cause: { code: 404 } })
 })
 
 describe('the list of snapshots', () => {
@@ -341,6 +359,24 @@ describe('the log of a task', () => {
       log.containers.map((container) => [`/api/v1/namespaces/${namespace}/pods/old-pod/log`, container]),
     )
     expect(results.requests).toEqual([])
+  })
+
+  it('waits for as long as a KubeArchive that limits its logs asks', async () => {
+    const { cluster, kubeArchive } = await scene()
+    setFlag('kubearchive-logs', true)
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    let limitedAtMs = 0
+    let resentAtMs = 0
+    cluster.faults.intercept((path) => {
+      if (!path.includes('container=step-build')) return undefined
+      if (limitedAtMs > 0) resentAtMs = performance.now()
+      if (resentAtMs > 0) return undefined
+      limitedAtMs = performance.now()
+      return Response.json({ message: 'too many requests' }, { status: 429, headers: { 'retry-after': '1' } })
+    })
+    expect((await archivedTaskLog(log)).map(({ text }) => text)).toEqual(['cloned\n', 'built\n'])
+    expect(resentAtMs - limitedAtMs).toBeGreaterThan(990)
   })
 
   it('ARCH-32 that is missing for one step does not hide the others', async () => {

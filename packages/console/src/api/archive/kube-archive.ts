@@ -3,6 +3,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { createKubeClient, listOf } from '@slipway/kube/client'
 import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
+import { retryingFetch } from '@slipway/kube/retry-after'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isRejection } from '@slipway/kube/status'
 import { formatLabelSelector } from '@slipway/kube/selector'
@@ -15,6 +16,8 @@ import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 const baseUrl = '/api/k8s/plugins/kubearchive'
 const client = createKubeClient({ baseUrl, fetch: send })
+/** Logs have the tightest limit there, 10 a second, and no query repeats a failed read of one. */
+const logClient = createKubeClient({ baseUrl, fetch: retryingFetch(send) })
 
 const pageSize = { default: 200, max: 1_000 } as const
 
@@ -68,6 +71,9 @@ export const archivedPodLog = (
   { namespace, pod, container }: { namespace: string; pod: string; container: string },
   signal?: AbortSignal,
 ): Promise<string> =>
-  client.text(`${resourcePath(podType, { namespace, name: pod, subresource: 'log' })}${queryString({ container })}`, {
-    signal,
-  })
+  logClient.text(
+    `${resourcePath(podType, { namespace, name: pod, subresource: 'log' })}${queryString({ container })}`,
+    {
+      signal,
+    },
+  )
