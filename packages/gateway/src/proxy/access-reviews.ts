@@ -6,7 +6,8 @@ import { resourcePath } from '@slipway/kube/path'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
 import { badRequest, HttpError, toHttpError } from '../http-error'
 import type { Target } from '../target'
-import type { Outgoing, Sender } from '../upstreams/outgoing'
+import type { Sender } from '../upstreams/outgoing'
+import type { Outgoing } from '../upstreams/service'
 import type { Upstream } from '../upstreams/upstream'
 
 /** A page has a handful of controls and never needs more reviews. */

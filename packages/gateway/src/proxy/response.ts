@@ -8,7 +8,7 @@ import { MalformedJson } from '../field-mask/projector'
 import { HttpError } from '../http-error'
 import { whenEnded } from '../open-calls'
 import { chooseCompression } from './compression'
-import type { HeaderSet } from '../upstreams/outgoing'
+import type { HeaderSet } from '../upstreams/service'
 import { headersForBrowser } from './headers'
 import type { EndableWatch } from './watch-end'
 

@@ -14,6 +14,7 @@ import { kubeconfigConnection } from './kubeconfig-connection'
 import { listerHeaders } from './outgoing'
 import { createPlugin, type Plugin } from './plugin'
 import type { UpstreamSettings } from './settings'
+import { createService } from './service'
 import { createUpstream, type Upstream } from './upstream'
 import { watchedFiles, type WatchedFiles } from './watched-file'
 import { configError, setting } from '../config-error'
@@ -56,13 +57,15 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const lister = settings.namespaceLister
   const namespaceLister =
     lister &&
-    createUpstream({
-      ...common,
-      name: 'namespace-lister',
+    createUpstream(
+      createService({
+        ...common,
+        name: 'namespace-lister',
+        connection: flagConnection('namespaceLister', lister, files),
+      }),
       // It trusts every caller, and gets the user's name but no token.
-      identify: (sender) => (typeof sender === 'object' ? listerHeaders(sender.caller.identity) : {}),
-      connection: flagConnection('namespaceLister', lister, files),
-    })
+      ({ caller }) => listerHeaders(caller.identity),
+    )
   warnOfPlainHttp({ [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }, log)
   return {
     kubernetes,
