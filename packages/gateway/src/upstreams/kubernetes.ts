@@ -1,12 +1,13 @@
 import { decodeJwt } from 'jose'
+import type { Connection, Credentials } from '@slipway/connect/connection'
+import { createService, type HeaderSet, type ServiceParts } from '@slipway/connect/service'
+import { bearerHeader, ownCall, serviceFetch } from '@slipway/connect/service-fetch'
+import { HttpError } from '@slipway/connect/http-error'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
-import { notSignedIn, HttpError } from '../http-error'
-import { withoutCredentials, type Credentials } from './connection'
+import { notSignedIn } from '../http-error'
 import type { KubernetesSettings } from './settings'
 import { checkIdentity, impersonationHeaders, type Sender } from './outgoing'
-import { createService, type HeaderSet, type ServiceParts } from './service'
-import { bearerHeader, ownCall, serviceFetch } from './service-fetch'
 import { createUpstream, type Upstream } from './upstream'
 
 /** The Kubernetes API behind the gateway. As an upstream it serves users; the rest is for the gateway itself. */
@@ -14,8 +15,6 @@ export interface Kubernetes extends Upstream {
   readonly as: KubernetesSettings['as']
   /** Client with the gateway's own credentials; if the cluster cannot be reached, its errors have an HttpError as cause. */
   readonly kubeClient: KubeClient
-  /** A call with the gateway's own credentials by a path such as `/version`, for streaming responses. */
-  readonly fetch: typeof fetch
   /** The gateway's own credentials; calls for users may not carry them. @throws HttpError 502 */
   ownCredentials(): Promise<Credentials>
   /** Rejects if the API does not respond or does not accept the gateway's credentials. */
@@ -39,7 +38,6 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
           unauthorized: () => new HttpError(502, `${name} does not accept the ID token of the session.`),
         })
       : own
-  const fetch = serviceFetch(own)
 
   function identify({ caller: { identity, idToken } }: Sender, credentials: Credentials): HeaderSet {
     checkIdentity(identity)
@@ -60,8 +58,7 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
   return {
     ...createUpstream(forUsers, identify),
     as,
-    fetch,
-    kubeClient: createKubeClient({ baseUrl: '', fetch, probeUrl: '/version' }),
+    kubeClient: createKubeClient({ baseUrl: '', fetch: serviceFetch(own), probeUrl: '/version' }),
     ownCredentials: () => own.credentials(),
     async checkReady() {
       const credentials = await own.credentials()
@@ -75,6 +72,16 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
     },
   }
 }
+
+/** The same connection without the gateway's credentials, for calls that carry the user's own token. */
+const withoutCredentials = (connection: Connection): Connection => ({
+  url: connection.url,
+  async credentials() {
+    const { cert: _cert, key: _key, ...tls } = (await connection.credentials()).tls
+    return { tls, token: undefined }
+  },
+  invalidate: () => {},
+})
 
 /** Signing in again provides a new ID token, so an expired one ends the session. */
 function assertValidIdToken(idToken: string | undefined, nowMs: number): string {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
+import type { HeaderSet } from '@slipway/connect/service'
 import { identityError, upstreamGroups, type Identity } from '../session/identity'
 import type { Session } from '../session/sessions'
-import type { HeaderSet } from './service'
 
 /** The user that a call is made for. */
 export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined }

@@ -1,13 +1,14 @@
+import type { Credentials } from '@slipway/connect/connection'
+import { HttpError } from '@slipway/connect/http-error'
+import { createService, type HeaderSet, type ServiceParts } from '@slipway/connect/service'
+import { bearerHeader } from '@slipway/connect/service-fetch'
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
-import { HttpError, notFound } from '../http-error'
+import { notFound } from '../http-error'
 import type { PluginKind, Presence } from '../plugins/plugin-kind'
-import type { Credentials } from './connection'
 import type { Kubernetes } from './kubernetes'
 import { impersonationHeaders, type Sender } from './outgoing'
 import { readText } from './read-text'
-import { createService, type HeaderSet, type ServiceParts } from './service'
-import { bearerHeader } from './service-fetch'
 import { createUpstream, type Upstream } from './upstream'
 
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */

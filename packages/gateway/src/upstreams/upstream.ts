@@ -1,6 +1,6 @@
-import type { Credentials } from './connection'
+import type { Credentials } from '@slipway/connect/connection'
+import type { HeaderSet, Outgoing, Service } from '@slipway/connect/service'
 import { outgoingHeaders, type Purpose, type Sender } from './outgoing'
-import type { HeaderSet, Outgoing, Service } from './service'
 
 /** A service behind the gateway that is called for users. */
 export interface Upstream extends Service {

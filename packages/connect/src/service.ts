@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '@slipway/kube/clock'
-import { HttpError } from '../http-error'
+import { HttpError } from './http-error'
 import type { Connection, Credentials, Tls } from './connection'
+import type { Log } from './log'
 import { createPools } from './pools'
 
 export type HeaderSet = Record<string, string | string[]>
@@ -54,7 +54,7 @@ export interface ServiceParts {
   unavailable?: (() => string | undefined) | undefined
   firstByteMs: number
   clock: Clock
-  log: FastifyBaseLogger
+  log: Log
 }
 
 /** Short, since calls wait for the first probe of a plugin. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { configError } from '../config-error'
+import { configError } from './config-error'
+import type { Log } from './log'
 
 /** Files whose content changes while the gateway runs: tokens and certificates are rotated in place. */
 export interface WatchedFiles {
@@ -21,7 +21,7 @@ interface WatchedFile {
 
 const rereadMs = 2_000
 
-export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLogger }): WatchedFiles {
+export function watchedFiles({ clock, log }: { clock: Clock; log: Log }): WatchedFiles {
   const files = new Map<string, WatchedFile>()
 
   async function reread(path: string, known: WatchedFile): Promise<string> {
