@@ -11,19 +11,19 @@ export interface Tls {
   rejectUnauthorized: boolean
 }
 
-/** The gateway's credentials at an upstream. */
+/** The own credentials at a service. */
 export interface Credentials {
   tls: Tls
   token: string | undefined
 }
 
-/** Where an upstream is, and the gateway's credentials there. */
+/** Where a service is, and the own credentials there. */
 export interface Connection {
   /** Fixed at the start, so that a file that changes later cannot redirect calls. */
   readonly url: URL
   /** The current credentials. @throws Error or HttpError if there are none */
   credentials(): Promise<Credentials>
-  /** Called when the upstream rejects the credentials, so that they are renewed if possible. */
+  /** Called when the service rejects the credentials, so that they are renewed if possible. */
   invalidate(): void
 }
 

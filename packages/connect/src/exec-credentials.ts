@@ -24,7 +24,7 @@ export interface ExecCredential {
 export interface ExecCredentials {
   /** @throws HttpError 502 if the program fails */
   current(): Promise<ExecCredential>
-  /** Called when the upstream rejects them: the next call runs the program again. */
+  /** Called when the service rejects them: the next call runs the program again. */
   invalidate(): void
 }
 

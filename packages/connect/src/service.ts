@@ -27,7 +27,7 @@ export interface ServiceCall {
 /** A service that is called over HTTP. Only this module knows its address. */
 export interface Service {
   readonly name: string
-  /** The gateway's credentials there. @throws HttpError 502 */
+  /** The own credentials there. @throws HttpError 502 */
   credentials(): Promise<Credentials>
   /**
    * Resolves with the response as soon as its head has arrived; the caller must read or destroy the body.
@@ -48,9 +48,9 @@ export interface Service {
 export interface ServiceParts {
   name: string
   connection: Connection
-  /** The error if the upstream rejects the credentials; by default a 502, since the gateway's are wrong. */
+  /** The error if the service rejects the credentials; by default a 502, since the own ones are wrong. */
   unauthorized?: () => HttpError
-  /** Returns why the upstream is down, if that is known without a call. */
+  /** Returns why the service is down, if that is known without a call. */
   unavailable?: (() => string | undefined) | undefined
   firstByteMs: number
   clock: Clock

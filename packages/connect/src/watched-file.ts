@@ -3,7 +3,7 @@ import type { Clock } from '@slipway/kube/clock'
 import { configError } from './config-error'
 import type { Log } from './log'
 
-/** Files whose content changes while the gateway runs: tokens and certificates are rotated in place. */
+/** Files whose content changes while the process runs: tokens and certificates are rotated in place. */
 export interface WatchedFiles {
   /**
    * The content as of at most two seconds ago. If a file can no longer be read, its last content is used, since a
