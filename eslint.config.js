@@ -125,6 +125,10 @@ export default tseslint.config(
     group: ['@slipway/kube/*', '@slipway/simulator/*'],
     message: 'It keeps rows, and knows nothing of what is in them.',
   }),
+  mayNotImport(['packages/connect/src/**'], servers, product, {
+    group: ['@slipway/simulator/*', '@slipway/sqlite/*', 'fastify'],
+    message: 'It knows how to reach an API server, and nothing of what calls it.',
+  }),
   mayNotImport(['packages/model/src/**'], servers, node, {
     group: ['@slipway/console/*'],
     message: 'The model does not know its screens.',

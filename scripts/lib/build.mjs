@@ -25,7 +25,9 @@ const artifacts = [
   {
     label: 'Building the slipway command',
     folder: 'packages/slipway',
-    inputs: ['kube', 'model', 'apiserver', 'archive', 'gateway', 'simulator', 'slipway'].flatMap(packageInputs),
+    inputs: ['kube', 'model', 'sqlite', 'connect', 'apiserver', 'archive', 'gateway', 'simulator', 'slipway'].flatMap(
+      packageInputs,
+    ),
     command: () => [process.execPath, commandOf('tsdown'), '--log-level', 'warn'],
   },
 ]

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { json } from '../test/echo-upstream'
+import { json } from '@slipway/connect/testing'
 import {
   ada,
   fromOurPage,

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import type { SecureContextOptions } from 'node:tls'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { HttpError } from '@slipway/connect/http-error'
 import { every, steady, systemClock, type Clock } from '@slipway/kube/clock'
 import { createAccessLog, loggedError } from './operations/access-log'
 import { resolveSettings, type GatewayConfig, type Settings } from './config'
@@ -24,11 +25,10 @@ import { createStreams } from './session/streams'
 import { pendingResponses, type PendingResponses } from './pending-responses'
 import { parseGatewayRequest } from './gateway-request'
 import { toHttpResponse, writeHttpResponse } from './http-response'
-import { badRequest, checkVersion, HttpError, toHttpError } from './http-error'
+import { badRequest, checkVersion, toHttpError } from './http-error'
 import { addSecurityHeaders } from './security-headers'
 import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
-import { serviceAccountFolder } from './upstreams/connection'
 import { createUpstreams, type Upstreams } from './upstreams/upstreams'
 
 declare module 'fastify' {
@@ -51,7 +51,6 @@ export interface GatewayDeps {
   clock?: Clock
   /** Process environment: passed to credential plugins, and read for the in-cluster API server address. */
   env?: NodeJS.ProcessEnv
-  serviceAccountFolder?: string
 }
 
 /** How long pending requests may take once the gateway is closing. */
@@ -85,7 +84,6 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     settings: settings.upstreams,
     firstByteMs: limits.firstByteMs,
     env: deps.env ?? process.env,
-    serviceAccountFolder: deps.serviceAccountFolder ?? serviceAccountFolder,
     clock,
     log,
   })

@@ -1,8 +1,8 @@
 import { expect, it, test } from 'vitest'
+import { isLoopback } from '@slipway/connect/loopback'
 import { configFor } from '../test/gateway-under-test'
 import { createGateway } from './app'
 import { resolveSettings, type GatewayConfig } from './config'
-import { isLoopback } from './origins'
 
 const url = 'http://127.0.0.1:6443'
 const at = (access: GatewayConfig['kubernetes']['access']) => ({ kubernetes: { access, as: 'impersonate' as const } })

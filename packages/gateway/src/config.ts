@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { configError } from '@slipway/connect/config-error'
+import { isLoopback } from '@slipway/connect/loopback'
 import { clientAddress, type ClientAddress } from './client-address'
 import { checkLimits, metricsSettings, limitDefaults, type MetricsConfig, type TimeLimits } from './operations/settings'
 import type { TlsConfig } from './operations/tls'
 import type { RequestLimits } from './operations/limits'
-import { isLoopback, parsePublicUrl } from './origins'
+import { parsePublicUrl } from './origins'
 import type { SignInRates } from './session/sign-in-limits'
 import {
   sessionSettings,
@@ -14,7 +16,7 @@ import {
   type SignInSettings,
 } from './session/settings'
 import { upstreamSettings, type UpstreamsConfig, type UpstreamSettings } from './upstreams/settings'
-import { configError, setting } from './config-error'
+import { setting } from './setting'
 
 export interface GatewayConfig extends UpstreamsConfig {
   /** Address to listen on. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, test } from 'vitest'
-import { json } from '../test/echo-upstream'
+import { json } from '@slipway/connect/testing'
 import { gatewayToken, host, startGateway, type GatewayUnderTest } from '../test/gateway-under-test'
 
 let gateway: GatewayUnderTest

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
-import { HttpError } from './http-error'
 
 /** A dependency that requests need. */
 export interface ReadyCheck {

@@ -1,42 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { codeName, failureStatus, type Status } from '@slipway/kube/status'
-
-/** Kubernetes' reason for each code, so that clients read all errors the same way. Source: meta/v1, StatusReason. */
-const reasons: Record<number, string> = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  413: 'RequestEntityTooLarge',
-  415: 'UnsupportedMediaType',
-  429: 'TooManyRequests',
-  502: 'ServiceUnavailable',
-  503: 'ServiceUnavailable',
-  504: 'Timeout',
-}
-
-const reasonOf = (code: number): string => reasons[code] ?? (code < 500 ? 'BadRequest' : 'InternalError')
-
-/** An error response of the gateway itself; the client sees its message. */
-export class HttpError extends Error {
-  readonly code: number
-  readonly headers: Record<string, string>
-  /** Label for the metrics: Kubernetes' reason, unless a more specific one is given. */
-  readonly reason: string
-
-  constructor(code: number, message: string, headers: Record<string, string> = {}, reason = reasonOf(code)) {
-    super(message)
-    this.name = 'HttpError'
-    this.code = code
-    this.headers = headers
-    this.reason = reason
-  }
-
-  get status(): Status {
-    return failureStatus(this.code, reasonOf(this.code), this.message)
-  }
-}
+import { HttpError } from '@slipway/connect/http-error'
+import { codeName } from '@slipway/kube/status'
 
 /** @throws HttpError 505 for request lines that Node's parser accepts: HTTP/0.9, or HTTP/2 in plain text */
 export function checkVersion({ httpVersion }: IncomingMessage): void {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { HttpError } from './http-error'
+import type { HttpError } from '@slipway/connect/http-error'
 
 /** A response on a connection that Fastify does not handle: an upgrade, or bytes that are not HTTP. */
 export interface HttpResponse {

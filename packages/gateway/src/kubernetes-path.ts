@@ -1,4 +1,5 @@
-import { notFound, HttpError } from './http-error'
+import { HttpError } from '@slipway/connect/http-error'
+import { notFound } from './http-error'
 import type { ApiTarget } from './target'
 
 /** The roots that a console needs; not an API server's `/metrics`, `/logs` and `/debug`. */

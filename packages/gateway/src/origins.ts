@@ -1,4 +1,4 @@
-import { configError } from './config-error'
+import { configError } from '@slipway/connect/config-error'
 
 /** The origins under which browsers know this gateway. */
 export interface PublicOrigins {
@@ -93,6 +93,3 @@ export function isSameOrigin(headers: Headers, origins: PublicOrigins): boolean 
   if (site === undefined) return origins.isOurs(headers.origin)
   return site === 'same-origin' || site === 'none'
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { json } from '../test/echo-upstream'
+import { json } from '@slipway/connect/testing'
 import { signIn, startListeningGateway, type ListeningGateway } from '../test/gateway-under-test'
 import { sendRaw } from '../test/raw-request'
 import { parseTarget, targetUnder } from './target'

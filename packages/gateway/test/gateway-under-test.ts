@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { createGateway } from '../src/app'
@@ -6,7 +7,6 @@ import { resolveSettings, type GatewayConfig } from '../src/config'
 import type { KubernetesConfig } from '../src/upstreams/settings'
 import type { Identity } from '../src/session/identity'
 import { createSessions, type Sessions } from '../src/session/sessions'
-import { startEchoUpstream, type EchoUpstream } from './echo-upstream'
 import { startFakeIssuer, type FakeIssuer } from './fake-issuer'
 
 export const gatewayToken = 'sentinel-gateway-token'

@@ -1,6 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Kubernetes } from '@slipway/gateway/upstreams/kubernetes'
-import { createUpstreams } from '@slipway/gateway/upstreams/upstreams'
+import { openCluster, type Cluster } from '@slipway/connect/cluster'
+import type { Log } from '@slipway/connect/log'
 import { systemClock } from '@slipway/kube/clock'
 
 export interface KubeconfigAccess {
@@ -10,7 +9,7 @@ export interface KubeconfigAccess {
 
 interface ConnectionOptions {
   env: NodeJS.ProcessEnv
-  log: FastifyBaseLogger
+  log: Log
   /** How long a call may wait for the start of its response. */
   firstByteMs: number
 }
@@ -19,19 +18,5 @@ interface ConnectionOptions {
  * Connects to the cluster of a kubeconfig with the permissions of its user.
  * @throws ConfigError for an unusable kubeconfig
  */
-export async function openKubeconfig(
-  access: KubeconfigAccess,
-  options: ConnectionOptions,
-): Promise<{ kubernetes: Kubernetes; close(): Promise<void> }> {
-  return createUpstreams({
-    settings: {
-      isLocal: true,
-      kubernetes: { name: 'kubernetes', access, as: 'own', namespaceSelector: '' },
-      namespaceLister: undefined,
-      plugins: [],
-    },
-    serviceAccountFolder: '',
-    clock: systemClock,
-    ...options,
-  })
-}
+export const openKubeconfig = (access: KubeconfigAccess, options: ConnectionOptions): Promise<Cluster> =>
+  openCluster({ access, isLocal: true, clock: systemClock, ...options })

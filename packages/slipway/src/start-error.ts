@@ -1,10 +1,11 @@
-import { ConfigError, type SettingName } from '@slipway/gateway/config-error'
+import { ConfigError } from '@slipway/connect/config-error'
+import type { SettingName } from '@slipway/gateway/setting'
 
 /** A problem that the user at the terminal can fix. The message says what is wrong and what to do. */
 export class StartError extends Error {}
 
 /** Flags and phrases for the gateway's settings in error messages. */
-const flagNames: Partial<Record<SettingName, string>> = {
+const flagNames: Partial<Record<string, string>> = {
   'kubernetes.access kubeconfig': '--kubeconfig',
   'kubernetes.access inCluster': '--in-cluster',
   "kubernetes.as 'id-token'": '--as id-token',
@@ -39,7 +40,7 @@ const flagNames: Partial<Record<SettingName, string>> = {
   'limits.signInsPerMinute': '--sign-ins-per-minute',
   'limits.streams': '--streams',
   forwardedHops: '--forwarded-hops',
-}
+} satisfies Partial<Record<SettingName, string>>
 
 /** Turns an invalid configuration of the gateway into a StartError that names the flags; returns other errors unchanged. */
 export function toStartError(error: unknown): unknown {

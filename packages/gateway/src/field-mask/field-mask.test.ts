@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { json, startEchoUpstream } from '../../test/echo-upstream'
+import { json, startEchoUpstream } from '@slipway/connect/testing'
 import {
   fromOurPage,
   signIn,

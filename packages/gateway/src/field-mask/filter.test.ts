@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 import { fromOurPage, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 import { openRaw } from '../../test/raw-request'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, test } from 'vitest'
-import { HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
 import { maskLimits, parseFieldMask, type FieldMask } from './mask'
 
 /** The included paths, without those that always are. */

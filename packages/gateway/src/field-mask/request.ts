@@ -1,4 +1,5 @@
-import { badRequest, HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
+import { badRequest } from '../http-error'
 import type { ApiTarget } from '../target'
 import { parseFieldMask, type FieldMask } from './mask'
 import type { Layout } from './plan'

@@ -1,5 +1,5 @@
+import { HttpError } from '@slipway/connect/http-error'
 import { parseResourcePath } from '@slipway/kube/api-request'
-import { HttpError } from '../http-error'
 import type { Target } from '../target'
 
 /** Whether a target addresses Secrets: one, a list or a watch, of the cluster or of an archive with the same paths. */

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
 import { parseGatewayRequest, type ApiCall, type GatewayRequest } from '../gateway-request'
 import type { Metrics } from './metrics'
-import { HttpError } from '../http-error'
 
 /** One line per request: the user, the call and its outcome. Never a body, a cookie, a token or a query. */
 export interface AccessLog {

@@ -1,6 +1,6 @@
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
 import { createBuckets } from '@slipway/kube/token-buckets'
-import { HttpError } from '../http-error'
 import { whenEnded } from '../open-calls'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'

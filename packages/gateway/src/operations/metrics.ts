@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { HttpError } from '@slipway/connect/http-error'
 import type { ApiCall } from '../gateway-request'
-import type { HttpError } from '../http-error'
 
 /** Metrics of the gateway. No label contains a user, a path or an object: those go to the log. */
 export interface Metrics {

@@ -1,6 +1,7 @@
-import { isLoopback } from '../origins'
+import { configError } from '@slipway/connect/config-error'
+import { isLoopback } from '@slipway/connect/loopback'
 import type { RequestLimits } from './limits'
-import { configError, setting } from '../config-error'
+import { setting } from '../setting'
 
 export interface MetricsConfig {
   /** Default `127.0.0.1`. */

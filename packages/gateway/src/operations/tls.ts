@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Server } from 'node:https'
 import type { FastifyBaseLogger } from 'fastify'
+import { configError } from '@slipway/connect/config-error'
 import { every, type Clock } from '@slipway/kube/clock'
-import { configError, setting } from '../config-error'
+import { setting } from '../setting'
 
 export interface TlsConfig {
   /** The certificate chain in PEM. It and the key are reread when they change. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { json } from '../../test/echo-upstream'
+import { json } from '@slipway/connect/testing'
 import {
   fromOurPage,
   gatewayToken,

@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { HttpError } from '@slipway/connect/http-error'
+import type { Outgoing } from '@slipway/connect/service'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { resourcePath } from '@slipway/kube/path'
 import { selfSubjectAccessReviewType, selfSubjectRulesReviewType } from '@slipway/kube/core-types'
-import { badRequest, HttpError, toHttpError } from '../http-error'
+import { badRequest, toHttpError } from '../http-error'
 import type { Target } from '../target'
-import type { Outgoing, Sender } from '../upstreams/outgoing'
+import type { Sender } from '../upstreams/outgoing'
 import type { Upstream } from '../upstreams/upstream'
 
 /** A page has a handful of controls and never needs more reviews. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { json } from '../../test/echo-upstream'
+import { json } from '@slipway/connect/testing'
 import {
   ada,
   configFor,

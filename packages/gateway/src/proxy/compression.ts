@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { PerMessageDeflateOptions } from 'ws'
-import type { HeaderSet } from '../upstreams/outgoing'
+import type { HeaderSet } from '@slipway/connect/service'
 
 type Encoding = 'br' | 'gzip'
 

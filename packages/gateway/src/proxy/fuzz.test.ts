@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import { json, startEchoUpstream, type EchoUpstream, type RequestHandler, type Seen } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream, type RequestHandler, type Seen } from '@slipway/connect/testing'
 import { ada, gatewayToken, signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 
 const resultsToken = 'sentinel-results-token'

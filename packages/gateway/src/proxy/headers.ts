@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { HeaderSet } from '@slipway/connect/service'
 import { badRequest } from '../http-error'
-import type { HeaderSet } from '../upstreams/outgoing'
 
 /** The upstream's headers that reach the browser: none that set cookies, allow origins or name a server. */
 const forwardedToBrowser = [

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 import {
   ada,
   fromOurPage,

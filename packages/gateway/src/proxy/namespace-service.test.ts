@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { json, startEchoUpstream, type RequestHandler, type EchoUpstream } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type RequestHandler, type EchoUpstream } from '@slipway/connect/testing'
 import { fromOurPage, host, signIn, startGateway, type GatewayUnderTest } from '../../test/gateway-under-test'
 
 const url = '/api/k8s/api/v1/namespaces'

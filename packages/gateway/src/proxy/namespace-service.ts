@@ -1,5 +1,5 @@
+import { HttpError } from '@slipway/connect/http-error'
 import { parseJson } from '@slipway/kube/parse'
-import { HttpError } from '../http-error'
 import type { Upstream } from '../upstreams/upstream'
 import { readText } from '../upstreams/read-text'
 import { isSelected, parseNamespaceList, namespacesPath, parseSelection, type NamespaceLister } from './namespaces'

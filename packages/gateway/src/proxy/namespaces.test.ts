@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { json, type RequestHandler } from '../../test/echo-upstream'
+import { json, type RequestHandler } from '@slipway/connect/testing'
 import {
   ada,
   gatewayToken,

@@ -1,3 +1,4 @@
+import { HttpError } from '@slipway/connect/http-error'
 import { isTrue } from '@slipway/kube/api-request'
 import type { KubeList } from '@slipway/kube/object'
 import {
@@ -8,7 +9,7 @@ import {
   type FieldRequirement,
   type Requirement,
 } from '@slipway/kube/selector'
-import { badRequest, HttpError } from '../http-error'
+import { badRequest } from '../http-error'
 import type { Caller } from '../upstreams/outgoing'
 import type { ApiTarget, Target } from '../target'
 

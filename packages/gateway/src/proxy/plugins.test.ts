@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { json, startEchoUpstream, type EchoUpstream, type Seen } from '../../test/echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream, type Seen } from '@slipway/connect/testing'
 import {
   ada,
   fromOurPage,

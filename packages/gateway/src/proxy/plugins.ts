@@ -1,5 +1,6 @@
+import { HttpError } from '@slipway/connect/http-error'
 import type { Route } from '../gateway-request'
-import { notFound, HttpError } from '../http-error'
+import { notFound } from '../http-error'
 import type { Plugin } from '../upstreams/plugin'
 
 /**

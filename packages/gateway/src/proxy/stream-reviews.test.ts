@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
+import { startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 import { signIn, startListeningGateway, type ListeningGateway } from '../../test/gateway-under-test'
 import { openRaw } from '../../test/raw-request'
 

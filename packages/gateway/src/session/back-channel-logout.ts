@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
-import { HttpError, notFound } from '../http-error'
+import { notFound } from '../http-error'
 import type { Provider } from './provider'
 import { causeChain } from './provider-failure'
 import type { Sessions } from './sessions'

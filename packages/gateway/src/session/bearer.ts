@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
-import { HttpError } from '../http-error'
 import type { Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import type { Session } from './sessions'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
-import { HttpError } from '../http-error'
 import { chunkedCookie } from './chunked-cookie'
 import { checkAdmission, type Identity } from './identity'
 import { createCookieCipher, withDecryptionCache } from './encrypted-cookie'

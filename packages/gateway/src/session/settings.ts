@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isLoopback } from '../origins'
+import { configError } from '@slipway/connect/config-error'
+import { isLoopback } from '@slipway/connect/loopback'
 import { identityError } from './identity'
-import { configError, setting } from '../config-error'
+import { setting } from '../setting'
 
 export interface SessionConfig {
   /** 32 bytes each. The first encrypts, all decrypt: to rotate, put a new key first and drop the old one later. */

@@ -1,4 +1,4 @@
-import { HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Page } from './page'
 import { ProviderFailure } from './provider-failure'
 

@@ -1,4 +1,5 @@
-import { notSignedIn, HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
+import { notSignedIn } from '../http-error'
 import type { Session } from './sessions'
 
 /** `forbidden`: the user may no longer read what the stream sends. */

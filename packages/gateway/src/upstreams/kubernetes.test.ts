@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { HttpError } from '@slipway/connect/http-error'
+import { json, startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 import { configMapType } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import fastify from 'fastify'
 import { UnsecuredJWT } from 'jose'
-import { json, startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
 import { ada, gatewayToken, host, signIn, startGateway } from '../../test/gateway-under-test'
-import { HttpError } from '../http-error'
 import type { KubernetesSettings } from './settings'
 import { createUpstreams, type Upstreams } from './upstreams'
 
@@ -28,7 +28,6 @@ const createUpstreamsAs = (as: KubernetesSettings['as']) =>
     },
     firstByteMs: 60_000,
     env: {},
-    serviceAccountFolder: '/none',
     clock,
     log: fastify().log,
   })
@@ -78,19 +77,6 @@ it("the client calls with the gateway's own credentials", async () => {
     expect(headers).toContainEqual(['authorization', `Bearer ${gatewayToken}`])
     expect(headers.filter(([name]) => name.startsWith('impersonate'))).toEqual([])
   }
-})
-
-it("the gateway's own fetch streams a watch", async () => {
-  let push = (_: string) => {}
-  echo.respond = (_request, response) => {
-    response.writeHead(200).flushHeaders()
-    push = (text) => response.write(text)
-  }
-  const response = await upstreams.kubernetes.fetch('/api/v1/configmaps?watch=true')
-  const reader = response.body?.getReader()
-  push('{"type":"ADDED"}\n')
-  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"type":"ADDED"}\n')
-  await reader?.cancel()
 })
 
 test.each<[string, number, number]>([

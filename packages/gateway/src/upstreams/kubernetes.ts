@@ -1,51 +1,45 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { decodeJwt } from 'jose'
-import type { Dispatcher } from 'undici'
+import type { Connection, Credentials } from '@slipway/connect/connection'
+import { createService, type HeaderSet, type ServiceParts } from '@slipway/connect/service'
+import { bearerHeader, ownCall, serviceFetch } from '@slipway/connect/service-fetch'
+import { HttpError } from '@slipway/connect/http-error'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
-import { notSignedIn, HttpError } from '../http-error'
-import { withoutCredentials, type Credentials } from './connection'
+import { notSignedIn } from '../http-error'
 import type { KubernetesSettings } from './settings'
-import { bearerHeader, checkIdentity, impersonationHeaders, type HeaderSet, type Sender } from './outgoing'
-import { createUpstream, type Upstream, type UpstreamParts } from './upstream'
+import { checkIdentity, impersonationHeaders, type Sender } from './outgoing'
+import { createUpstream, type Upstream } from './upstream'
 
 /** The Kubernetes API behind the gateway. As an upstream it serves users; the rest is for the gateway itself. */
 export interface Kubernetes extends Upstream {
   readonly as: KubernetesSettings['as']
   /** Client with the gateway's own credentials; if the cluster cannot be reached, its errors have an HttpError as cause. */
   readonly kubeClient: KubeClient
-  /** A call with the gateway's own credentials by a path such as `/version`, for streaming responses. */
-  readonly fetch: typeof fetch
   /** The gateway's own credentials; calls for users may not carry them. @throws HttpError 502 */
   ownCredentials(): Promise<Credentials>
   /** Rejects if the API does not respond or does not accept the gateway's credentials. */
   checkReady(): Promise<void>
 }
 
-export type KubernetesParts = Omit<UpstreamParts, 'name' | 'unauthorized' | 'identify'> & {
+export type KubernetesParts = Omit<ServiceParts, 'name' | 'unauthorized'> & {
   settings: KubernetesSettings
 }
 
 export function createKubernetes({ settings: { name, as, unavailable }, ...others }: KubernetesParts): Kubernetes {
   const parts = { ...others, unavailable }
-  const own = createUpstream({ ...parts, name, identify })
+  const own = createService({ ...parts, name })
   // A client certificate would take precedence over the user's token, and every user would act as the gateway.
   const forUsers =
     as === 'id-token'
-      ? createUpstream({
+      ? createService({
           ...parts,
           name,
           connection: withoutCredentials(parts.connection),
-          identify,
           unauthorized: () => new HttpError(502, `${name} does not accept the ID token of the session.`),
         })
       : own
-  const fetch = fetchVia(own)
 
-  function identify(sender: Sender, credentials: Credentials): HeaderSet {
-    if (typeof sender === 'string') return bearerHeader(credentials)
-    const { identity, idToken } = sender.caller
+  function identify({ caller: { identity, idToken } }: Sender, credentials: Credentials): HeaderSet {
     checkIdentity(identity)
     if (as === 'id-token') return bearerHeader({ token: assertValidIdToken(idToken, parts.clock.now()) })
     return { ...bearerHeader(credentials), ...(as === 'impersonate' && impersonationHeaders(identity)) }
@@ -55,17 +49,16 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
     const { statusCode, body } = await own.send({
       method: 'GET',
       path: '/version',
-      outgoing: await own.outgoing('gateway'),
+      outgoing: await ownCall(own),
     })
     body.on('error', () => {}).destroy()
     return statusCode
   }
 
   return {
-    ...forUsers,
+    ...createUpstream(forUsers, identify),
     as,
-    fetch,
-    kubeClient: createKubeClient({ baseUrl: '', fetch, probeUrl: '/version' }),
+    kubeClient: createKubeClient({ baseUrl: '', fetch: serviceFetch(own), probeUrl: '/version' }),
     ownCredentials: () => own.credentials(),
     async checkReady() {
       const credentials = await own.credentials()
@@ -75,10 +68,20 @@ export function createKubernetes({ settings: { name, as, unavailable }, ...other
       if (status === undefined || status >= 500) throw new HttpError(503, `${name} is not ready.`)
     },
     async close() {
-      await Promise.all([...new Set([own, forUsers])].map((upstream) => upstream.close()))
+      await Promise.all([...new Set([own, forUsers])].map((service) => service.close()))
     },
   }
 }
+
+/** The same connection without the gateway's credentials, for calls that carry the user's own token. */
+const withoutCredentials = (connection: Connection): Connection => ({
+  url: connection.url,
+  async credentials() {
+    const { cert: _cert, key: _key, ...tls } = (await connection.credentials()).tls
+    return { tls, token: undefined }
+  },
+  invalidate: () => {},
+})
 
 /** Signing in again provides a new ID token, so an expired one ends the session. */
 function assertValidIdToken(idToken: string | undefined, nowMs: number): string {
@@ -86,38 +89,6 @@ function assertValidIdToken(idToken: string | undefined, nowMs: number): string 
   const { exp } = decodeJwt(idToken)
   if (exp !== undefined && exp * 1000 <= nowMs) throw notSignedIn()
   return idToken
-}
-
-/** Response headers that the client reads. */
-const forwardedHeaders = ['content-type', 'retry-after'] as const
-
-/** A `fetch` with the gateway's own credentials. */
-function fetchVia(upstream: Upstream): typeof fetch {
-  return async (input, init = {}) => {
-    const { method = 'GET', headers, body, signal } = init
-    const stop = new AbortController()
-    if (signal?.aborted) stop.abort(signal.reason)
-    signal?.addEventListener('abort', () => stop.abort(signal.reason), { once: true })
-    const response = await upstream.send({
-      // A Kubernetes client uses HTTP methods.
-      method: method as Dispatcher.HttpMethod,
-      path: String(input),
-      outgoing: await upstream.outgoing('gateway', { headers: Object.fromEntries(new Headers(headers)) }),
-      body: typeof body === 'string' ? body : undefined,
-      stop,
-    })
-    const { statusCode: status } = response
-    // undici's body is a Node Readable; the types of its web stream are equivalent.
-    const stream =
-      status === 204 || status === 304 ? null : (Readable.toWeb(response.body) as ReadableStream<Uint8Array>)
-    return new Response(stream as BodyInit | null, {
-      status,
-      headers: forwardedHeaders.flatMap((name): [string, string][] => {
-        const value = response.headers[name]
-        return typeof value === 'string' ? [[name, value]] : []
-      }),
-    })
-  }
 }
 
 /** The error to show a user when one of the gateway's own calls has failed. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { HttpError } from '@slipway/connect/http-error'
 import type { Identity } from '../session/identity'
-import { HttpError } from '../http-error'
 import { impersonationHeaders, listerHeaders } from './outgoing'
 
 const of = (user: string): Identity => ({ user, email: 'a@slipway.test', preferredUsername: 'a', groups: ['team-a'] })

@@ -1,24 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { HttpError } from '../http-error'
+import { HttpError } from '@slipway/connect/http-error'
+import type { HeaderSet } from '@slipway/connect/service'
 import { identityError, upstreamGroups, type Identity } from '../session/identity'
 import type { Session } from '../session/sessions'
-import type { Tls } from './connection'
-
-export type HeaderSet = Record<string, string | string[]>
 
 /** The user that a call is made for. */
 export type Caller = Pick<Session, 'identity'> & { idToken?: string | undefined }
 
-/** In whose name a call is sent: a user's, the gateway's own, or without credentials, as a probe of a service is. */
-export type Sender = { caller: Caller; requestId: string } | 'gateway' | 'anonymous'
-
-/** What every call to an upstream carries, of whichever kind: its credentials and its TLS options are from one reading. */
-export interface Outgoing {
-  headers: HeaderSet
-  tls: Tls
+/** In whose name a call is sent, and the request that it is sent for. */
+export interface Sender {
+  caller: Caller
+  requestId: string
 }
 
-/** What a call is for. */
+/** What a call for a user is for. */
 export interface Purpose {
   /** Headers that the gateway sets. They replace those of the client, but never the identity. */
   headers?: HeaderSet
@@ -51,7 +46,7 @@ export function outgoingHeaders(
     ...(received && passedOn && passOn(received, passedOn)),
     ...headers,
     ...identity,
-    ...(typeof sender === 'object' && { 'audit-id': sender.requestId }),
+    'audit-id': sender.requestId,
   }
 }
 
@@ -81,9 +76,6 @@ export function listerHeaders(identity: Identity): HeaderSet {
   checkIdentity(identity)
   return { 'x-user': wire(identity.user), 'x-group': upstreamGroups(identity).map(wire) }
 }
-
-export const bearerHeader = ({ token }: { token: string | undefined }): HeaderSet =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 /** Kubernetes reads header values as UTF-8; Node writes each character as one byte. */
 const wire = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')

@@ -1,12 +1,15 @@
+import type { Credentials } from '@slipway/connect/connection'
+import { HttpError } from '@slipway/connect/http-error'
+import { createService, type HeaderSet, type ServiceParts } from '@slipway/connect/service'
+import { bearerHeader } from '@slipway/connect/service-fetch'
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import type { Dispatcher } from 'undici'
-import { HttpError, notFound } from '../http-error'
+import { notFound } from '../http-error'
 import type { PluginKind, Presence } from '../plugins/plugin-kind'
-import type { Credentials } from './connection'
 import type { Kubernetes } from './kubernetes'
-import { bearerHeader, impersonationHeaders, type HeaderSet, type Sender } from './outgoing'
+import { impersonationHeaders, type Sender } from './outgoing'
 import { readText } from './read-text'
-import { createUpstream, type Upstream, type UpstreamParts } from './upstream'
+import { createUpstream, type Upstream } from './upstream'
 
 /** An optional service next to the cluster. Its errors are thrown as HttpErrors. */
 export interface Plugin extends Upstream {
@@ -28,7 +31,7 @@ const reprobeMs = { missing: 60_000, unreached: 2_000 }
 /** How long the gateway is not ready at most because a plugin has not answered. */
 const readyWithinMs = 60_000
 
-interface PluginParts extends Omit<UpstreamParts, 'name' | 'unauthorized' | 'identify'> {
+interface PluginParts extends Omit<ServiceParts, 'name' | 'unauthorized'> {
   kind: PluginKind
   /** Set if the gateway's own token is forwarded. */
   gateway: Kubernetes | undefined
@@ -39,9 +42,9 @@ export function createPlugin({ kind, gateway, ...parts }: PluginParts): Plugin {
   // Both respond 401 to anything that the user may not see: Results always, KubeArchive in current versions.
   // Sources: tektoncd/results, pkg/api/server/v1alpha2/auth; kubearchive, cmd/api/auth.
   const unauthorized = () => new HttpError(403, `${kind.name} does not allow this user to see that.`)
-  const upstream = createUpstream({ ...parts, name: kind.name, unauthorized, identify })
-  async function identify(sender: Sender, credentials: Credentials): Promise<HeaderSet> {
-    const impersonation = typeof sender === 'object' && impersonationHeaders(sender.caller.identity)
+  const upstream = createUpstream(createService({ ...parts, name: kind.name, unauthorized }), identify)
+  async function identify({ caller }: Sender, credentials: Credentials): Promise<HeaderSet> {
+    const impersonation = impersonationHeaders(caller.identity)
     const bearer = bearerHeader(gateway ? await gateway.ownCredentials() : credentials)
     return { ...bearer, ...(gateway?.as !== 'own' && impersonation) }
   }

@@ -1,7 +1,9 @@
-import { isLoopback } from '../origins'
+import { configError } from '@slipway/connect/config-error'
+import type { KubernetesAccess } from '@slipway/connect/kubernetes-access'
+import { parseServiceUrl, rejectInsecure, rejectPlainHttp, type ServiceConfig } from '@slipway/connect/service-config'
 import { pluginKinds, type PluginSetting } from '../plugins/plugin-kinds'
 import type { SignInConfig } from '../session/settings'
-import { configError, setting, type SettingName } from '../config-error'
+import { setting, type SettingName } from '../setting'
 
 export interface UpstreamsConfig extends Partial<Record<PluginSetting, PluginConfig>> {
   kubernetes: KubernetesConfig
@@ -9,24 +11,10 @@ export interface UpstreamsConfig extends Partial<Record<PluginSetting, PluginCon
   namespaceLister?: ServiceConfig
 }
 
-/** A service with a URL; a path in the URL becomes a prefix. */
-export interface ServiceConfig {
-  /** Plain http sends credentials unencrypted. Beyond loopback it is rejected unless the gateway is on loopback only. */
-  url: string
-  /** PEM file with the only authorities to trust; reread when it changes. Default: those of the system. */
-  caFile?: string
-  /** Trusts any certificate. Rejected unless everything, including the public origins, is on loopback. */
-  insecureSkipTlsVerify?: boolean
-}
-
 export interface KubernetesConfig {
   /** Name in error messages, which never contain its address. Default `kubernetes`. */
   name?: string
-  /** Where the cluster is and the gateway's credentials there. Files are reread when they change. */
-  access:
-    | (ServiceConfig & { token?: string | (() => string); tokenFile?: string })
-    | { kubeconfig: string; context?: string }
-    | { inCluster: true }
+  access: KubernetesAccess
   /**
    * Identity of calls: the signed-in user by impersonation, or by forwarding the ID token of the user's session; or the
    * gateway's own credentials, which is rejected unless everything is on loopback.
@@ -49,7 +37,7 @@ export type PluginConfig = ServiceConfig & { token: 'gateway' | { file: string }
 
 export interface KubernetesSettings {
   name: string
-  access: KubernetesConfig['access']
+  access: KubernetesAccess
   as: KubernetesConfig['as']
   unavailable?: KubernetesConfig['unavailable']
   /** Empty for all namespaces. */
@@ -107,24 +95,4 @@ export function upstreamSettings(
 function checkService(name: SettingName, { url, insecureSkipTlsVerify }: ServiceConfig, isLocal: boolean): void {
   rejectPlainHttp(name, parseServiceUrl(name, url), isLocal)
   if (insecureSkipTlsVerify) rejectInsecure(name, isLocal)
-}
-
-/** @throws ConfigError for plain http to another machine, unless only this machine can reach the gateway */
-export function rejectPlainHttp(name: SettingName, { protocol, hostname }: URL, isLocal: boolean): void {
-  if (protocol === 'https:' || isLoopback(hostname) || isLocal) return
-  throw configError`The URL of ${setting(name)} must be https, since the gateway's credentials would be sent unencrypted. Plain http is only allowed on loopback.`
-}
-
-/** @throws ConfigError unless only this machine can reach the gateway */
-export function rejectInsecure(name: SettingName, isLocal: boolean): void {
-  if (!isLocal) throw configError`${setting(name)} skips the verification of TLS, which is only allowed on loopback.`
-}
-
-/** @throws ConfigError that says what to change */
-export function parseServiceUrl(name: SettingName, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw configError`The URL of ${setting(name)} must be http or https, without credentials and without a query.`
-  }
-  return url
 }

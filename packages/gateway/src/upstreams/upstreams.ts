@@ -1,22 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { configError } from '@slipway/connect/config-error'
+import { flagConnection, type Connection } from '@slipway/connect/connection'
+import { initialCredentials, kubernetesConnection } from '@slipway/connect/kubernetes-access'
+import { createService } from '@slipway/connect/service'
+import { warnOfPlainHttp } from '@slipway/connect/service-config'
+import { watchedFiles, type WatchedFiles } from '@slipway/connect/watched-file'
 import { steady, type Clock } from '@slipway/kube/clock'
-import { isLoopback } from '../origins'
-import { HttpError } from '../http-error'
-import {
-  flagConnection,
-  inClusterConnection,
-  isKubeconfigConnection,
-  pluginConnection,
-  type Connection,
-} from './connection'
 import { createKubernetes, type Kubernetes } from './kubernetes'
-import { kubeconfigConnection } from './kubeconfig-connection'
 import { listerHeaders } from './outgoing'
 import { createPlugin, type Plugin } from './plugin'
-import type { UpstreamSettings } from './settings'
+import type { PluginConfig, UpstreamSettings } from './settings'
 import { createUpstream, type Upstream } from './upstream'
-import { watchedFiles, type WatchedFiles } from './watched-file'
-import { configError, setting } from '../config-error'
+import { setting, type SettingName } from '../setting'
 
 /** All services behind the gateway. */
 export interface Upstreams {
@@ -30,8 +25,6 @@ export interface UpstreamsParts {
   settings: UpstreamSettings
   firstByteMs: number
   env: NodeJS.ProcessEnv
-  /** Where a pod's service account is mounted. */
-  serviceAccountFolder: string
   clock: Clock
   log: FastifyBaseLogger
 }
@@ -41,7 +34,12 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const { settings, firstByteMs, clock, log } = parts
   const files = watchedFiles({ clock: steady(clock), log })
   const common = { firstByteMs, clock, log }
-  const connection = await kubernetesConnection(parts, files)
+  const connection = await kubernetesConnection(settings.kubernetes.access, {
+    ...parts,
+    upstream: settings.kubernetes.name,
+    isLocal: settings.isLocal,
+    files,
+  })
   await checkCredentials(settings, connection)
   const kubernetes = createKubernetes({ ...common, connection, settings: settings.kubernetes })
   const plugins = settings.plugins.map(({ kind, config }) =>
@@ -56,14 +54,17 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   const lister = settings.namespaceLister
   const namespaceLister =
     lister &&
-    createUpstream({
-      ...common,
-      name: 'namespace-lister',
+    createUpstream(
+      createService({
+        ...common,
+        name: 'namespace-lister',
+        connection: flagConnection('namespaceLister', lister, files),
+      }),
       // It trusts every caller, and gets the user's name but no token.
-      identify: (sender) => (typeof sender === 'object' ? listerHeaders(sender.caller.identity) : {}),
-      connection: flagConnection('namespaceLister', lister, files),
-    })
-  warnOfPlainHttp({ [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }, log)
+      ({ caller }) => listerHeaders(caller.identity),
+    )
+  const urls = { [settings.kubernetes.name]: connection.url, ...serviceUrls(settings) }
+  for (const [upstream, url] of Object.entries(urls)) warnOfPlainHttp(upstream, url, log)
   return {
     kubernetes,
     namespaceLister,
@@ -74,21 +75,9 @@ export async function createUpstreams(parts: UpstreamsParts): Promise<Upstreams>
   }
 }
 
-async function kubernetesConnection(parts: UpstreamsParts, files: WatchedFiles): Promise<Connection> {
-  const { settings, env, serviceAccountFolder, clock, log } = parts
-  const { access, name } = settings.kubernetes
-  if ('url' in access) return flagConnection('kubernetes.access', access, files)
-  if (!isKubeconfigConnection(access)) return inClusterConnection(files, env, serviceAccountFolder)
-  return kubeconfigConnection({ ...access, upstream: name, isLocal: settings.isLocal, files, env, clock, log })
-}
-
-/** Reads the credentials once, so that a wrong path fails the start. A program's failure may be temporary. */
 async function checkCredentials(settings: UpstreamSettings, connection: Connection): Promise<void> {
   const { kubernetes, namespaceLister, plugins } = settings
-  const credentials = await connection.credentials().catch((error: unknown) => {
-    if (error instanceof HttpError) return undefined
-    throw error
-  })
+  const credentials = await initialCredentials(connection)
   if (!credentials) return
   const { token, tls } = credentials
   const hasOwn = token !== undefined || tls.cert !== undefined
@@ -109,10 +98,9 @@ const serviceUrls = ({ namespaceLister, plugins }: UpstreamSettings): Record<str
   ...Object.fromEntries(plugins.map(({ kind, config }) => [kind.setting, new URL(config.url)])),
 })
 
-/** Credentials are sent unencrypted, which is allowed on a machine where only its own users can reach the gateway. */
-function warnOfPlainHttp(urls: Record<string, URL>, log: FastifyBaseLogger): void {
-  for (const [upstream, { protocol, hostname }] of Object.entries(urls)) {
-    if (protocol === 'http:' && !isLoopback(hostname))
-      log.warn({ upstream }, 'calls to an upstream are not encrypted by TLS')
-  }
+/** A connection with the plugin's own token, or without one if the gateway's is forwarded. */
+function pluginConnection(name: SettingName, { token, ...service }: PluginConfig, files: WatchedFiles): Connection {
+  if (token === 'gateway') return flagConnection(name, service, files)
+  const tokenSource = typeof token === 'function' ? { token } : { tokenFile: token.file }
+  return flagConnection(name, { ...service, ...tokenSource }, files)
 }

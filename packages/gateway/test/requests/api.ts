@@ -1,4 +1,4 @@
-import { json } from '../echo-upstream'
+import { json } from '@slipway/connect/testing'
 import { fromOurPage, hostileMark, jsonType, type Request } from './request'
 
 const secrets = '/api/k8s/api/v1/namespaces/a/secrets'

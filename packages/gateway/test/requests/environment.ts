@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { json, startEchoUpstream, type EchoUpstream } from '../echo-upstream'
+import { json, startEchoUpstream, type EchoUpstream } from '@slipway/connect/testing'
 
 /** Kinds in the upstreams' responses, which identify the upstream. */
 const kinds = { kubernetes: 'Echo', namespaceLister: 'NamespaceList', tektonResults: 'Echo', kubeArchive: 'Echo' }

@@ -1,5 +1,5 @@
 import { request as open } from 'node:http'
-import type { Seen } from '../echo-upstream'
+import type { Seen } from '@slipway/connect/testing'
 import { hostileMark, type Person, type Request, type Token } from './request'
 import type { Upstreams } from './environment'
 import { type RawResponse, sendBytes } from './send-bytes'

@@ -1,4 +1,4 @@
-import type { RequestHandler } from '../echo-upstream'
+import type { RequestHandler } from '@slipway/connect/testing'
 
 /** Groups: Ada has none, Bea has two, and those that the provider adds for Cyd must not be trusted. */
 export const people = {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isLoopback } from '@slipway/connect/loopback'
+import type { ServiceConfig } from '@slipway/connect/service-config'
 import type { GatewayConfig } from '@slipway/gateway/config'
-import type { KubernetesConfig, PluginConfig, ServiceConfig } from '@slipway/gateway/upstreams/settings'
-import { isLoopback } from '@slipway/gateway/origins'
+import type { KubernetesConfig, PluginConfig } from '@slipway/gateway/upstreams/settings'
 import { StartError } from '../start-error'
 import type { FlagName, FlagsOf } from '../flags'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyBaseLogger } from 'fastify'
+import { kubeconfigContext, kubeconfigFiles } from '@slipway/connect/kubeconfig'
+import type { Log } from '@slipway/connect/log'
 import { identityError } from '@slipway/gateway/session/identity'
-import { kubeconfigContext, kubeconfigFiles } from '@slipway/gateway/upstreams/kubeconfig'
 import type { KubeClient } from '@slipway/kube/client'
 import { selfSubjectReviewType } from '@slipway/kube/core-types'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
@@ -24,19 +24,15 @@ const firstByteMs = 10_000
  * name comes from the kubeconfig.
  * @throws ConfigError for an unusable kubeconfig
  */
-export async function ownerOf(
-  access: KubeconfigAccess,
-  env: NodeJS.ProcessEnv,
-  log: FastifyBaseLogger,
-): Promise<Owner> {
-  const { kubernetes, close } = await openKubeconfig(access, { env, log, firstByteMs })
+export async function ownerOf(access: KubeconfigAccess, env: NodeJS.ProcessEnv, log: Log): Promise<Owner> {
+  const { client, close } = await openKubeconfig(access, { env, log, firstByteMs })
   try {
     const files = kubeconfigFiles(access.kubeconfig).map(async (path) => ({
       path,
       content: parse(await readFile(path, 'utf8')) as unknown,
     }))
     const { name: context, user, server } = kubeconfigContext(await Promise.all(files), access.context)
-    const reviewed = await review(kubernetes.kubeClient, log)
+    const reviewed = await review(client, log)
     const names = [asText(reviewed.username), user, context]
     // Skip ambiguous names. The name is only shown to the owner.
     const name = names.find((each) => each && !identityError({ user: each })) ?? 'owner'
@@ -47,7 +43,7 @@ export async function ownerOf(
   }
 }
 
-async function review(client: KubeClient, log: FastifyBaseLogger): Promise<Record<string, unknown>> {
+async function review(client: KubeClient, log: Log): Promise<Record<string, unknown>> {
   try {
     return asRecord((await client.review(selfSubjectReviewType, undefined))?.userInfo)
   } catch (error) {

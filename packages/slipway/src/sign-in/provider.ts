@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopback } from '@slipway/gateway/origins'
+import { isLoopback } from '@slipway/connect/loopback'
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { printableError } from '@slipway/sqlite/errors'
 import type { SignInSecrets } from '../credentials'

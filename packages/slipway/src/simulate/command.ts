@@ -63,11 +63,11 @@ export async function simulateCommand(
   })
   const running = new Running()
   try {
-    const { kubernetes, close } = await openKubeconfig(options, { env, log, firstByteMs: timeoutMs })
+    const { fetch, close } = await openKubeconfig(options, { env, log, firstByteMs: timeoutMs })
     running.add(close)
     const client = createKubeClient({
       baseUrl: '',
-      fetch: retryingFetch(kubernetes.fetch),
+      fetch: retryingFetch(fetch),
       probeUrl: '/version',
       timeoutMs,
       headers: { 'user-agent': userAgent },

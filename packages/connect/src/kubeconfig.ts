@@ -1,6 +1,6 @@
 import { delimiter, dirname, isAbsolute, resolve } from 'node:path'
 import { asArray, asRecord } from '@slipway/kube/parse'
-import { configError } from '../config-error'
+import { configError } from './config-error'
 import type { ExecConfig } from './exec-credentials'
 
 /** The resolved settings of a kubeconfig context. File paths are absolute; data is in PEM. */

@@ -1,11 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
+import { configError, Setting, type AccessSetting } from './config-error'
 import { parseToken, type Connection, type Tls } from './connection'
 import { execCredentials, type ExecCredentials } from './exec-credentials'
 import { kubeconfigContext, kubeconfigFiles, type KubeconfigContext, type Material } from './kubeconfig'
-import { parseServiceUrl, rejectInsecure, rejectPlainHttp } from './settings'
+import type { Log } from './log'
+import { parseServiceUrl, rejectInsecure, rejectPlainHttp } from './service-config'
 import type { WatchedFiles } from './watched-file'
-import { configError, setting } from '../config-error'
 
 interface KubeconfigParts {
   /** Name of the upstream in messages. */
@@ -17,10 +17,10 @@ interface KubeconfigParts {
   files: WatchedFiles
   env: NodeJS.ProcessEnv
   clock: Clock
-  log: FastifyBaseLogger
+  log: Log
 }
 
-const settingName = 'kubernetes.access kubeconfig'
+const settingName: AccessSetting = 'kubernetes.access kubeconfig'
 
 /**
  * A connection by one context of a kubeconfig. The context and its server are fixed at the start: later changes of the
@@ -30,7 +30,7 @@ const settingName = 'kubernetes.access kubeconfig'
 export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Connection> {
   const { files, log, upstream } = parts
   const paths = kubeconfigFiles(parts.kubeconfig)
-  if (paths.length === 0) throw configError`${setting(settingName)} does not name a file.`
+  if (paths.length === 0) throw configError`${new Setting(settingName)} does not name a file.`
   const { parse } = await import('yaml')
 
   const read = () => Promise.all(paths.map((path) => files.read(path)))
@@ -83,7 +83,7 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
       if (servername) tls.servername = servername
       if (cert && key) Object.assign(tls, { cert, key })
       if (fromExec?.cert && fromExec.key) Object.assign(tls, { cert: fromExec.cert, key: fromExec.key })
-      return { tls, token: token ? parseToken(token, setting(settingName)) : fromExec?.token }
+      return { tls, token: token ? parseToken(token, new Setting(settingName)) : fromExec?.token }
     },
     invalidate: () => exec?.invalidate(),
   }

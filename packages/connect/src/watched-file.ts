@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { configError } from '../config-error'
+import { configError } from './config-error'
+import type { Log } from './log'
 
-/** Files whose content changes while the gateway runs: tokens and certificates are rotated in place. */
+/** Files whose content changes while the process runs: tokens and certificates are rotated in place. */
 export interface WatchedFiles {
   /**
    * The content as of at most two seconds ago. If a file can no longer be read, its last content is used, since a
@@ -21,7 +21,7 @@ interface WatchedFile {
 
 const rereadMs = 2_000
 
-export function watchedFiles({ clock, log }: { clock: Clock; log: FastifyBaseLogger }): WatchedFiles {
+export function watchedFiles({ clock, log }: { clock: Clock; log: Log }): WatchedFiles {
   const files = new Map<string, WatchedFile>()
 
   async function reread(path: string, known: WatchedFile): Promise<string> {

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls'
-import type { FastifyBaseLogger } from 'fastify'
 import { Pool } from 'undici'
 import type { Tls } from './connection'
+import type { Log } from './log'
 
 /** Connections to one origin: new ones use the current certificates, old ones finish their requests. */
 export interface Pools {
@@ -14,7 +14,7 @@ interface PoolsParts {
   name: string
   origin: string
   connectMs: number
-  log: FastifyBaseLogger
+  log: Log
 }
 
 export function createPools({ name, origin, connectMs, log }: PoolsParts): Pools {

@@ -1,20 +1,16 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import type { FastifyInstance } from 'fastify'
-import { UnsecuredJWT } from 'jose'
-import { WebSocket } from 'ws'
 import { selfSignedCertificate } from '@slipway/apiserver/certificate'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
 import { pino } from 'pino'
 import { stringify } from 'yaml'
-import { startEchoUpstream, type EchoUpstream } from '../../test/echo-upstream'
-import { ada, configFor, cookieOf, sessionsFor } from '../../test/gateway-under-test'
-import { createGateway, type GatewayDeps } from '../app'
-import type { KubernetesConfig } from './settings'
+import { HttpError } from './http-error'
+import { openCluster, type Cluster } from './cluster'
+import type { AccessParts, KubernetesAccess } from './kubernetes-access'
+import { startEchoUpstream, type EchoUpstream } from './testing'
 
 const now = new Date()
 const server = selfSignedCertificate(['127.0.0.1', 'cluster.test'], now)
@@ -26,9 +22,8 @@ const base64 = (pem: string) => Buffer.from(pem).toString('base64')
 let folder: string
 let echo: EchoUpstream
 let clock: ManualClock
-let app: FastifyInstance
+let cluster: Cluster
 let lines: Record<string, unknown>[]
-let cookie: () => Promise<string>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'slipway-access-'))
   echo = await startEchoUpstream({ ...server, requestCert: true })
@@ -36,7 +31,7 @@ beforeEach(async () => {
   lines = []
 })
 afterEach(async () => {
-  await app?.close() // Undefined in tests of rejected configurations.
+  await cluster?.close() // Undefined in tests of rejected configurations.
   await echo.close()
   await rm(folder, { recursive: true })
 })
@@ -52,26 +47,25 @@ const readLines = async (path: string) => (await readFile(path, 'utf8')).trim().
 
 const log = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
 
-async function start(
-  access: KubernetesConfig['access'],
-  deps: GatewayDeps = {},
-  as: KubernetesConfig['as'] = 'impersonate',
-): Promise<void> {
-  const config = configFor(echo.url, { port: 0, kubernetes: { access, as }, log })
-  app = await createGateway(config, { clock, ...deps })
-  cookie = async () => cookieOf(await sessionsFor(config, clock).start(ada, { idToken }))
+async function start(access: KubernetesAccess, parts: Partial<AccessParts> = {}): Promise<void> {
+  cluster = await openCluster({ access, isLocal: true, env: process.env, firstByteMs: 60_000, clock, log, ...parts })
 }
-const idToken = new UnsecuredJWT({}).encode()
-/** What the upstream received in one call, and what the browser got. */
+/** What the cluster received in one call, and what the caller got. */
 async function call() {
   const before = echo.seen.length
-  const response = await app.inject({
-    url: '/api/k8s/version',
-    headers: { host: '127.0.0.1:0', cookie: await cookie() },
-  })
+  const { code, body } = await respond()
   const seen = echo.seen[before]
   const token = seen?.headers.find(([name]) => name === 'authorization')?.[1]
-  return { code: response.statusCode, body: response.body, token, certificate: seen?.certificate }
+  return { code, body, token, certificate: seen?.certificate }
+}
+async function respond(): Promise<{ code: number; body: string }> {
+  try {
+    const response = await cluster.fetch('/version')
+    return { code: response.status, body: await response.text() }
+  } catch (error) {
+    if (error instanceof HttpError) return { code: error.code, body: JSON.stringify(error.status) }
+    throw error
+  }
 }
 
 describe('flags', () => {
@@ -133,6 +127,20 @@ describe('flags', () => {
     expect(await streaming).toMatchObject({ code: 200, body: '{"whole":true}' })
   })
 
+  it('a watch is streamed', async () => {
+    await start({ url: echo.url, token: 'one', insecureSkipTlsVerify: true })
+    let push = (_: string) => {}
+    echo.respond = (_request, response) => {
+      response.writeHead(200).flushHeaders()
+      push = (text) => response.write(text)
+    }
+    const response = await cluster.fetch('/api/v1/configmaps?watch=true')
+    const reader = response.body?.getReader()
+    push('{"type":"ADDED"}\n')
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"type":"ADDED"}\n')
+    await reader?.cancel()
+  })
+
   it('an unknown certificate is not trusted', async () => {
     await start({ url: echo.url, token: 'one' })
     expect(await call()).toMatchObject({ code: 502, token: undefined })
@@ -142,20 +150,10 @@ describe('flags', () => {
     await start({ url: echo.url, token: 'one', insecureSkipTlsVerify: true })
     expect(await call()).toMatchObject({ code: 200, token: 'Bearer one' })
   })
-
-  it('websockets use the same certificates and credentials', async () => {
-    await start({ url: echo.url, token: 'one', caFile: await file('ca.crt', server.cert) })
-    const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-    const headers = { cookie: await cookie(), origin: url.origin }
-    const socket = new WebSocket(`ws://${url.host}/wss/k8s/api/v1/pods?watch=true`, { headers })
-    await once(socket, 'open')
-    socket.terminate()
-    expect(echo.seen.at(-1)?.headers).toContainEqual(['authorization', 'Bearer one'])
-  })
 })
 
 describe('in a cluster', () => {
-  it("in a cluster, the gateway uses its pod's service account", async () => {
+  it('in a cluster, calls use the service account of the pod', async () => {
     await file('token', 'of-the-pod')
     await file('ca.crt', server.cert)
     const { hostname, port } = new URL(echo.url)
@@ -226,7 +224,7 @@ describe('a kubeconfig', () => {
   it('a kubeconfig may set the server name of the certificate', async () => {
     await startWith({ cluster: { 'tls-server-name': 'cluster.test' }, user: { token: 'mine' } })
     expect(await call()).toMatchObject({ code: 200 })
-    await app?.close()
+    await cluster.close()
     await startWith({ cluster: { 'tls-server-name': 'another.test' }, user: { token: 'mine' } })
     expect(await call()).toMatchObject({ code: 502, token: undefined })
   })
@@ -237,17 +235,6 @@ describe('a kubeconfig', () => {
     await file('config', kubeconfig({ user: certificateOf(clients[1]) }))
     await clock.advance(2_000)
     expect(await call()).toMatchObject({ code: 200, certificate: fingerprint(clients[1].cert) })
-  })
-
-  it("the gateway's client certificate is not used for calls with a user's ID token, since it would take precedence", async () => {
-    const path = await file('config', kubeconfig({ user: certificateOf(clients[0]) }))
-    await start({ kubeconfig: path }, {}, 'id-token')
-    const response = await call()
-    expect(response).toMatchObject({ code: 200, token: `Bearer ${idToken}` })
-    expect(response.certificate).toBeUndefined()
-    // The gateway's own calls use it.
-    await app.inject({ url: '/ready', headers: { host: '127.0.0.1:0' } })
-    expect(echo.seen.at(-1)).toMatchObject({ target: '/version', certificate: fingerprint(clients[0].cert) })
   })
 
   it('the old certificate stays in use while the halves of the new pair do not match', async () => {
@@ -287,7 +274,6 @@ describe('a kubeconfig', () => {
     ['an unknown context', { current: 'x' }, /no context "x"/],
     ['an unknown user', { contexts: [{ name: 'main', context: { cluster: 'c', user: 'x' } }] }, /no user "x"/],
     ['an unknown cluster', { contexts: [{ name: 'main', context: { cluster: 'x', user: 'u' } }] }, /no cluster "x"/],
-    ['no credentials', {}, /has no credentials/],
     ['an invalid server', { cluster: { server: 'ftp://a' }, user: { token: 'a' } }, /must be http or https/],
     ['an interactive exec plugin', { user: { exec: plugin({ interactiveMode: 'Always' }) } }, /is interactive/],
     ['an outdated exec plugin', { user: { exec: plugin({ apiVersion: 'x/v1alpha1' }) } }, /is not supported/],

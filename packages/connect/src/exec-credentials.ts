@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import type { FastifyBaseLogger } from 'fastify'
 import { steady, type Clock } from '@slipway/kube/clock'
-import { HttpError } from '../http-error'
+import { HttpError } from './http-error'
 import { parseToken } from './connection'
+import type { Log } from './log'
 
 /** The `exec` section of a kubeconfig user. Source: client.authentication.k8s.io, ExecCredential. */
 export interface ExecConfig {
@@ -24,7 +24,7 @@ export interface ExecCredential {
 export interface ExecCredentials {
   /** @throws HttpError 502 if the program fails */
   current(): Promise<ExecCredential>
-  /** Called when the upstream rejects them: the next call runs the program again. */
+  /** Called when the service rejects them: the next call runs the program again. */
   invalidate(): void
 }
 
@@ -33,7 +33,7 @@ interface ExecParts {
   config: ExecConfig
   env: NodeJS.ProcessEnv
   clock: Clock
-  log: FastifyBaseLogger
+  log: Log
 }
 
 /** Credentials are renewed in the background from this long before they expire. */
