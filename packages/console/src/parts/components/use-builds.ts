@@ -17,7 +17,7 @@ import { type RowKind, type Source, useJoined } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
-import { newestStart } from '../../resources/run-order'
+import { newestStart } from '../../api/archive/origin'
 
 /** A component with its builds and the state derived from them. */
 export interface BuiltComponent {

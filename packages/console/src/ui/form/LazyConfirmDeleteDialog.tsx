@@ -1,6 +1,6 @@
-import { lazyComponent, ChunkLoadAlert } from '../page/lazy-component'
+import { ChunkLoadAlert, lazyComponent } from '../page/lazy-component'
 
-/** Deletes an object once its name has been typed. A failure is shown in the dialog, and can be retried. */
-export const ConfirmDeleteDialog = lazyComponent(() => import('../form/DeleteForm'), 'DeleteForm', {
+/** A dialog whose code is fetched when it is first opened. */
+export const LazyConfirmDeleteDialog = lazyComponent(() => import('./ConfirmDeleteDialog'), 'ConfirmDeleteDialog', {
   Missing: ChunkLoadAlert,
 })
