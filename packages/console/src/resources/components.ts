@@ -48,7 +48,7 @@ export const components = {
   /** Their names, applications and where they are built from. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
-  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  /** A component of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...components.get(namespace, name),
