@@ -16,7 +16,7 @@ import { SecretFields } from '../../parts/secrets/SecretFields'
 
 export const page = route(paths.createSecret, ({ namespace }) => ({
   require: createSecretPermission.checks(namespace),
-  read: [secrets.list(namespace), components.counted(namespace)],
+  read: [secrets.list(namespace), components.names(namespace)],
 }))
 
 export { CreateSecretPage as Component }
