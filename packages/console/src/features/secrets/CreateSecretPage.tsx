@@ -39,6 +39,7 @@ function CreateSecretForm({ namespace }: { namespace: string }) {
       nameError: (name) => (existing?.items.some((secret) => nameOf(secret) === name) ? takenMessage() : undefined),
     }),
     defaults: secretDefaults,
+    revalidateOn: { name: existing?.items },
     toWrites: (values) => [create(secretType, toSecret(values, namespace))],
     errorFields: { 'metadata.name': 'name', 'metadata.labels': 'labels' },
     takenMessage,
