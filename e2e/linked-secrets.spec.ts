@@ -100,12 +100,8 @@ test('LINK-33, LINK-34 warns while a link task runs, in the page and before leav
   const request = { target: { option: 'partial', components: [component] }, unlink: [] } as const
   const marks = {
     [annotations.linkStatus]: 'Running',
-    // An hour ago, by another browser.
-    [annotations.unfinishedLinks]: formatUnfinishedLinks({
-      request,
-      startedMs: Date.now() - 3_600_000,
-      browser: 'b-1',
-    }),
+    // An hour ago.
+    [annotations.unfinishedLinks]: formatUnfinishedLinks({ request, startedMs: Date.now() - 3_600_000 }),
   }
   const secret = pullSecret(namespace, 'registry')
   await system.create(secretType, { ...secret, metadata: { ...secret.metadata, annotations: marks } })

@@ -27,7 +27,6 @@ test(
       [annotations.unfinishedLinks]: formatUnfinishedLinks({
         request: { target: { option: 'partial', components: [component] }, unlink: [] },
         startedMs: Date.now(),
-        browser: 'b-1',
       }),
     }
     const secret = registrySecret(namespace, 'registry')

@@ -1,14 +1,14 @@
 // Modules that import each other in a circle, imports of types and on demand (`import()`) included: none of them can be
-// read, moved or tested without the others. In the packages of the servers, no folders may import each other in a circle
-// either: the first folder below `src`, where a module beside these counts as one of its own.
+// read, moved or tested without the others. No folders of a package may import each other in a circle either: the first
+// folder below `src`, where a module beside these counts as one of its own.
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
 
-/** The model's kinds refer to each other across its folders, and the console's preload reads its routes. */
-const withFolderCircles = new Set(['model', 'console'])
+/** The model's kinds refer to each other across its folders. */
+const withFolderCircles = new Set(['model'])
 
 const files = [...filesUnder('packages'), ...filesUnder('e2e')].filter((path) => /(?<!\.d)\.tsx?$/.test(path))
 

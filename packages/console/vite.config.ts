@@ -37,7 +37,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'ui/table/ListTable.tsx',
       'ui/page/DetailLayout.tsx',
       'ui/page/page-shortcuts.ts',
-      'ui/dialogs/ConfirmDeleteDialog.tsx',
+      'ui/form/LazyConfirmDeleteDialog.tsx',
       'parts/applications/',
       'parts/activity/',
       'parts/commits/',

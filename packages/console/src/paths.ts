@@ -60,7 +60,7 @@ export const paths = {
   editReleasePlan: (p: NamespaceParams & { releasePlan: string }) =>
     paths.releasePlans(p) + path`/edit/${p.releasePlan}`,
   triggerRelease: (p: NamespaceParams) => `${paths.releasePlans(p)}/trigger`,
-  /** The same with its first fields filled in. */
+  /** The form that triggers a release, with its first fields filled in. */
   triggerReleaseOf: ({ namespace, ...values }: NamespaceParams & { releasePlan?: string; snapshot?: string }) =>
     `${paths.triggerRelease({ namespace })}?${new URLSearchParams(values)}`,
   releasePlanAdmissions: (p: NamespaceParams) => `${paths.releaseArea(p)}/release-plan-admission`,
@@ -82,7 +82,7 @@ export const paths = {
   /** A test may have the name that is the address of the form. */
   integrationTest: (p: IntegrationTestParams) =>
     p.integrationTest === 'add' ? paths.integrationTestOverview(p) : partOfTest(p),
-  /** The same page, at an address that no name of a test can take. */
+  /** The page of a test, at an address that no name of a test can take. */
   integrationTestOverview: (p: IntegrationTestParams) => partOfTest(p, '/overview'),
   integrationTestPipelineRuns: (p: IntegrationTestParams) => partOfTest(p, '/pipelineruns'),
   editIntegrationTest: (p: IntegrationTestParams) => partOfTest(p, '/edit'),
@@ -107,7 +107,7 @@ export const paths = {
   taskRunSecurity: (p: TaskRunParams) => `${paths.taskRun(p)}/security`,
   /** For links from other services, which know a run but not its application. A name, `logs` and a task may follow. */
   anyPipelineRun: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelineruns`,
-  /** The same, in the form that services of the platform use. */
+  /** For links to a run of unknown application, in the form that services of the platform use. */
   anyPipelineRunSingular: (p: NamespaceParams) => path`/ns/${p.namespace}/pipelinerun`,
 }
 

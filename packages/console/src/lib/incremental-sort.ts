@@ -27,7 +27,7 @@ export function changesOf<T>(before: readonly T[], after: readonly T[]): Changes
 }
 
 export interface Order<T, V> {
-  /** The same for a row and for its replacement. */
+  /** Identifies a row and its replacement. */
   idOf: (row: T) => string
   /** What the row is sorted by; read once for each row. */
   valueOf: (row: T) => V
@@ -39,7 +39,7 @@ export interface Sorted<T, V> {
   /** In the order in which they came. */
   input: readonly T[]
   rows: readonly T[]
-  /** Of the same length as `rows`, so that nothing is created for a row that stays. */
+  /** What each of `rows` is sorted by, in an array of its own, so that nothing is created for a row that stays. */
   values: readonly V[]
 }
 

@@ -74,7 +74,7 @@ interface PipelineRunLinkProps {
   pipelineRun: string
   /** The integration test whose page has the link: the breadcrumb of the run leads back to it. */
   integrationTest?: string | undefined
-  /** The same for a release. */
+  /** The release whose page has the link: the breadcrumb of the run leads back to it. */
   release?: string | undefined
 }
 
@@ -139,7 +139,7 @@ export const ReleasePlanLink = ({ namespace, releasePlan }: { namespace: string;
   <Link to={filteredByName(paths.releasePlans({ namespace }), releasePlan)}>{releasePlan}</Link>
 )
 
-/** The same for an admission, in the release area of its namespace. */
+/** Admissions have no pages of their own: a link to the list of their namespace, which shows only this one. */
 export const ReleasePlanAdmissionLink = ({ namespace, admission }: { namespace: string; admission: string }) => (
   <Link to={filteredByName(paths.releasePlanAdmissions({ namespace }), admission)}>{admission}</Link>
 )

@@ -2,7 +2,7 @@ import { batchReviews, isReview } from '../api/access/access-review-batch'
 import { withConsoleHeaders } from '../api/console-headers'
 import { basePath } from '../lib/base-path'
 import type { PreloadedRequest, PreloadPlan } from './plan'
-import { preload } from './responses'
+import { preload } from '../api/preloaded-responses'
 
 /** Sends the first requests of the page at a path. The page takes their responses instead of sending its own. */
 export function sendFirstRequests({ pages, requests }: PreloadPlan, pathname: string): void {

@@ -7,7 +7,7 @@ import type { AccessCheck } from '../api/access/access-review'
 import { getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
-const countedFields: readonly FieldPath[] = [
+const nameFields: readonly FieldPath[] = [
   'metadata.name',
   'metadata.namespace',
   'metadata.deletionTimestamp',
@@ -16,7 +16,7 @@ const countedFields: readonly FieldPath[] = [
 ]
 
 const listedFields: readonly FieldPath[] = [
-  ...countedFields,
+  ...nameFields,
   'metadata.creationTimestamp',
   ...[
     annotations.sample,
@@ -34,7 +34,7 @@ const listedFields: readonly FieldPath[] = [
 ]
 
 const sourceFields: readonly FieldPath[] = [
-  ...countedFields,
+  ...nameFields,
   fieldPath('metadata', 'annotations', annotations.gitProvider),
   'spec.source.git',
   'spec.source.url',
@@ -44,11 +44,11 @@ export const components = {
   /** With the fields that the table of components, the workflow and the dialog of relationships show. */
   listed: (namespace: string) => listQuery(componentType, { namespace, mask: listedFields }),
   /** Only their names, applications and the secrets that they name themselves. */
-  counted: (namespace: string) => listQuery(componentType, { namespace, mask: countedFields }),
+  names: (namespace: string) => listQuery(componentType, { namespace, mask: nameFields }),
   /** Their names, applications and where they are built from. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
-  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  /** A component of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...components.get(namespace, name),

@@ -29,7 +29,7 @@ export const integrationTestScenarios = {
   /** With the fields that the table of integration tests and the tests of a snapshot show. */
   listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: listedFields }),
   get: (namespace: string, name: string) => getQuery(integrationTestScenarioType, { namespace, name }, { live: true }),
-  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  /** A test of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...integrationTestScenarios.get(namespace, name),

@@ -44,5 +44,5 @@ function afterEvent(
   }
 }
 
-const isSameSecret = (a: Secret, b: Secret) =>
+export const isSameSecret = (a: Secret, b: Secret) =>
   uidOf(a) === uidOf(b) && nameOf(a) === nameOf(b) && a.metadata.namespace === b.metadata.namespace

@@ -18,7 +18,6 @@ import { retrying } from '../api/writes/retrying'
 import { updateObject } from '../api/writes/update-object'
 import { refresh } from '../api/writes/writes'
 import { limitConcurrency } from '../lib/limit-concurrency'
-import { holdTask, thisBrowser } from './link-task-owner'
 import { isUnderWay, reduceLinkTasks, type LinkTaskEvent } from './link-task-state'
 import { linkTasks, type LinkFailure, type LinkTaskProgress } from './link-task-store'
 import { changeLinks } from './secret-links'
@@ -63,13 +62,11 @@ export function createLinkQueue(clock: Clock, tasks = linkTasks) {
     if (isFulfilled(request, secret)) return
     const id = ++lastId
     dispatch({ kind: 'queued', id, secret, request })
-    const release = holdTask(secret)
     addEventListener('beforeunload', confirmLeaving)
     const recorded = record(secret, 'Pending', { request }).catch(() => undefined)
     end = end.then(async () => {
       await recorded
       await run(id, secret, request)
-      release()
       if (!tasks.get().some(isUnderWay)) removeEventListener('beforeunload', confirmLeaving)
     })
   }
@@ -134,7 +131,7 @@ export function createLinkQueue(clock: Clock, tasks = linkTasks) {
     state: LinkState,
     { request, error, isCommon }: { request?: LinkRequest; error?: string; isCommon?: boolean },
   ): Promise<void> {
-    const unfinished = request && formatUnfinishedLinks({ request, startedMs: clock.now(), browser: thisBrowser() })
+    const unfinished = request && formatUnfinishedLinks({ request, startedMs: clock.now() })
     const ref = { namespace: secret.metadata.namespace ?? '', name: nameOf(secret) }
     const update = () =>
       updateObject(secretType, ref, (current) => {

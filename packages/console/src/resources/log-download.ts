@@ -10,7 +10,7 @@ import {
   type TaskRun,
 } from '@slipway/model/runs/task-run'
 import { byStartTime } from '@slipway/model/runs/tekton'
-import type { ContainerLog } from '../api/archive/archive'
+import type { ContainerLog } from '../api/archive/archived-log'
 import { failureText } from '../api/messages'
 import { archivedLogLoader, stepTexts } from '../api/logs/step-log'
 

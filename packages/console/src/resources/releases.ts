@@ -68,7 +68,10 @@ export const releases = {
     historyQuery(releaseType, { namespace, labels: { [labels.application]: application } }, { mask: listedFields }),
   get: (namespace: string, name: string) =>
     getQuery(releaseType, { namespace, name }, { live: true, whenMissing: archivedObject }),
-  /** The same, but not found if it belongs to another application. The service labels a release once it is valid. */
+  /**
+   * A release of an application; not found if it belongs to another application. The service labels a release once it
+   * is valid.
+   */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...releases.get(namespace, name),

@@ -47,7 +47,7 @@ export const scanResults = {
     ...scanResults.named(namespaceOf(run) ?? '', nameOf(run)),
     enabled: isFinished(run),
   }),
-  /** The same, for a run that is known to have finished. */
+  /** The findings of the scans and tests of a run that is known to have finished. */
   named: (namespace: string, pipelineRun: string) =>
     queryOptions({
       queryKey: ['scan-results', namespace, pipelineRun],

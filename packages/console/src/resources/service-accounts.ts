@@ -13,7 +13,7 @@ const linkFields: readonly FieldPath[] = [
 
 export const serviceAccounts = {
   /** With the secrets that are linked to them. */
-  linked: (namespace: string) => listQuery(serviceAccountType, { namespace, mask: linkFields }),
+  links: (namespace: string) => listQuery(serviceAccountType, { namespace, mask: linkFields }),
 }
 
 /** Linking secrets to components, and unlinking them. */

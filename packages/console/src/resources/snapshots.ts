@@ -39,7 +39,7 @@ export const snapshots = {
     ),
   get: (namespace: string, name: string) =>
     getQuery(snapshotType, { namespace, name }, { live: true, whenMissing: archivedObject }),
-  /** The same, but not found while it is being deleted or if it belongs to another application. */
+  /** A snapshot of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>
     queryOptions({
       ...snapshots.get(namespace, name),

@@ -4,7 +4,7 @@ import { taskRunType } from '@slipway/model/runs/task-run'
 import { historyQuery } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
 import { getQuery } from '../api/queries'
-import { newestStart } from './run-order'
+import { newestStart } from '../api/archive/origin'
 
 /** All fields but the definition of the task, which is most of a task run. Pages of one task run read all of it. */
 const listedFields: readonly FieldPath[] = [

@@ -154,7 +154,7 @@ export function describePanel(
   return { ...styles[freshness.kind], text: freshnessText(freshness, nowMs) }
 }
 
-/** Of more parts only the oldest counts, whose age is that of the panel. */
+/** Panels with more parts show only the age of the oldest, which is that of the panel. */
 const mostParts = 10
 
 interface PanelDetailsProps {

@@ -53,7 +53,7 @@ export function parseRepositoryAddress(text: string): RepositoryReference | unde
   return host && path.includes('/') ? { url: `https://${host}/${path}` } : undefined
 }
 
-/** The same, only for the address of a page in a repository, such as a branch or a folder, which cannot be cloned. */
+/** Parses the address of a page in a repository, such as a branch or a folder, which cannot be cloned. */
 export function parseRepositoryPage(text: string): RepositoryReference | undefined {
   const address = parseRepositoryAddress(text)
   if (!address || !URL.canParse(text.trim())) return undefined
@@ -140,7 +140,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The same for all addresses of one folder of one repository; `undefined` if the address is not valid. */
+/** Identifies a folder of a repository, whatever its address; `undefined` if the address is not valid. */
 export function sourceKey({ url, context = '' }: Pick<RepositoryReference, 'url' | 'context'>): string | undefined {
   const reference = parseRepositoryAddress(url)
   const folder = context.split('/').filter((part) => part && part !== '.')

@@ -27,7 +27,7 @@ describe('unfinished links', () => {
   it.each([none, { option: 'all' } as const, partial('cart', 'web')])(
     'of the target %o are read as written',
     (target) => {
-      const unfinished = { request: { target, unlink: ['search'] }, startedMs: 1, browser: 'b' }
+      const unfinished = { request: { target, unlink: ['search'] }, startedMs: 1 }
       expect(unfinishedLinksOf(recorded(formatUnfinishedLinks(unfinished)))).toEqual(unfinished)
     },
   )
@@ -41,7 +41,7 @@ describe('unfinished links', () => {
     ['{"request":{"target":{"option":"all"}}}', undefined],
     [
       '{"startedMs":1,"request":{"target":{"option":"partial","components":["a",7,null]},"unlink":"b"}}',
-      { request: { target: partial('a'), unlink: [] }, startedMs: 1, browser: '' },
+      { request: { target: partial('a'), unlink: [] }, startedMs: 1 },
     ],
   ])('written by others as %s are read as far as they are valid', (text, unfinished) => {
     expect(unfinishedLinksOf(recorded(text))).toEqual(unfinished)

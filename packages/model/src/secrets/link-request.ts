@@ -18,8 +18,6 @@ export interface UnfinishedLinks {
   request: LinkRequest
   /** When the task was started, in milliseconds since 1970, by the clock of the browser that started it. */
   startedMs: number
-  /** A random id of the browser that started the task. */
-  browser: string
 }
 
 /** Whether a request changes nothing, neither of service accounts nor of the secret. */
@@ -37,7 +35,7 @@ export function unfinishedLinksOf({ metadata }: Secret): UnfinishedLinks | undef
   const target = parseTarget(asRecord(request.target))
   const { startedMs } = value
   if (!target || typeof startedMs !== 'number') return undefined
-  return { request: { target, unlink: namesIn(request.unlink) }, startedMs, browser: asText(value.browser) ?? '' }
+  return { request: { target, unlink: namesIn(request.unlink) }, startedMs }
 }
 
 function parseTarget({ option, components }: Record<string, unknown>): LinkTarget | undefined {

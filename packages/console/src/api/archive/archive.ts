@@ -1,24 +1,20 @@
-import { podType } from '@slipway/kube/core-types'
 import type { KubeList, KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { ApiError, isNotFound, isRejection } from '@slipway/kube/status'
-import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
-import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
 import { queryOptions } from '@tanstack/react-query'
 import type { FlagName } from '@slipway/model/platform/flag'
-import { stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { selectObjects } from './merged-history'
 import { markArchived } from './origin'
 import { flagOnceKnown, isFlagOn } from '../flags/flags'
-import { archivedPodLog, getArchived, hasKubeArchive, listArchived } from './kube-archive'
+import { getArchived, hasKubeArchive, listArchived } from './kube-archive'
 import { queryClient } from '../query-client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
-import { listRecords, missingLog, recordedLog } from './tekton-results'
+import { listRecords } from './tekton-results'
 
-/** Chooses the archive for a kind and queries it: nothing else in the console knows that there are two. */
+/** Chooses the archive for a kind and queries it: only this and `archived-log.ts` know that there are two. */
 
 export type ArchiveName = 'KubeArchive' | 'Tekton Results'
 
@@ -174,7 +170,7 @@ export async function fromArchive<T extends KubeObject>(
 }
 
 /** Whether the archive failed or could not be asked, as opposed to one that has nothing or denies access. */
-const isInconclusive = (error: unknown): boolean => !isRejection(error) || error.isSessionEnd
+export const isInconclusive = (error: unknown): boolean => !isRejection(error) || error.isSessionEnd
 
 /** The archive may still have the object: its error is reported, caused by the 404 of the cluster. */
 function causedByMissing(error: unknown, missing: unknown): unknown {
@@ -197,74 +193,3 @@ export async function listFromArchive<T extends KubeObject>(
   const { items } = await allArchivePages(type, selection, request)
   return { metadata: {}, items }
 }
-
-/** A task whose pod was deleted. */
-export interface ArchivedTask {
-  namespace: string
-  task: string
-  pod?: string | undefined
-  /** The containers of its steps, in order; empty if they are no longer known. */
-  containers: readonly string[]
-  pipelineRunUid: string
-  taskRunUid: string
-}
-
-export interface ContainerLog extends LogSection {
-  /** Why this log is missing although others of the task are archived; code 404. */
-  missing?: ApiError
-}
-
-/**
- * The logs of all steps of a task that has ended, in order.
- * @throws ApiError with code 404 if there are none, or the archive's error if it may still have them
- */
-export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
-  const { task, pod } = log
-  try {
-    const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
-    const found = isMirrored
-      ? await mirroredLogs({ ...log, pod }, signal)
-      : sectionsOf(await recordedLog(log, signal), log.containers)
-    // What was archived may be the sentence of a node that had already lost the log.
-    const logs = found.map((section): ContainerLog =>
-      isMissingLogNotice(section.text)
-        ? { ...section, text: '', missing: missingLog(task, '', section.text) }
-        : section,
-    )
-    const [first] = logs
-    if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
-    return logs
-  } catch (error) {
-    if (signal?.aborted || isInconclusive(error)) throw error
-    throw missingLog(task, error instanceof ApiError ? error.url : '', error)
-  }
-}
-
-async function mirroredLogs(
-  { namespace, task, pod, containers }: ArchivedTask & { pod: string },
-  signal?: AbortSignal,
-): Promise<ContainerLog[]> {
-  const known =
-    containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
-  return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
-}
-
-/** A step without a log does not hide the others. */
-async function mirroredLog(
-  ref: { namespace: string; pod: string; container: string },
-  task: string,
-  signal?: AbortSignal,
-): Promise<ContainerLog> {
-  const { container } = ref
-  try {
-    return { container, text: await archivedPodLog(ref, signal) }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 404) throw error
-    return { container, text: '', missing: missingLog(task, error.url, error) }
-  }
-}
-
-/** The log of one container. A log that does not name its container counts for every step, but for no sidecar. */
-export const logOf = (logs: readonly ContainerLog[], container: string): ContainerLog | undefined =>
-  logs.find((log) => log.container === container) ??
-  (container.startsWith('sidecar-') ? undefined : logs.find((log) => log.container === ''))

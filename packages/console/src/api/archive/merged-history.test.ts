@@ -2,8 +2,7 @@ import { type KubeObject, nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { originOf, markArchived } from './origin'
-import { newestStart } from '../../resources/run-order'
+import { markArchived, newestStart, originOf } from './origin'
 import { byCreation, type MergedHistory, mergeHistory, mergeOnce } from './merged-history'
 
 /** Merges one list after another, as a screen does. */

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
+import { type Run, startKey, startOf } from '@slipway/model/runs/tekton'
 
 /** Marks objects that the cluster no longer has: read from an archive, or remembered only by this page. */
 const origins = new WeakMap<object, 'archive' | 'deleted'>()
@@ -27,3 +28,6 @@ export const isArchived = (object: object): boolean => origins.get(object) === '
 /** False for an archived object: its last version may have been about to be deleted, but now it is. */
 export const isBeingDeleted = (object: KubeObject): boolean =>
   object.metadata.deletionTimestamp !== undefined && originOf(object) === undefined
+
+/** For newest start first: a pending run sorts as the newest, unless it was deleted and will never start. */
+export const newestStart = (run: Run): string => (originOf(run) ? startOf(run) : startKey(run))

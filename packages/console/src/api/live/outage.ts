@@ -32,7 +32,7 @@ const defaultLimits: ProbeLimits = { decideMs: 2_000, timeoutMs: 10_000 }
 /** Codes with which a client's own time limit or a proxy says that it got no response; any other is a response. */
 const unreachableCodes = [0, 408, 502, 503, 504]
 const isUnreachable = (error: unknown): boolean => !(error instanceof ApiError) || unreachableCodes.includes(error.code)
-/** The same for the status of a response. */
+/** Whether the status of a response says that a proxy got no response. */
 export const isFromUnreachable = (status: number): boolean => unreachableCodes.includes(status)
 
 const outage = createStore<Outage | undefined>(undefined)

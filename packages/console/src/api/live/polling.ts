@@ -6,7 +6,7 @@ import { waitForTurnMs } from './idle'
 /** A list that is polled is read again this long after it was last requested. */
 const pollAfterMs = 30_000
 const checkEveryMs = 5_000
-/** The same when the user comes back. */
+/** When the user comes back, a list is read again this long after it was last requested. */
 const wakeAfterMs = 10_000
 
 export interface Polling {

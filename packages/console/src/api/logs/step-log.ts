@@ -9,7 +9,7 @@ import {
   taskNameOf,
   type TaskRun,
 } from '@slipway/model/runs/task-run'
-import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archive'
+import { archivedTaskLog, type ContainerLog, logOf } from '../archive/archived-log'
 import { client } from '../client'
 import { loggedTexts, logPath } from './pod-logs'
 

@@ -24,7 +24,7 @@ import { type ApplicationRow, applicationRows, type MissingLists, useApplication
 export const page = route(paths.applications, ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
   check: actionChecks(namespace, createApplication, deleteApplication),
-  read: [applications.list(namespace), components.counted(namespace), releases.outcomes(namespace)],
+  read: [applications.list(namespace), components.names(namespace), releases.outcomes(namespace)],
 }))
 
 export { ApplicationListPage as Component }

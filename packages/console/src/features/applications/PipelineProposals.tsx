@@ -17,7 +17,7 @@ import '../../ui/inline-list.css'
 
 interface PipelineProposalsProps {
   at: ApplicationParams
-  /** Of the namespace. */
+  /** All components of the namespace. */
   components: readonly Component[]
   /** `undefined` until all of the application are known: any of them may show that a pull request was merged. */
   runs: readonly PipelineRun[] | undefined

@@ -8,7 +8,7 @@ import {
   manageBuildPipelines,
   type RelationshipsParams,
 } from '../../parts/components/actions'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 import { addIntegrationTest } from '../../parts/integration-tests/actions'
 
 export const deleteApplication: DefinedAction<Application> = {
@@ -17,9 +17,9 @@ export const deleteApplication: DefinedAction<Application> = {
   needs: permission("You don't have access to delete this application", ['delete', applicationType]),
   disabledReason: (application) => deletingReason(application, 'application'),
   dialog: (application, { onClose, onDeleted }) => (
-    <ConfirmDeleteDialog type={applicationType} object={application} onClose={onClose} onDeleted={onDeleted}>
+    <LazyConfirmDeleteDialog type={applicationType} object={application} onClose={onClose} onDeleted={onDeleted}>
       Its components, snapshots, integration tests and releases are deleted with it. This cannot be undone.
-    </ConfirmDeleteDialog>
+    </LazyConfirmDeleteDialog>
   ),
 }
 

@@ -37,7 +37,7 @@ export interface MissingLists {
 
 /** The applications of a namespace, with the number of their components and their last deployments. */
 export function useApplicationRows(namespace: string): ApplicationRows {
-  const counts = useQuery({ ...components.counted(namespace), select: toCounts })
+  const counts = useQuery({ ...components.names(namespace), select: toCounts })
   const deploys = useQuery({ ...releases.outcomes(namespace), select: toLastDeploys })
   const source = useJoined(
     [useList(applications.list(namespace))],

@@ -1,5 +1,6 @@
 import type { Commit } from '@slipway/model/builds/commit'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
+import { useOutletContext } from 'react-router'
 import { paths } from '../../paths'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
@@ -11,14 +12,14 @@ import { ExternalLink } from '../../ui/text/ExternalLink'
 import { CommitGraph } from '../../parts/graph/CommitGraph'
 import { Section } from '../../ui/page/Section'
 import { route } from '../../ui/page/route'
-import { useCommitOfPage } from './commit-of-page'
 import { UserText } from '../../ui/text/UserText'
 
 export const page = route(paths.commit)
 
 export { CommitDetailsTab as Component }
 function CommitDetailsTab() {
-  const commit = useCommitOfPage()
+  // `CommitLayout` passes it, and keeps it up to date.
+  const commit = useOutletContext<Commit>()
   const at = page.useParams()
   const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl } = commit
   return (

@@ -7,7 +7,7 @@ import { linkSecretsPermission } from '../../resources/service-accounts'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { runAction } from '../../ui/actions/object-actions'
 import { LazyBuildPipelinesDialog } from '../../parts/components/LazyBuildPipelinesDialog'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 
 /** What can be done with any component of an application. */
 export const componentActions: readonly DefinedAction<Component, ApplicationParams>[] = [
@@ -45,9 +45,9 @@ export const componentActions: readonly DefinedAction<Component, ApplicationPara
     isDanger: true,
     needs: permission("You don't have access to delete a component", ['delete', componentType]),
     dialog: (component, { onClose, onDeleted }) => (
-      <ConfirmDeleteDialog type={componentType} object={component} onClose={onClose} onDeleted={onDeleted}>
+      <LazyConfirmDeleteDialog type={componentType} object={component} onClose={onClose} onDeleted={onDeleted}>
         Its repository and images are not deleted. This cannot be undone.
-      </ConfirmDeleteDialog>
+      </LazyConfirmDeleteDialog>
     ),
   },
 ]

@@ -101,6 +101,8 @@ function ImportForm({ application }: { application: string | undefined }) {
     },
     toWrites: (values) =>
       toWrites(values, { namespace, isNewApplication, notifications: info.data?.imageNotifications ?? [] }),
+    // Another tab may take a name that was valid.
+    revalidateOn: { application: taken.applications.join(), 'component.name': taken.components.join() },
     perform: inSteps({ isPrerequisite, onProgress: setSteps }),
     errorFields,
     takenMessage,
@@ -116,20 +118,13 @@ function ImportForm({ application }: { application: string | undefined }) {
     onCancel: () =>
       navigate(isNewApplication ? paths.applications({ namespace }) : paths.components({ namespace, application })),
   })
-  const { control, setFocus, setValue, trigger, formState } = form.fields
+  const { control, setFocus, setValue, trigger } = form.fields
   const isIncluded = useWatch({ control, name: 'component.isIncluded' })
   const [isRevealed, setIsRevealed] = useState(false)
   useEffect(() => {
     // The fields are above the button that reveals them.
     if (isRevealed) setFocus('component.url')
   }, [isRevealed, setFocus])
-  const { isDirty } = formState
-  const takenNames = [...taken.applications, '', ...taken.components].join()
-  useEffect(() => {
-    // Another tab may have taken a name that was valid. Errors from the server stay, as they would not without names.
-    if (isDirty) void trigger(['application', 'component'])
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the form itself validates its changes
-  }, [takenNames])
 
   const title = isNewApplication ? 'Create an Application' : 'Create a Component'
   return (

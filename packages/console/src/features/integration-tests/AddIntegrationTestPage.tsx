@@ -23,7 +23,7 @@ import { TestFields } from './TestFields'
 export const page = route(paths.addIntegrationTest, ({ namespace }) => ({
   require: addIntegrationTestPermission.checks(namespace),
   // The names that are taken, for early feedback, and the contexts of components.
-  read: [integrationTestScenarios.listed(namespace), components.counted(namespace)],
+  read: [integrationTestScenarios.listed(namespace), components.names(namespace)],
 }))
 
 const { TextField } = fieldsOf<IntegrationTestInput>()

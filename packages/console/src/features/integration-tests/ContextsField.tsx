@@ -30,7 +30,7 @@ export function ContextsField({ namespace, application, stored }: ContextsFieldP
   const contexts = useWatch<ContextsInput, 'contexts'>({ name: 'contexts' })
   const { errors } = useFormState<ContextsInput>({ name: 'contexts' })
   const options = useQuery({
-    ...components.counted(namespace),
+    ...components.names(namespace),
     select: ({ items }: KubeList<Component>) =>
       componentsOf(items, application)
         .map(nameOf)

@@ -28,7 +28,7 @@ export const page = route(paths.editIntegrationTest)
 /** Always fetches the test again, so that the form starts from its current version. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<IntegrationTestScenario> {
   const { namespace, application, integrationTest: name } = page.paramsOf(params)
-  await loadNeeds({ require: editIntegrationTestPermission.checks(namespace), read: [components.counted(namespace)] })
+  await loadNeeds({ require: editIntegrationTestPermission.checks(namespace), read: [components.names(namespace)] })
   const test = await queryClient.fetchQuery({ ...integrationTestScenarios.get(namespace, name), staleTime: 0 })
   if (specOf(test).application === application && !test.metadata.deletionTimestamp) return test
   throw notFoundError(

@@ -9,7 +9,7 @@ import { StatusLabel } from '../../parts/status/StatusLabel'
 import type { LatestRun } from './use-tests-with-runs'
 
 interface LatestResultProps extends LatestRun {
-  /** Of the test. */
+  /** Name of the test. */
   name: string
 }
 

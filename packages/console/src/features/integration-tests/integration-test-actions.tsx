@@ -11,7 +11,7 @@ import { editIntegrationTestPermission } from '../../resources/integration-test-
 import { rerunPermission } from '../../resources/pipeline-runs'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { deletingReason } from '../../ui/actions/deleting-reason'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 import { ChunkLoadAlert, lazyComponent } from '../../ui/page/lazy-component'
 import { requestRerun, whyNotRerunnable } from '../../parts/pipeline-runs/run-actions'
 import type { LatestRun, TestWithRun } from './use-tests-with-runs'
@@ -64,7 +64,7 @@ export const integrationTestActions: readonly DefinedAction<TestWithRun, Applica
     needs: permission("You don't have access to delete this integration test", ['delete', integrationTestScenarioType]),
     disabledReason: ({ test }) => deleting(test),
     dialog: ({ test }, { onClose, onDeleted }) => (
-      <ConfirmDeleteDialog
+      <LazyConfirmDeleteDialog
         type={integrationTestScenarioType}
         object={test}
         noun="Integration test"
@@ -72,7 +72,7 @@ export const integrationTestActions: readonly DefinedAction<TestWithRun, Applica
         onDeleted={onDeleted}
       >
         New snapshots are released without its result. Its pipeline runs are kept. This cannot be undone.
-      </ConfirmDeleteDialog>
+      </LazyConfirmDeleteDialog>
     ),
   },
 ]

@@ -4,12 +4,11 @@ import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import { useQuery } from '@tanstack/react-query'
-import { isBeingDeleted } from '../../api/archive/origin'
+import { isBeingDeleted, newestStart } from '../../api/archive/origin'
 import { type RowKind, type Source, useJoined, useList } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
 import { pipelineRuns } from '../../resources/pipeline-runs'
-import { newestStart } from '../../resources/run-order'
 
 export interface LatestRun {
   /** The newest run in the cluster; `undefined` if it is not known, or if there is none. */

@@ -30,7 +30,7 @@ const schema = z.object({ selected: z.array(z.string()).check(z.minLength(1)) })
 
 /** Links some of the secrets of the namespace that can be linked to a component and are not. */
 export function LinkSecretsDialog({ namespace, component, onClose }: LinkSecretsDialogProps) {
-  const accounts = useList(serviceAccounts.linked(namespace), 'service accounts')
+  const accounts = useList(serviceAccounts.links(namespace), 'service accounts')
   const all = useList(secrets.list(namespace), 'secrets')
   const source = useJoined(
     [accounts, all],

@@ -26,7 +26,7 @@ import { findAccount, type LinkedSecret, linkedSecretRows, toLinkedSecrets } fro
 export const page = route(paths.linkedSecrets, ({ namespace, component }) => ({
   require: linkSecretsPermission.checks(namespace),
   check: actionChecks(namespace, createSecret, linkSecrets, ...linkedSecretActions),
-  read: [components.get(namespace, component), serviceAccounts.linked(namespace), secrets.list(namespace)],
+  read: [components.get(namespace, component), serviceAccounts.links(namespace), secrets.list(namespace)],
 }))
 
 export { LinkedSecretsPage as Component }
@@ -34,7 +34,7 @@ function LinkedSecretsPage() {
   const at = page.useParams()
   const { namespace, application, component } = at
   const source = useObject(components.ofApplication(namespace, application, component))
-  const accountList = useList(serviceAccounts.linked(namespace), 'service accounts')
+  const accountList = useList(serviceAccounts.links(namespace), 'service accounts')
   const secretList = useList(secrets.list(namespace), 'secrets')
   const account = findAccount(accountList.rows, component)
   const links = useJoined(

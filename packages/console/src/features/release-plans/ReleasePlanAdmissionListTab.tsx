@@ -20,7 +20,7 @@ import { releasePlanAdmissions } from '../../resources/release-plan-admissions'
 import { actionChecks, type DefinedAction } from '../../ui/actions/defined-action'
 import { deletingReason } from '../../ui/actions/deleting-reason'
 import { useActions } from '../../ui/actions/use-actions'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { byName, nameColumn } from '../../ui/table/common-columns'
@@ -65,14 +65,14 @@ const admissionActions: readonly DefinedAction<ReleasePlanAdmission>[] = [
     ]),
     disabledReason: (admission) => deletingReason(admission, 'release plan admission'),
     dialog: (admission, { onClose }) => (
-      <ConfirmDeleteDialog
+      <LazyConfirmDeleteDialog
         type={releasePlanAdmissionType}
         object={admission}
         noun="Release plan admission"
         onClose={onClose}
       >
         Releases to this namespace by the plans that it matches will fail. This cannot be undone.
-      </ConfirmDeleteDialog>
+      </LazyConfirmDeleteDialog>
     ),
   },
 ]

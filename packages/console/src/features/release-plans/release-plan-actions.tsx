@@ -5,7 +5,7 @@ import { paths } from '../../paths'
 import { editReleasePlanPermission, triggerReleasePermission } from '../../resources/release-plans'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { deletingReason } from '../../ui/actions/deleting-reason'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 
 const whyNot = (plan: ReleasePlan) => deletingReason(plan, 'release plan')
 
@@ -29,10 +29,10 @@ export const releasePlanActions: readonly DefinedAction<ReleasePlan>[] = [
     needs: permission("You don't have access to delete this release plan", ['delete', releasePlanType]),
     disabledReason: whyNot,
     dialog: (plan, { onClose }) => (
-      <ConfirmDeleteDialog type={releasePlanType} object={plan} noun="Release plan" onClose={onClose}>
+      <LazyConfirmDeleteDialog type={releasePlanType} object={plan} noun="Release plan" onClose={onClose}>
         Snapshots are no longer released by it, neither automatically nor by hand. Its releases are kept. This cannot be
         undone.
-      </ConfirmDeleteDialog>
+      </LazyConfirmDeleteDialog>
     ),
   },
 ]

@@ -16,7 +16,7 @@ import { SecretFields } from '../../parts/secrets/SecretFields'
 
 export const page = route(paths.createSecret, ({ namespace }) => ({
   require: createSecretPermission.checks(namespace),
-  read: [secrets.list(namespace), components.counted(namespace)],
+  read: [secrets.list(namespace), components.names(namespace)],
 }))
 
 export { CreateSecretPage as Component }
@@ -39,6 +39,7 @@ function CreateSecretForm({ namespace }: { namespace: string }) {
       nameError: (name) => (existing?.items.some((secret) => nameOf(secret) === name) ? takenMessage() : undefined),
     }),
     defaults: secretDefaults,
+    revalidateOn: { name: existing?.items },
     toWrites: (values) => [create(secretType, toSecret(values, namespace))],
     errorFields: { 'metadata.name': 'name', 'metadata.labels': 'labels' },
     takenMessage,

@@ -2,16 +2,16 @@ import { type Secret, secretType } from '@slipway/kube/core-types'
 import { isLinkable } from '@slipway/model/secrets/secret'
 import type { ObservedSecret } from '@slipway/model/secrets/secret-concerns'
 import type { SecretLinks } from '@slipway/model/secrets/secret-links'
-import { ConfirmDeleteDialog } from '../../ui/dialogs/ConfirmDeleteDialog'
+import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 
 interface DeleteSecretDialogProps extends Pick<ObservedSecret, 'secret' | 'links'> {
   onClose: () => void
 }
 
 export const DeleteSecretDialog = ({ secret, links, onClose }: DeleteSecretDialogProps) => (
-  <ConfirmDeleteDialog type={secretType} object={secret} onClose={onClose}>
+  <LazyConfirmDeleteDialog type={secretType} object={secret} onClose={onClose}>
     The secret and its value will be deleted from all environments it is attached to. {effectText(secret, links)}
-  </ConfirmDeleteDialog>
+  </LazyConfirmDeleteDialog>
 )
 
 /** More names would hide the field. */

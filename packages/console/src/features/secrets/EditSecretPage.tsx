@@ -51,14 +51,14 @@ export const page = route(paths.editSecret)
 export async function loader({ params }: LoaderFunctionArgs): Promise<Loaded> {
   const { namespace, secret: name } = page.paramsOf(params)
   const [accounts] = await Promise.all([
-    queryClient.fetchQuery({ ...serviceAccounts.linked(namespace), staleTime: 0 }).then(
+    queryClient.fetchQuery({ ...serviceAccounts.links(namespace), staleTime: 0 }).then(
       ({ items }) => ({ items }),
       (error: unknown) => ({ error }),
     ),
     loadNeeds({ require: editSecretPermission.checks(namespace) }),
   ])
   const secret = await queryClient.fetchQuery({ ...secrets.get(namespace, name), staleTime: 0 })
-  if (hasLinks(secret)) void queryClient.prefetchQuery(components.counted(namespace))
+  if (hasLinks(secret)) void queryClient.prefetchQuery(components.names(namespace))
   if ('error' in accounts) return { secret, linked: undefined, linksError: accounts.error }
   const linked = accounts.items.flatMap((account) =>
     linkedSecrets(account).has(name) ? (componentOf(account) ?? []) : [],

@@ -33,7 +33,7 @@ import { useSecretRows } from './use-secret-rows'
 export const page = route(paths.secrets, ({ namespace }) => ({
   require: [{ verb: 'list', type: secretType, namespace }],
   check: [...actionChecks(namespace, createSecret, ...secretActions), ...linkSecretPermission.checks(namespace)],
-  read: [secrets.list(namespace), serviceAccounts.linked(namespace), components.counted(namespace)],
+  read: [secrets.list(namespace), serviceAccounts.links(namespace), components.names(namespace)],
 }))
 
 /** A link task records its state on the secret. */

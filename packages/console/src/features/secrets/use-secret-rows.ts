@@ -30,8 +30,8 @@ const minuteMs = 60_000
 /** The secrets of a namespace with what refers to them: three lists, however many secrets there are. */
 export function useSecretRows(namespace: string): SecretRows {
   const own = useList(secrets.list(namespace), 'secrets')
-  const accounts = useList(serviceAccounts.linked(namespace), 'service accounts')
-  const owners = useList(components.counted(namespace), 'components')
+  const accounts = useList(serviceAccounts.links(namespace), 'service accounts')
+  const owners = useList(components.names(namespace), 'components')
   const now = useNow(minuteMs)
   const { linksOf } = useFold(linkIndex, { accounts: accounts.rows, components: owners.rows })
   const rowOf = (secret: Secret): ObservedSecret => ({

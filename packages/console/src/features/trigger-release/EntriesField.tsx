@@ -15,7 +15,7 @@ export interface EntryDialogProps<Entry> {
 }
 
 interface EntriesFieldProps<Entry extends object> {
-  /** Of the section and its table. */
+  /** Label of the section and of its table. */
   label: string
   description: string
   addLabel: string

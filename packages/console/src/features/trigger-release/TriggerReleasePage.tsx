@@ -34,7 +34,7 @@ import {
   type TriggerInput,
   triggerSchema,
 } from './trigger-release-form'
-import { useListedChoices } from './use-listed-choices'
+import { useClearedSnapshot } from './use-cleared-snapshot'
 import { useSnapshotFixes } from './use-snapshot-fixes'
 
 export const page = route(paths.triggerRelease, ({ namespace }) => ({
@@ -87,6 +87,7 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
   const form = useResourceForm({
     schema: triggerSchema(choices),
     defaults: { ...emptyTrigger, ...prefilled },
+    revalidateOn: { releasePlan: plans, snapshot: choices.snapshots },
     isPrefilled: Object.values(prefilled).some(Boolean),
     toWrites: (values) =>
       toWrites({ namespace, application: applicationOf(findNamed(plans, values.releasePlan)) }, values),
@@ -99,7 +100,7 @@ function TriggerForm({ namespace, plans, prefilled }: TriggerFormProps) {
     },
     onCancel: () => navigate(paths.releaseArea({ namespace })),
   })
-  const cleared = useListedChoices(form.fields, choices)
+  const cleared = useClearedSnapshot(form.fields, choices.snapshots)
   const selected = form.fields.watch('snapshot')
   const snapshot = findNamed(choices.snapshots, selected)
   const { application: ownApplication, components, fixes, error } = useSnapshotFixes(namespace, selected)

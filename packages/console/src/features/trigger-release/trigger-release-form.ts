@@ -75,7 +75,7 @@ export const findNamed = <T extends KubeObject>(objects: readonly T[] | undefine
 /** What the fields offer. */
 export interface Choices {
   plans: readonly ReleasePlan[]
-  /** Of the application of the selected plan; `undefined` while they are not known. */
+  /** The snapshots of the selected plan's application; `undefined` while they are not known. */
   snapshots: readonly Snapshot[] | undefined
 }
 

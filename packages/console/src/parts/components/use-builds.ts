@@ -17,7 +17,7 @@ import { type RowKind, type Source, useJoined } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
 import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
-import { newestStart } from '../../resources/run-order'
+import { newestStart } from '../../api/archive/origin'
 
 /** A component with its builds and the state derived from them. */
 export interface BuiltComponent {
@@ -49,7 +49,7 @@ export function useBuilds(
   return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
 }
 
-/** The same for components of any applications, with as many of their past builds as an estimate needs. */
+/** Components of any applications, with as many of their past builds as an estimate needs. */
 export function usePastBuilds(namespace: string, components: readonly Component[]): BuiltComponent[] {
   const applications = [...new Set(components.flatMap((component) => specOf(component).application ?? []))]
   const lists = applications.map((application) => ({ application, live: latestBuilds.list(namespace, application) }))

@@ -19,7 +19,7 @@ import './timeline.css'
 interface TimelineProps {
   run: PipelineRun
   taskRuns: readonly TaskRun[]
-  /** Of the graph of the run. */
+  /** Nodes of the graph of the run. */
   nodes: readonly TaskNode[]
   /** Id of a node of the graph of the run. */
   selected: string | undefined

@@ -45,7 +45,7 @@ export function nudgesText({ nudges = [], nudgedBy = [] }: Pick<GraphNode, 'nudg
     .join('; ')
 }
 
-/** The same in numbers: `nudges 2, nudged by 1`. */
+/** How many components a node nudges and is nudged by: `nudges 2, nudged by 1`. */
 export const nudgeCounts = ({ nudges = [], nudgedBy = [] }: Pick<GraphNode, 'nudges' | 'nudgedBy'>): string =>
   [nudges.length > 0 && `nudges ${nudges.length}`, nudgedBy.length > 0 && `nudged by ${nudgedBy.length}`]
     .filter(Boolean)

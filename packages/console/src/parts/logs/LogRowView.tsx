@@ -88,7 +88,7 @@ interface LineProps {
   /** Name of the step. */
   step: string
   container: string
-  /** The same object while lines come: what the line shows of it is in `text`, `generation` and `isSettled`. */
+  /** One object, which new lines mutate: what the line shows of it is in `text`, `generation` and `isSettled`. */
   lines: LogLines
   line: number
   text: string

@@ -20,7 +20,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-/** The same colour if it is legible, else the colour mixed with black or white until it is. */
+/** A colour that is legible on a background: unchanged if it is, else mixed with black or white until it is. */
 export function readableOn(background: Rgb, colour: Rgb): Rgb {
   const end = contrast(background, white) > contrast(background, black) ? white : black
   for (let step = 0; step < 20; step++) {

@@ -3,7 +3,7 @@ import { findInLine, noHits, type LogHits } from '@slipway/model/logs/log-search
 export interface ScanRequest {
   /** Lines with newlines between them. */
   text: string
-  /** Of a regular expression. */
+  /** Source of a regular expression. */
   source: string
   flags: string
 }

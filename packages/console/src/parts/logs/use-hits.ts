@@ -69,7 +69,7 @@ export function useHits({ steps, search, setQuery, scroller, startFrom, goTo, on
     byStep,
     /** Index among all hits; -1 before the user has gone to one. */
     current,
-    /** The same among the hits of one step. */
+    /** `current`, counted from the first hit of a step; out of its range while the user is not at one of its hits. */
     currentIn: (step: number) => current - countBefore(step),
     stepHit,
     seek(change: Partial<LogQuery>) {

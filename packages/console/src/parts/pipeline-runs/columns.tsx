@@ -11,7 +11,7 @@ import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { concludedResult } from '@slipway/model/snapshots/verdict'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { newestStart } from '../../resources/run-order'
+import { newestStart } from '../../api/archive/origin'
 import { scanResults } from '../../resources/scan-results'
 import {
   applicationOf,

@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { useHistory } from '../../api/archive/history'
 import { type Source, useJoined, useList } from '../../api/source'
 import { customRuns } from '../../resources/custom-runs'
-import { newestStart } from '../../resources/run-order'
+import { newestStart } from '../../api/archive/origin'
 import { taskRuns } from '../../resources/task-runs'
 import { isSettled } from '../status/display-status'
 

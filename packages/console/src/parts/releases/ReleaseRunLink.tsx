@@ -5,7 +5,7 @@ import { PipelineRunLink } from '../links'
 
 interface ReleaseRunLinkProps {
   run: NamespacedName
-  /** Of the release. */
+  /** Application of the release. */
   application: string
   /** The release whose page has the link: the breadcrumb of the run leads back to it. */
   release?: string | undefined

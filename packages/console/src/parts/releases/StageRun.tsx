@@ -31,7 +31,7 @@ export interface KnownRun {
 
 interface StageRunProps {
   run: NamespacedName
-  /** Of the release. */
+  /** Application of the release. */
   application: string
   children: (known: KnownRun) => ReactNode
 }

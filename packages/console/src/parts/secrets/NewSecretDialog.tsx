@@ -45,6 +45,7 @@ export function NewSecretDialog({ namespace, addedNames, onAdd, onClose }: NewSe
       isExisting: (name) => find(name) !== undefined,
     }),
     defaults: secretDefaults,
+    revalidateOn: { name: data?.items },
     onDone: (_, values) => {
       const secret = find(values.name)
       onAdd(secret ? { isNew: false, secret } : { isNew: true, name: values.name, values })

@@ -2,7 +2,6 @@ import { Alert } from '@patternfly/react-core'
 import type { Secret } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { secretPresets } from '@slipway/model/secrets/secret-content'
-import { useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { fieldsOf } from '../../ui/form/fields'
 import type { Option, OptionSource } from '../../ui/form/options'
@@ -17,7 +16,7 @@ import { expiredContentText } from './token-warning'
 const { ComboboxField, RadioField, KeyValuesField, FileField } = fieldsOf<SecretInput>()
 
 interface SecretFieldsProps {
-  /** The secrets of the namespace, if they are known: when they change, the name is checked again. */
+  /** The secrets of the namespace, if they are known: presets with their names are not offered. */
   present: readonly Secret[] | undefined
   /** Existing secrets, whose names may be entered. */
   existing?: readonly Option[]
@@ -33,10 +32,6 @@ export function SecretFields({ present, existing = [], components, linkHelp }: S
   const values = useWatch<SecretInput>() as SecretInput
   const preset = presetOf(values)
   const known = existing.find(({ value }) => value === values.name)
-
-  useEffect(() => {
-    if (getValues('name')) void trigger('name')
-  }, [present, getValues, trigger])
 
   const resetRows = (keys: readonly string[] = ['']) =>
     setValue(

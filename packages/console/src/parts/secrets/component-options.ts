@@ -4,7 +4,7 @@ import { components } from '../../resources/components'
 import type { Option } from '../../ui/form/options'
 
 /** The components that a secret can be linked to, for `useQuery`. */
-export const componentOptions = (namespace: string) => ({ ...components.counted(namespace), select: toOptions })
+export const componentOptions = (namespace: string) => ({ ...components.names(namespace), select: toOptions })
 
 const toOptions = ({ items }: KubeList<Component>): Option[] =>
   items

@@ -7,7 +7,7 @@ import { contentOf, type SecretInput } from './secret-form'
 export const expiredText = (password: string | undefined, nowMs: number): string | undefined =>
   warningOf(password ? tokenExpiry(password) : undefined, nowMs)
 
-/** The same for all that the user entered. */
+/** Why a token among all that the user entered does not work any more, as far as it says so itself. */
 export const expiredContentText = (values: SecretInput, nowMs: number): string | undefined =>
   warningOf(contentExpiry(contentOf(values)), nowMs)
 

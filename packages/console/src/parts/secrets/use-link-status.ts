@@ -1,13 +1,13 @@
 import type { Secret } from '@slipway/kube/core-types'
 import { linkTaskOf } from '@slipway/model/secrets/secret'
-import { useQuery } from '@tanstack/react-query'
-import { fetchHeldTasks, thisBrowser } from '../../resources/link-task-owner'
+import { useStore } from '../../lib/store'
 import { linkStatusOf, openRequestOf, type LinkStatus } from '../../resources/link-status'
+import { isSameSecret, isUnderWay } from '../../resources/link-task-state'
+import { linkTasks } from '../../resources/link-task-store'
 import { resumeLinkTask } from '../../resources/link-tasks'
 import { useNow } from '../../ui/text/now'
 
-/** Locks report no changes: so often are they read while a task is shown as under way. */
-const readEveryMs = 2_000
+const updateEveryMs = 10_000
 
 export interface ShownLinkStatus {
   status: LinkStatus
@@ -18,18 +18,10 @@ export interface ShownLinkStatus {
 /** The state of the link task of a secret; `undefined` for a secret that has never been linked by a task. */
 export function useLinkStatus(secret: Secret): ShownLinkStatus | undefined {
   const task = linkTaskOf(secret)
-  const isShownUnderWay = task?.state === 'Pending' || task?.state === 'Running'
-  const nowMs = useNow(isShownUnderWay && readEveryMs)
-  const held = useQuery({
-    queryKey: ['link-tasks-held'],
-    queryFn: async () => (await fetchHeldTasks()) ?? null,
-    enabled: isShownUnderWay,
-    refetchInterval: readEveryMs,
-    staleTime: 0,
-  })
-  if (!task) return undefined
-  const workers = { held: held.data ?? undefined, readMs: held.dataUpdatedAt, browser: thisBrowser(), nowMs }
-  const status = linkStatusOf(secret, workers) ?? task.state
+  const nowMs = useNow((task?.state === 'Pending' || task?.state === 'Running') && updateEveryMs)
+  const isOfThisTab = useStore(linkTasks).some((each) => isUnderWay(each) && isSameSecret(each.secret, secret))
+  const status = linkStatusOf(secret, { isOfThisTab, nowMs })
+  if (!status) return undefined
   const request = status === 'Interrupted' || status === 'Failed' ? openRequestOf(secret) : undefined
   return {
     status,

@@ -12,16 +12,16 @@ import { originOf } from '../../api/archive/origin'
 export const displayStatus = (run: PipelineRun): RunStatusWord =>
   hasVanished(run) ? 'Unknown' : pipelineRunStatus(run)
 
-/** The same for a task run. */
+/** The status to display for a task run: Unknown if it was deleted before it ended. */
 export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
 
-/** The same for a snapshot, whose tests end only in the cluster. */
+/** The status to display for a snapshot: Unknown if it left the cluster before its tests ended, as they can only there. */
 export function displaySnapshotStatus(snapshot: Snapshot): SnapshotStatus {
   const status = snapshotStatus(snapshot)
   return originOf(snapshot) && (status === 'In Progress' || status === 'Pending') ? 'Unknown' : status
 }
 
-/** The same for a release, whose pipelines run only in the cluster. */
+/** The status to display for a release: Unknown if it left the cluster before its pipelines ended, as they can only there. */
 export function displayReleaseStatus(release: Release): ReleaseStatus {
   const status = releaseStatus(release)
   return originOf(release) && !isReleaseOver(status) ? 'Unknown' : status

@@ -63,7 +63,7 @@ export function useSearch(
 ): Search {
   const text = typed.trim().toLowerCase()
   const enabled = Boolean(namespace) && text.length >= minLength
-  const own = useQuery({ ...components.counted(namespace ?? ''), enabled })
+  const own = useQuery({ ...components.names(namespace ?? ''), enabled })
   const namedSecrets = useSecrets(namespace ?? '', enabled)
   const tests = useQuery({ ...integrationTestScenarios.listed(namespace ?? ''), enabled })
   const plans = useQuery({ ...releasePlans.listed(namespace ?? ''), enabled })

@@ -8,7 +8,7 @@ import { useResourceForm } from './resource-form'
 interface ConfirmDialogProps {
   title: string
   confirmLabel: string
-  /** Of the button that closes it. */
+  /** Label of the button that closes the dialog without a write. */
   cancelLabel?: string
   isDanger?: boolean
   writes: Write[]

@@ -133,5 +133,5 @@ export function OptionMenu({ field, label, state, selected, isMultiple, toggleTe
   )
 }
 
-/** The same function for every render, so that it is called once, when the menu opens. */
+/** Outside the component, so that every render passes one function, which is called once, when the menu opens. */
 const focusNow = (element: HTMLInputElement | null) => element?.focus()

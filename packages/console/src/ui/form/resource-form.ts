@@ -42,13 +42,18 @@ export interface ResourceFormOptions<Input extends FieldValues, Output> {
    * from the defaults and would change nothing.
    */
   blocked?: (values: Input) => ResourceForm['blocked']
+  /**
+   * Fields whose rules depend on data outside the form, such as a list of names that are taken, each with that data. When
+   * the data changes, the field is validated again and shows its error, unless it is still empty.
+   */
+  revalidateOn?: Partial<Record<FieldPath<Input>, unknown>>
   /** Whether it may be submitted unchanged and left without asking, as a confirmation may. */
   isConfirmation?: boolean
   /** Whether it may be submitted unchanged, since the page that links to it has filled it in. */
   isPrefilled?: boolean
   /** Called with what was written and the values, also if the user has left the form. */
   onWritten?: (applied: AppliedWrite[], values: Output) => void
-  /** The same, unless the user has left the form by then. */
+  /** Called after `onWritten`, unless the user has left the form by then. */
   onDone: (applied: AppliedWrite[], values: Output) => unknown
   onCancel: () => unknown
 }
@@ -89,6 +94,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   takenMessage,
   isTakenInAlert,
   blocked,
+  revalidateOn = {},
   isConfirmation = false,
   isPrefilled = false,
   onWritten,
@@ -119,6 +125,7 @@ export function useResourceForm<Input extends FieldValues, Output>({
   const { control } = fields
   // A field does this when it registers, but a confirmation has none.
   useEffect(() => void control._setValid(true), [control])
+  useRevalidation(fields, revalidateOn)
   const isUnchanged = !isDirty && !isConfirmation && !isPrefilled
   const ownReason = useFormStateValue(fields, () => blocked?.(fields.getValues()))
   const reason = isUnchanged ? 'unchanged' : isValid ? ownReason : 'invalid'
@@ -219,6 +226,24 @@ export function useForeignVersion<T>(
   if (isSubmitting || isSaved) return before
   if (before !== current) setBefore(current)
   return current
+}
+
+function useRevalidation<Input extends FieldValues, Output>(
+  { getValues, setValue }: UseFormReturn<Input, unknown, Output>,
+  data: Partial<Record<FieldPath<Input>, unknown>>,
+): void {
+  const validated = useRef<typeof data>({})
+  useEffect(() => {
+    // The keys of this record are the paths.
+    const paths = Object.keys(data) as FieldPath<Input>[]
+    const changed = paths.filter((path) => data[path] !== validated.current[path])
+    validated.current = data
+    for (const path of changed) {
+      const value = getValues(path)
+      // Touched, since an error is shown only then, and the value may come from the address of the page.
+      if (value) setValue(path, value, { shouldTouch: true, shouldValidate: true })
+    }
+  })
 }
 
 function useIsUnmounted() {

@@ -18,7 +18,7 @@ export const currentTab = (tabs: readonly PageTab[], pathname: string): PageTab 
 interface PageTabsProps {
   /** Accessible name of the tabs. */
   label: string
-  /** Of the URLs of all tabs. */
+  /** Query that the URLs of all tabs share. */
   query?: string
   tabs: readonly PageTab[]
   current: PageTab | undefined

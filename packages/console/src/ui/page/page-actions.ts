@@ -45,7 +45,7 @@ export function usePageActions(): Action[] {
   return [...new Map(actions.map((action) => [action.label, action])).values()]
 }
 
-/** The same actions; those that change something are disabled, with the reason, while nothing can be changed. */
+/** Actions of which those that change something are disabled, with the reason, while nothing can be changed. */
 export const useBlockedWrites = (actions: readonly Action[]): Action[] => blockWrites(actions, useWriteBlock())
 
 /** @param block why nothing can be changed now */

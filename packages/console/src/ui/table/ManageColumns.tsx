@@ -14,7 +14,7 @@ interface ManageColumnsProps<T, A> {
   columns: readonly Column<T, A>[]
   visible: readonly Column<T, A>[]
   preference: ColumnPreference
-  /** Of the dialog. */
+  /** Title of the dialog. */
   title: string | undefined
 }
 

@@ -87,11 +87,11 @@ export function visibleColumns<T, A>(
   return visible.filter(({ visibleFrom, isRowHeader }) => isRowHeader || !visibleFrom || !isNarrowFor[visibleFrom])
 }
 
-/** Of a column without a width of its own, which shares what is left over. */
+/** Least width of a column without a width of its own, which shares what is left over. */
 const leastSharedWidthRem = 10
-/** Of each percent of a column's width. */
+/** Least width of each percent of a column's width. */
 const leastRemPerPercent = 0.55
-/** Of the columns for checkboxes and menus. */
+/** Width of the columns for checkboxes and menus. */
 const controlsWidthRem = 6
 
 /**

@@ -20,7 +20,7 @@ const mostAround = 250
 /** From the list of applications to a task run of a pipeline run, and some more. */
 const mostLists = 5
 
-/** Of this tab, newest first. They survive a reload. */
+/** The lists that this tab of the browser has opened, newest first. They survive a reload. */
 export const openedLists: Stored<readonly OpenedList[]> = stored('slipway-opened-lists', parseLists, {
   storage: 'session',
 })
@@ -84,7 +84,7 @@ export const pathOf = (url: string): string => url.replace(/[?#].*/s, '')
 export const isWithin = (page: string, pathname: string): boolean =>
   pathname === page || pathname.startsWith(`${page}/`)
 
-/** The same tab of another item: `/logs` of the next run. @param page the path of the current item */
+/** The current tab, of another item: `/logs` of the next run. @param page the path of the current item */
 export function sameTab(item: string, page: string, pathname: string): string {
   const path = pathOf(item)
   return path + pathname.slice(page.length) + item.slice(path.length)

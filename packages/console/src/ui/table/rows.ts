@@ -63,7 +63,7 @@ export interface ChoiceFilter<T> {
 /** A switch that hides some rows. */
 export interface HidingFilter<T> {
   id: string
-  /** Of the switch, such as `Hide pull requests`. */
+  /** Label of the switch, such as `Hide pull requests`. */
   label: string
   hides: (row: T) => boolean
 }

@@ -8,7 +8,7 @@ import { fieldsOf } from './fields'
 import { FormDialog } from './FormDialog'
 import { useResourceForm } from './resource-form'
 
-export interface ConfirmDeleteDialogProps {
+interface ConfirmDeleteDialogProps {
   type: ResourceType
   object: KubeObject
   /** What users call the kind, if it is not the name of the kind; `Integration test`. */
@@ -31,7 +31,15 @@ const schemaFor = (noun: string, name: string) =>
 
 const { TextField } = fieldsOf<z.input<ReturnType<typeof schemaFor>>>()
 
-export function DeleteForm({ type, object, noun = type.kind, onClose, onDeleted, children }: ConfirmDeleteDialogProps) {
+/** Deletes an object once its name has been typed. A failure is shown in the dialog, and can be retried. */
+export function ConfirmDeleteDialog({
+  type,
+  object,
+  noun = type.kind,
+  onClose,
+  onDeleted,
+  children,
+}: ConfirmDeleteDialogProps) {
   const name = nameOf(object)
   const form = useResourceForm({
     schema: schemaFor(noun, name),
