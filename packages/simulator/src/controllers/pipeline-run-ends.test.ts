@@ -197,13 +197,15 @@ describe('a timeout', () => {
     expect((await runs.run()).status?.completionTime).toBe('2026-01-31T09:01:30Z')
   })
 
-  it('of the tasks starts finally and fails the run', async () => {
+  it('of the tasks starts finally and ends the run', async () => {
     const pipeline = { tasks: [aTask('build'), aTask('scan', { runAfter: ['build'] })], finally: [aTask('last')] }
     await start(aRun(pipeline, { timeouts: { pipeline: '10m', tasks: '1m' } }, hanging))
     await world.advance(3 * minuteMs)
-    expect(await runs.state()).toEqual({ run: 'Failed', build: 'TaskRunCancelled', last: 'Succeeded' })
+    expect(await runs.state()).toEqual({ run: 'PipelineRunTimeout', build: 'TaskRunCancelled', last: 'Succeeded' })
     expect((await runs.taskRun('last')).metadata.creationTimestamp).toBe('2026-01-31T09:01:00Z')
-    expect(succeededCondition(await runs.run())?.message).toBe(counts(2, { failed: 1, skipped: 1 }))
+    expect(succeededCondition(await runs.run())?.message).toBe(
+      `PipelineRun "${runName}" failed due to tasks failed to finish within "1m0s"`,
+    )
   })
 
   it('of finally counts from the start of finally', async () => {
@@ -223,7 +225,7 @@ describe('a timeout', () => {
     const { status } = await runs.taskRun('build')
     expect(status).toMatchObject({
       completionTime: '2026-01-31T09:01:00Z',
-      conditions: [{ message: `TaskRun "${runName}-build" failed to finish within "1m"` }],
+      conditions: [{ message: `TaskRun "${runName}-build" failed to finish within "1m0s"` }],
       steps: [{ terminated: { exitCode: 1, reason: 'TaskRunTimeout', finishedAt: '2026-01-31T09:01:00Z' } }],
     })
     expect(await runs.pods()).toEqual([])

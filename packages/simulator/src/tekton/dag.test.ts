@@ -264,7 +264,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     { spec: withFinally, ends: { a: 'succeeded' }, timedOut: 'tasks' },
     ['z'],
     { b: skipReasons.tasksTimeout, c: skipReasons.parents },
-    'Unknown Running',
+    'Unknown PipelineRunTimeoutRunningFinally',
   ],
   [
     'nothing after the timeout of finally',

@@ -5,6 +5,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import type { Param, PipelineTask } from '@slipway/model/runs/tekton'
 import { ownerReference } from '../controller'
+import { normalizedTimeout } from './go-duration'
 import { hexDigits, keyedRandom } from '../keyed-random'
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
@@ -60,7 +61,7 @@ export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
       ...(params.length > 0 && { params }),
       ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
       serviceAccountName: accountOf(run),
-      timeout: task.timeout ?? '1h0m0s',
+      timeout: normalizedTimeout(task.timeout ?? '1h0m0s'),
       ...(task.retries && { retries: task.retries }),
       ...workspacesFor(run, task),
     },
@@ -78,7 +79,7 @@ export function customRunFor(run: PipelineRun, start: TaskToStart): CustomRun {
       customRef: task.taskRef ?? {},
       ...(params.length > 0 && { params }),
       serviceAccountName: accountOf(run),
-      ...(task.timeout && { timeout: task.timeout }),
+      ...(task.timeout && { timeout: normalizedTimeout(task.timeout) }),
       ...(task.retries && { retries: task.retries }),
       ...workspacesFor(run, task),
     },
