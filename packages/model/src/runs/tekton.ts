@@ -43,6 +43,8 @@ export interface TaskSpec {
   params?: { name: string; type?: string; default?: ParamValue; description?: string }[]
   results?: { name: string; type?: string; description?: string }[]
   steps?: Step[]
+  /** Containers that run beside the steps. */
+  sidecars?: { name: string; image?: string; script?: string }[]
   workspaces?: { name: string; description?: string; optional?: boolean }[]
 }
 

@@ -236,11 +236,11 @@ describe('a failed task', () => {
   it('is retried as often as allowed, and its status lists every attempt', async () => {
     await start(aRun({ tasks: [aTask('build', { retries: 2 })] }, {}, { build: 'fail' }))
     await world.advance(10 * minuteMs)
-    expect(await runs.state()).toEqual({ run: 'Failed', build: 'Failed' })
+    expect(await runs.state()).toEqual({ run: 'Failed', build: 'StepFailed' })
     const { status } = await runs.taskRun('build')
     expect(status?.retriesStatus?.map((each) => [each?.podName, each?.conditions?.[0]?.reason])).toEqual([
-      [`${runName}-build-pod`, 'Failed'],
-      [`${runName}-build-pod-retry1`, 'Failed'],
+      [`${runName}-build-pod`, 'StepFailed'],
+      [`${runName}-build-pod-retry1`, 'StepFailed'],
     ])
     expect(status?.podName).toBe(`${runName}-build-pod-retry2`)
     expect(await runs.pods()).toHaveLength(3)
@@ -270,15 +270,15 @@ it('a run starts no tasks after a failure except those of finally', async () => 
   }
   const seen = await start(aRun(pipeline, {}, { build: 'fail' }))
   await world.advance(5 * minuteMs)
-  expect(await runs.state()).toEqual({ run: 'Failed', clone: 'Succeeded', build: 'Failed', last: 'Succeeded' })
+  expect(await runs.state()).toEqual({ run: 'Failed', clone: 'Succeeded', build: 'StepFailed', last: 'Succeeded' })
   expect(seen.at(-1)).toBe(`${runName} False Failed ${counts(3, { failed: 1, skipped: 1 })}`)
   expect((await runs.run()).status?.skippedTasks).toEqual([{ name: 'scan', reason: 'PipelineRun was stopping' }])
   expect((await runs.taskRun('last')).spec.params?.[0]?.value).toBe('Failed Failed')
 })
 
 test.each<[outcome: string, task: string, step: object | undefined, pod: string | undefined]>([
-  ['fail', 'Failed', { exitCode: 1, reason: 'Error' }, 'Failed'],
-  ['oom', 'Failed', { exitCode: 137, reason: 'OOMKilled' }, 'Failed'],
+  ['fail', 'StepFailed', { exitCode: 1, reason: 'Error' }, 'Failed'],
+  ['oom', 'StepOOM', { exitCode: 137, reason: 'OOMKilled' }, 'Failed'],
   ['image-pull', 'TaskRunImagePullFailed', undefined, undefined],
   ['config-error', 'CreateContainerConfigError', undefined, undefined],
   ['timeout', 'TaskRunTimeout', { exitCode: 1, reason: 'TaskRunTimeout' }, undefined],

@@ -79,7 +79,10 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   const stop = (stopped: Moment['stopped'], to: Status): Moment => ({ atMs, status: to, isOver: true, stopped })
   if (plan.steps.length === 0) {
     const message = 'invalid spec of the task: missing field(s): spec.steps'
-    return stop('invalid', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
+    return stop(
+      'invalid',
+      stoppedStatus(taskRun, status, { reason: 'TaskRunValidationFailed', message }, timestamp(atMs)),
+    )
   }
   if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
   if (taskRun.spec.status === 'TaskRunCancelled') {
@@ -124,7 +127,9 @@ function withoutAccount(taskRun: TaskRun, status: Status, { timestamp }: Control
   const { serviceAccountName = 'default' } = taskRun.spec
   const cause = `translating TaskSpec to Pod: serviceaccounts "${serviceAccountName}" not found`
   const message = `failed to create task run pod "${nameOf(taskRun)}": ${cause}. Maybe invalid TaskSpec`
-  return stoppedStatus(status, 'PodCreationFailed', message, timestamp())
+  const steps = status.taskSpec?.steps?.map(({ name }) => ({ name }))
+  const known = { ...status, podName: '', ...(steps && { steps }) }
+  return stoppedStatus(taskRun, known, { reason: 'PodCreationFailed', message }, timestamp())
 }
 
 async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerContext): Promise<void> {
