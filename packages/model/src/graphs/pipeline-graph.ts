@@ -31,7 +31,7 @@ export interface TaskNode extends GraphNode {
   when?: {
     expressions: WhenExpression[]
     /** Their inputs as the pipeline writes them, such as `$(params.url)`; absent if that is all that is known. */
-    inputs?: string[]
+    inputs?: (string | undefined)[]
     outcome: WhenOutcome | undefined
   }
   /** Name of its TaskRun, which no longer exists anywhere. */

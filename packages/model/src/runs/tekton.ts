@@ -23,10 +23,12 @@ export interface DefinitionRef {
   params?: Param[]
 }
 
+/** Either a choice of values for `input`, or an expression in the Common Expression Language. */
 export interface WhenExpression {
-  input: string
-  operator: 'in' | 'notin'
-  values: string[]
+  cel?: string
+  input?: string
+  operator?: 'in' | 'notin'
+  values?: string[]
 }
 
 export interface Step {
@@ -41,7 +43,7 @@ export interface Step {
 export interface TaskSpec {
   description?: string
   params?: { name: string; type?: string; default?: ParamValue; description?: string }[]
-  results?: { name: string; type?: string; description?: string }[]
+  results?: { name: string; type?: string; description?: string; properties?: Record<string, { type?: string }> }[]
   steps?: Step[]
   /** Containers that run beside the steps. */
   sidecars?: { name: string; image?: string; script?: string }[]
@@ -57,7 +59,8 @@ export interface PipelineTask {
   params?: Param[]
   runAfter?: string[]
   when?: WhenExpression[]
-  matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
+  /** A value that is not a list refers to one: `$(tasks.{task}.results.{result}[*])`. */
+  matrix?: { params?: { name: string; value: string | string[] }[]; include?: { name?: string; params?: Param[] }[] }
   retries?: number
   timeout?: string
   /** `continue`: a failure of the task does not fail the run. */
@@ -66,6 +69,7 @@ export interface PipelineTask {
   workspaces?: { name: string; workspace?: string }[]
 }
 export interface PipelineSpec {
+  displayName?: string
   description?: string
   params?: TaskSpec['params']
   tasks: PipelineTask[]

@@ -1,10 +1,18 @@
 import type { Condition } from '@slipway/kube/object'
 import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/runs/pipeline-run'
-import { isFinished, type ParamValue, type PipelineSpec, type RunResult } from '@slipway/model/runs/tekton'
+import {
+  isFinished,
+  type ParamValue,
+  type PipelineSpec,
+  type PipelineTask,
+  type RunResult,
+} from '@slipway/model/runs/tekton'
 import { formatGoDuration, normalizedTimeout } from './go-duration'
-import { combinationsOf } from './matrix'
+import { combinationsOf, includeNamesOf } from './matrix'
+import { userError } from './pipeline-errors'
 import {
   cancelMessages,
+  celError,
   hasFailed,
   missingResult,
   nodesOf,
@@ -101,6 +109,12 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
     return ended('False', 'PipelineRunTimeout', message, unfinished)
   }
 
+  const tasks = [...nodes.values()].map(({ task }) => task)
+  const invalidCel = celError(tasks, variables)
+  if (invalidCel !== undefined) {
+    return ended('False', 'CELEvaluationFailed', `${userError}Error evaluating CEL ${name}: ${invalidCel}`)
+  }
+
   const isStopping = dag.some((node) => hasFailed(node) || node.state === 'cancelled')
   const skipOf = (node: Node, path: Node[] = []): SkipReason | undefined => {
     if (node.isDecided || node.state !== 'waiting' || path.includes(node)) return node.skip
@@ -185,14 +199,25 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
 }
 
 const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
-  taskRuns.map(({ apiVersion = 'tekton.dev/v1', kind = 'TaskRun', metadata }) => ({
-    apiVersion,
-    kind,
-    name: metadata.name ?? '',
-    pipelineTaskName: task.name,
-    ...(task.displayName && { displayName: substitute(task.displayName, variables) }),
-    ...whenOf(task, variables),
-  }))
+  taskRuns.map((child) => {
+    const { apiVersion = 'tekton.dev/v1', kind = 'TaskRun', metadata } = child
+    const displayName = displayNameOf(task, child, variables)
+    return {
+      apiVersion,
+      kind,
+      name: metadata.name ?? '',
+      pipelineTaskName: task.name,
+      ...(displayName && { displayName }),
+      ...whenOf(task, variables),
+    }
+  })
+
+/** The display name of a task or of an instance of its matrix, which may refer to the params of that instance. */
+function displayNameOf({ displayName, matrix }: PipelineTask, { spec }: ChildRun, variables: Variables) {
+  const written = (matrix && includeNamesOf(substitute(matrix, variables), spec.params)) ?? displayName
+  const ownParams: Variables = (name) => spec.params?.find((param) => `params.${param.name}` === name)?.value
+  return written && substitute(written, (name) => ownParams(name) ?? variables(name))
+}
 
 /** Whether the tasks' timeout ended this task or kept it from starting. */
 const wasTimedOut = ({ skip, taskRuns }: Node): boolean =>

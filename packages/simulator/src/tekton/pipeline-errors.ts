@@ -3,6 +3,9 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { parentsOf } from './pipeline-nodes'
 
+/** Before the messages about mistakes of users. Source: tektoncd/pipeline, UserErrorLabel. */
+export const userError = '[User error] '
+
 /** Why a run fails before it starts: reason and message of its condition. */
 export interface DefinitionError {
   reason: string
