@@ -28,7 +28,8 @@ describe('a run fails at once', () => {
       'if its pipeline does not exist',
       { ...aRun({ tasks: [] }), spec: { ...noSpec, pipelineRef: { name: 'none' } } },
       'CouldntGetPipeline',
-      `Error retrieving pipeline for pipelinerun ${namespace}/${runName}: pipelines.tekton.dev "none" not found`,
+      `Error retrieving pipeline for pipelinerun ${namespace}/${runName}: error when getting Pipeline for PipelineRun ` +
+        `${runName}: tekton client cannot get pipeline none from local cluster: pipelines.tekton.dev "none" not found`,
     ],
     [
       'if params are missing',

@@ -50,6 +50,10 @@ export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<Task
 export const isCustomTask = ({ taskRef }: Pick<PipelineTask, 'taskRef'>): boolean =>
   Boolean(taskRef?.apiVersion && taskRef.kind) && taskRef?.kind !== 'Task' && taskRef?.kind !== 'ClusterTask'
 
+/** Name of the Task in its own namespace to which a task refers; `undefined` for any other. */
+export const localTaskOf = (task: Pick<PipelineTask, 'taskRef'>): string | undefined =>
+  task.taskRef?.resolver || isCustomTask(task) ? undefined : task.taskRef?.name
+
 /** The TaskRun of a task, as Tekton creates it. */
 export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
   const { task, params } = start
