@@ -21,7 +21,8 @@ async function start(...given: Parameters<typeof startRun>): Promise<string[]> {
 }
 
 describe('a run fails at once', () => {
-  const subject = `PipelineRun ${namespace}/${runName}`
+  const subject = `[User error] PipelineRun ${namespace}/${runName}`
+  const pipeline = `[User error] Pipeline ${namespace}/${runName}`
   const noSpec = { pipelineSpec: undefined }
   test.each<[string, PipelineRun, string, string]>([
     [
@@ -42,32 +43,33 @@ describe('a run fails at once', () => {
       'if its tasks depend on each other in a cycle',
       aRun({ tasks: [aTask('z'), aTask('a', { runAfter: ['b'] }), aTask('b', { runAfter: ['a'] })] }),
       'PipelineInvalidGraph',
-      `${subject}'s Pipeline DAG is invalid: cycle detected: task "a", "b"`,
+      `${subject}'s Pipeline DAG is invalid: cycle detected; task "a" depends on "b"`,
     ],
     [
       'if a task depends on a missing task',
       aRun({ tasks: [aTask('a', { runAfter: ['c'] })] }),
       'PipelineInvalidGraph',
-      `${subject}'s Pipeline DAG is invalid: task a depends on c but c wasn't present in Pipeline`,
+      `${subject}'s Pipeline DAG is invalid: couldn't add link between a and c: ` +
+        `task a depends on c but c wasn't present in Pipeline`,
     ],
     [
       'if it has no tasks',
       aRun({ tasks: [] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
+      `${pipeline} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
     ],
     [
       'if a task has neither a reference nor a spec',
       aRun({ tasks: [{ name: 'a' }] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
+      `${pipeline} can't be Run; it has an invalid spec: ` +
         'expected exactly one, got neither: spec.tasks[0].taskRef, spec.tasks[0].taskSpec',
     ],
     [
       'if a task has retries and onError: continue',
       aRun({ tasks: [aTask('a', { onError: 'continue', retries: 1 })] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
+      `${pipeline} can't be Run; it has an invalid spec: ` +
         'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: ',
     ],
   ])('%s', async (_, run, reason, message) => {
