@@ -191,7 +191,7 @@ function nodesFor(
     {
       ...base,
       id: task.name,
-      label: task.name,
+      ...namesOf(task, run, taskRun),
       status,
       ...(taskRun && factsOf(taskRun, status)),
       ...(hasNotRun && { hasNotRun, detail: 'did not run' }),
@@ -236,6 +236,15 @@ export const childNamesOf = (run: PipelineRun): string[] =>
 export function displayNameOf(run: PipelineRun, taskRun: string | undefined): string | undefined {
   const name = listOf(run.status?.childReferences).find(({ name }) => name === taskRun)?.displayName
   return isText(name) ? name : undefined
+}
+
+/** What a task is called: by its display name, and then with its name as the note. */
+function namesOf(task: PipelineTask, run: PipelineRun, taskRun: TaskRun | undefined): Pick<TaskNode, 'label' | 'note'> {
+  const given = displayNameOf(run, taskRun?.metadata.name ?? referencesTo(run, task.name)[0]?.name)
+  // Tekton fills in variables only when it creates the task run.
+  const written = isText(task.displayName) && !task.displayName.includes('$(') ? task.displayName : undefined
+  const label = given ?? written
+  return label && label !== task.name ? { label, note: task.name } : { label: task.name }
 }
 
 const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
