@@ -372,6 +372,11 @@ it('GRAPH-09 shows no duration if the task ended at an unknown time', () => {
   expect(runGraph(aPipelineRun(), [taskRun]).nodes[0]).toMatchObject({ status: 'Succeeded', isEndUnknown: true })
 })
 
+it('a task that was retried ran from the start of its first attempt', () => {
+  const retried = runOf('scan', { status: { retriesStatus: [{ startTime: '2026-01-31T08:58:00Z' }] } })
+  expect(nodeOf(aRun([{ name: 'scan' }]), [retried], 'scan')).toMatchObject({ startTime: '2026-01-31T08:58:00Z' })
+})
+
 describe('a task that has run', () => {
   const found = { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 }
   const run = aRun([{ name: 'scan' }])

@@ -13,7 +13,7 @@ import {
 } from '../runs/run-status'
 import { testOutputOf, vulnerabilitiesOf } from '../runs/task-results'
 import { taskNameIn, type TaskRun } from '../runs/task-run'
-import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
+import { isFinished, startTimeOf, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
 
 /** A task of a run, or one instance of its matrix. */
 export interface TaskNode extends GraphNode {
@@ -265,7 +265,7 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
     ...(verdict && { verdict }),
     taskRun: taskRun.metadata.name ?? '',
     // If the outcome is unknown, so is the time of the end.
-    ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
+    ...(status !== 'Unknown' && { startTime: startTimeOf(taskRun), endTime: taskRun.status?.completionTime }),
     ...(isFinished(taskRun) && !taskRun.status?.completionTime && { isEndUnknown: true }),
     ...(hasTimedOut(taskRun) && { detail: timedOutText }),
     ...(tests?.failures && { testFailCount: tests.failures }),

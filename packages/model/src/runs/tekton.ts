@@ -1,4 +1,5 @@
-import { specOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import { isRecord, specOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import { asText } from '@slipway/kube/parse'
 import { msBetween } from '../duration'
 
 /** Common parts of pipeline runs and task runs. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
@@ -104,20 +105,28 @@ export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boole
 
 const tektonController = 'tekton.dev/pipeline'
 
+/**
+ * When a run started; `undefined` before that. Tekton restarts `startTime` with each attempt of a task, so the first
+ * attempt tells.
+ */
+export function startTimeOf({ status }: Run): string | undefined {
+  const { retriesStatus } = (status ?? {}) as { retriesStatus?: unknown }
+  const first: unknown = Array.isArray(retriesStatus) ? retriesStatus[0] : undefined
+  return (isRecord(first) && asText(first.startTime)) || status?.startTime
+}
+
 /** Duration of a run in ms; `undefined` while it runs, or if it never started. */
-export const durationMsOf = ({ status }: Run): number | undefined =>
-  msBetween(status?.startTime, status?.completionTime)
+export const durationMsOf = (run: Run): number | undefined => msBetween(startTimeOf(run), run.status?.completionTime)
 
 /** Start time of a run, or its creation time if it has not started. */
-export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
+export const startOf = (run: Run): string => startTimeOf(run) ?? run.metadata.creationTimestamp ?? ''
 
 /** Sort key of runs by start: a waiting run counts as newer than all that have started. */
-export const startKey = (run: Run): string =>
-  run.status?.startTime || isFinished(run) ? startOf(run) : `~${startOf(run)}`
+export const startKey = (run: Run): string => (startTimeOf(run) || isFinished(run) ? startOf(run) : `~${startOf(run)}`)
 
 /** Sorts runs by when they started; those that have not started come last. */
 export const byStartTime = <R extends Run>(runs: readonly R[]): R[] =>
   [...runs].sort((a, b) => {
-    const [first, second] = [a.status?.startTime ?? '~', b.status?.startTime ?? '~']
+    const [first, second] = [startTimeOf(a) ?? '~', startTimeOf(b) ?? '~']
     return first === second ? 0 : first < second ? -1 : 1
   })
