@@ -26,7 +26,7 @@ import {
   type Node,
   type SkipReason,
 } from './pipeline-nodes'
-import { tasksTimeoutMsOf } from './run-timeouts'
+import { tasksTimeoutMsOf, type TimedOut } from './run-timeouts'
 import { substitute, type Variables } from './substitution'
 import { taskRunNameOf, type TaskToStart } from './task-run-for'
 
@@ -50,8 +50,6 @@ export interface Progress {
   condition: Pick<Condition, 'status' | 'reason' | 'message'>
   isDone: boolean
 }
-
-export type TimedOut = 'pipeline' | 'tasks' | 'finally'
 
 /** The pipeline as in `status.pipelineSpec`: with the params and names of this run substituted. */
 export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {

@@ -1,6 +1,8 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { TimedOut } from './dag'
 import { parseGoDuration } from './go-duration'
+
+/** What has run out of time. */
+export type TimedOut = 'pipeline' | 'tasks' | 'finally'
 
 interface Time {
   now(): number

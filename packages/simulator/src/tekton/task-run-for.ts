@@ -122,7 +122,7 @@ function metadataFor(run: PipelineRun, { task, params, combination, isFinally }:
     },
     annotations: {
       ...Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isNotInherited(key))),
-      ...(task.onError && { [onErrorAnnotation]: task.onError }),
+      ...(task.onError === 'continue' && { [onErrorAnnotation]: task.onError }),
     },
     ownerReferences: [ownerReference(pipelineRunType, run)],
   }
