@@ -84,8 +84,8 @@ it('the role of the simulator permits what the controllers ask, and nothing else
     [
       // The pages of the git host, and logs that a restart continues.
       ...['get /configmaps', 'get tekton.dev/pipelineruns', 'get /pods/log'],
-      // Runs that time out, are cancelled, or use custom tasks or pipelines of the cluster.
-      ...['delete /pods', 'update tekton.dev/taskruns', 'get tekton.dev/pipelines'],
+      // Runs that time out, are cancelled, or use custom tasks or definitions of the cluster.
+      ...['delete /pods', 'update tekton.dev/taskruns', 'get tekton.dev/pipelines', 'get tekton.dev/tasks'],
       ...['create tekton.dev/customruns', 'update tekton.dev/customruns'],
       // What is older than a few hours.
       ...['releases', 'snapshots'].map((plural) => `delete appstudio.redhat.com/${plural}`),

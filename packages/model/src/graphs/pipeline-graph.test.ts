@@ -372,6 +372,11 @@ it('GRAPH-09 shows no duration if the task ended at an unknown time', () => {
   expect(runGraph(aPipelineRun(), [taskRun]).nodes[0]).toMatchObject({ status: 'Succeeded', isEndUnknown: true })
 })
 
+it('a task that was retried ran from the start of its first attempt', () => {
+  const retried = runOf('scan', { status: { retriesStatus: [{ startTime: '2026-01-31T08:58:00Z' }] } })
+  expect(nodeOf(aRun([{ name: 'scan' }]), [retried], 'scan')).toMatchObject({ startTime: '2026-01-31T08:58:00Z' })
+})
+
 describe('a task that has run', () => {
   const found = { critical: 1, high: 2, medium: 3, low: 4, unknown: 5 }
   const run = aRun([{ name: 'scan' }])
@@ -485,7 +490,7 @@ it('GRAPH-18 describes a task that has not run in the words of the pipeline', ()
 })
 
 it('names the instances of a matrix as the pipeline does', () => {
-  const names = ['Build for arm64', 'Build for arm64', undefined]
+  const names = ['Build for arm64', undefined, 'Build', 'Build']
   const childReferences = names.map((displayName, index) => ({
     name: `run-a-${index}`,
     pipelineTaskName: 'a',
@@ -494,7 +499,24 @@ it('names the instances of a matrix as the pipeline does', () => {
   const runs = names.map((_, index) =>
     runOf('a', { spec: { params: [{ name: 'p', value: `v${index}` }] } }, `-${index}`),
   )
-  const matrix = { params: [{ name: 'p', value: ['v0', 'v1', 'v2'] }] }
+  const matrix = { params: [{ name: 'p', value: ['v0', 'v1', 'v2', 'v3'] }] }
   const { nodes } = runGraph(aRun([{ name: 'a', matrix }], { childReferences }), runs)
-  expect(nodes.map(({ label }) => label)).toEqual(['Build for arm64 (1)', 'Build for arm64 (2)', 'v2'])
+  expect(nodes.map(({ label }) => label)).toEqual(['Build for arm64', 'v1', 'v2', 'v3'])
+})
+
+it('names a task as the pipeline does, with its own name as the note', () => {
+  const tasks: PipelineTask[] = [
+    { name: 'a', displayName: 'Release $(params.v) now' },
+    { name: 'b', displayName: 'Sign the image' },
+    { name: 'c', displayName: 'Push to $(params.registry)' },
+    { name: 'd', displayName: 'd' },
+  ]
+  const childReferences = [{ name: 'run-a', pipelineTaskName: 'a', displayName: 'Release 7 now' }]
+  const { nodes } = runGraph(aRun(tasks, { childReferences }), [runOf('a')])
+  expect(nodes.map(({ label, note }) => [label, note])).toEqual([
+    ['Release 7 now', 'a'],
+    ['Sign the image', 'b'],
+    ['c', undefined],
+    ['d', undefined],
+  ])
 })

@@ -13,7 +13,7 @@ import {
 } from '../runs/run-status'
 import { testOutputOf, vulnerabilitiesOf } from '../runs/task-results'
 import { taskNameIn, type TaskRun } from '../runs/task-run'
-import { isFinished, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
+import { isFinished, startTimeOf, type PipelineSpec, type PipelineTask, type WhenExpression } from '../runs/tekton'
 
 /** A task of a run, or one instance of its matrix. */
 export interface TaskNode extends GraphNode {
@@ -31,7 +31,7 @@ export interface TaskNode extends GraphNode {
   when?: {
     expressions: WhenExpression[]
     /** Their inputs as the pipeline writes them, such as `$(params.url)`; absent if that is all that is known. */
-    inputs?: string[]
+    inputs?: (string | undefined)[]
     outcome: WhenOutcome | undefined
   }
   /** Name of its TaskRun, which no longer exists anywhere. */
@@ -191,7 +191,7 @@ function nodesFor(
     {
       ...base,
       id: task.name,
-      label: task.name,
+      ...namesOf(task, run, taskRun),
       status,
       ...(taskRun && factsOf(taskRun, status)),
       ...(hasNotRun && { hasNotRun, detail: 'did not run' }),
@@ -238,6 +238,15 @@ export function displayNameOf(run: PipelineRun, taskRun: string | undefined): st
   return isText(name) ? name : undefined
 }
 
+/** What a task is called: by its display name, and then with its name as the note. */
+function namesOf(task: PipelineTask, run: PipelineRun, taskRun: TaskRun | undefined): Pick<TaskNode, 'label' | 'note'> {
+  const given = displayNameOf(run, taskRun?.metadata.name ?? referencesTo(run, task.name)[0]?.name)
+  // Tekton fills in variables only when it creates the task run.
+  const written = isText(task.displayName) && !task.displayName.includes('$(') ? task.displayName : undefined
+  const label = given ?? written
+  return label && label !== task.name ? { label, note: task.name } : { label: task.name }
+}
+
 const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
 
 /** Tekton itself makes only these children. */
@@ -256,7 +265,7 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
     ...(verdict && { verdict }),
     taskRun: taskRun.metadata.name ?? '',
     // If the outcome is unknown, so is the time of the end.
-    ...(status !== 'Unknown' && { startTime: taskRun.status?.startTime, endTime: taskRun.status?.completionTime }),
+    ...(status !== 'Unknown' && { startTime: startTimeOf(taskRun), endTime: taskRun.status?.completionTime }),
     ...(isFinished(taskRun) && !taskRun.status?.completionTime && { isEndUnknown: true }),
     ...(hasTimedOut(taskRun) && { detail: timedOutText }),
     ...(tests?.failures && { testFailCount: tests.failures }),

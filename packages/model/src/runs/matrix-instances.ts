@@ -5,7 +5,8 @@ import type { Param, ParamValue, PipelineTask } from './tekton'
 
 /**
  * Distinct labels for the runs of a matrix: the names that the pipeline gives them, else the values of the params of the
- * matrix, else their platform, else `Instance 2`.
+ * matrix, else their platform, else `Instance 2`. The display name of the task, which Tekton gives to each of them, does
+ * not tell them apart.
  * @param runs runs of one task, in the order of their numbers
  * @param given the display name of each run, as far as there is one
  */
@@ -17,7 +18,8 @@ export function instanceNames(
   const wanted = matrixParams(task) ?? differingParams(runs)
   const names = runs.map((run, index) => {
     const values = wanted.flatMap((name) => textOf(paramsOf(run).find((param) => param.name === name)?.value))
-    return given[index] || values.join(', ') || run.metadata.labels?.[labels.targetPlatform] || `Instance ${index + 1}`
+    const own = given.indexOf(given[index]) === given.lastIndexOf(given[index]) ? given[index] : undefined
+    return own || values.join(', ') || run.metadata.labels?.[labels.targetPlatform] || `Instance ${index + 1}`
   })
   return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${index + 1})`))
 }

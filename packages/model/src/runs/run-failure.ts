@@ -1,6 +1,6 @@
 import type { PipelineRun } from './pipeline-run'
 import { hasTimedOut, ignoredFailureOf, pipelineRunStatus, taskRunStatus } from './run-status'
-import { failedStepOf, startFailureOf } from './run-steps'
+import { exitCodeOf, failedStepOf, startFailureOf } from './run-steps'
 import { containerOf, type StepState, taskNameIn, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
@@ -59,7 +59,6 @@ function taskFailure(run: TaskRun, task: string): RunFailure {
     task,
     taskRun: run.metadata.name ?? '',
     ...(step && { step: step.name, container: containerOf(step) }),
-    // Tekton sets an exit code for the containers of a step that it ends itself.
     ...(hasTimedOut(run) ? { hasTimedOut: true } : exitOf(step)),
     ...(startFailureOf(run) !== undefined && { hasNotStarted: true }),
     message: succeededCondition(run)?.message || unknownFailure,
@@ -67,11 +66,10 @@ function taskFailure(run: TaskRun, task: string): RunFailure {
 }
 
 function exitOf(step: StepState | undefined): Pick<RunFailure, 'exitCode' | 'exitReason'> {
-  const { exitCode, reason } = step?.terminated ?? {}
-  return {
-    ...(exitCode !== undefined && { exitCode }),
-    ...(reason && reason !== 'Error' && { exitReason: reason }),
-  }
+  const exitCode = step && exitCodeOf(step)
+  if (exitCode === undefined) return {}
+  const reason = step?.terminated?.reason
+  return { exitCode, ...(reason && reason !== 'Error' && { exitReason: reason }) }
 }
 
 /** Runs without an end sort last. */

@@ -3,7 +3,7 @@ import { annotations, labels } from '../labels'
 import {
   hasSecurityReport,
   imageOf,
-  pipelineNameOf,
+  pipelineTextOf,
   sbomCommand,
   sbomUrl,
   snapshotCreationMessage,
@@ -135,13 +135,25 @@ test.each([
 })
 
 it('finds the name of a pipeline in the label, the reference or the parameters of a resolver', () => {
-  expect(pipelineNameOf(aPipelineRun({ metadata: { labels: { [labels.pipeline]: 'docker-build' } } }))).toBe(
+  expect(pipelineTextOf(aPipelineRun({ metadata: { labels: { [labels.pipeline]: 'docker-build' } } }))).toBe(
     'docker-build',
   )
-  expect(pipelineNameOf(aPipelineRun({ spec: { pipelineRef: { name: 'docker-build' } } }))).toBe('docker-build')
+  expect(pipelineTextOf(aPipelineRun({ spec: { pipelineRef: { name: 'docker-build' } } }))).toBe('docker-build')
   const resolved = { resolver: 'git', params: [{ name: 'pathInRepo', value: 'pipelines/test.yaml' }] }
-  expect(pipelineNameOf(aPipelineRun({ spec: { pipelineRef: resolved } }))).toBe('pipelines/test.yaml')
-  expect(pipelineNameOf(aPipelineRun())).toBeUndefined()
+  expect(pipelineTextOf(aPipelineRun({ spec: { pipelineRef: resolved } }))).toBe('pipelines/test.yaml')
+  expect(pipelineTextOf(aPipelineRun())).toBeUndefined()
+})
+
+it('shows the display name of a pipeline before its name', () => {
+  const pipelineSpec = { displayName: 'Nice pipeline', tasks: [] }
+  const named = { labels: { [labels.pipeline]: 'docker-build' } }
+  expect(pipelineTextOf(aPipelineRun({ metadata: named, status: { pipelineSpec } }))).toBe(
+    'Nice pipeline (docker-build)',
+  )
+  expect(pipelineTextOf(aPipelineRun({ spec: { pipelineSpec } }))).toBe('Nice pipeline')
+  expect(
+    pipelineTextOf(aPipelineRun({ metadata: named, spec: { pipelineSpec: { ...pipelineSpec, displayName: '' } } })),
+  ).toBe('docker-build')
 })
 
 it('RUN-06 only the Enterprise Contract pipeline has a security report', () => {

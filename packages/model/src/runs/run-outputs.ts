@@ -87,8 +87,16 @@ export function snapshotCreationMessage(run: PipelineRun): string | undefined {
 const snapshotMessage = ({ metadata }: PipelineRun): string | undefined =>
   asText(asRecord(parseJson(metadata.annotations?.[annotations.createSnapshotStatus] ?? '')).message)
 
+/** The pipeline of a run: `Nice pipeline (docker-build)`, or its name alone if it has no display name. */
+export function pipelineTextOf(run: PipelineRun): string | undefined {
+  const name = pipelineNameOf(run)
+  const displayName = asText((run.status?.pipelineSpec ?? specOf(run).pipelineSpec)?.displayName)
+  if (!displayName || displayName === name) return name
+  return name ? `${displayName} (${name})` : displayName
+}
+
 /** Name of a run's pipeline, wherever it is defined. */
-export function pipelineNameOf(run: PipelineRun): string | undefined {
+function pipelineNameOf(run: PipelineRun): string | undefined {
   const { pipelineRef } = specOf(run)
   const param = pipelineRef?.params?.find(({ name }) => name === 'name' || name === 'pathInRepo')?.value
   return (

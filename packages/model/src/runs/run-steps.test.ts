@@ -1,7 +1,7 @@
 import type { Condition } from '@slipway/kube/object'
 import { expect, it, test } from 'vitest'
 import { failureOf, taskFailureText, type RunFailure } from './run-failure'
-import { failedStepOf, runSidecars, runSteps, startFailureOf } from './run-steps'
+import { exitCodeOf, failedStepOf, runSidecars, runSteps, startFailureOf, type RunStep } from './run-steps'
 import type { RunStatusWord } from './run-status'
 import { earlierAttemptsOf, type StepState, type TaskRun } from './task-run'
 import { aPipelineRun, aTaskRun } from '../testing'
@@ -111,6 +111,80 @@ it('STAT-40 the step whose image could not be pulled has failed, and the others 
     { name: 'push', status: 'Failed', startTime: undefined, endTime: undefined, note: pullMessage },
     { name: 'sign', status: 'Skipped', startTime: undefined, endTime: undefined },
   ])
+  expect(failedStepOf(run)).toBeUndefined()
+})
+
+it('names the step whose image could not be pulled in the words of Tekton 1.15 too', () => {
+  const steps = ['clone', 'push'].map((name) => ({ name, ...terminated('TaskRunImagePullFailed') }))
+  const message = pullMessage.replace('The step', 'the step')
+  const run = aTaskRun({ status: { conditions: [{ ...pullFailed, message }], steps } })
+  expect(runSteps(run).map(({ status }) => status)).toEqual(['Skipped', 'Failed'])
+})
+
+const createdAt = '2026-01-31T08:59:58Z'
+const startedAt = '2026-01-31T09:00:00Z'
+test.each<[string, string, string, Partial<RunStep>[]]>([
+  [
+    'a task that was cancelled',
+    'TaskRunCancelled',
+    'TaskRun "build" was cancelled. ',
+    [
+      { status: 'Succeeded', startTime: startedAt },
+      { status: 'Cancelled', startTime: startedAt },
+      { status: 'Cancelled', startTime: undefined },
+    ],
+  ],
+  [
+    'a task that was cancelled because its run was out of time',
+    'TaskRunCancelled',
+    'TaskRun "build" was cancelled. TaskRun cancelled as the PipelineRun it belongs to has timed out.',
+    [
+      { status: 'Succeeded', startTime: startedAt },
+      { status: 'Cancelled', startTime: startedAt, note: 'timed out' },
+      { status: 'Cancelled', startTime: undefined },
+    ],
+  ],
+  [
+    'a task that was out of time',
+    'TaskRunTimeout',
+    'TaskRun "build" failed to finish within "1m0s"',
+    [
+      { status: 'Succeeded', startTime: startedAt },
+      { status: 'Failed', startTime: startedAt, note: 'timed out' },
+      { status: 'Skipped', startTime: undefined },
+    ],
+  ],
+])('the steps of %s say so, without an exit code', (_, reason, message, expected) => {
+  const stopped = (name: string, startedAt: string): StepState => ({
+    name,
+    terminated: {
+      exitCode: 1,
+      reason,
+      startedAt,
+      finishedAt: '2026-01-31T09:01:00Z',
+      message: `Step ${name} terminated as pod build-pod is terminated`,
+    },
+    terminationReason: reason,
+  })
+  const steps = [{ name: 'clone', ...terminated('Completed') }, stopped('make', startedAt), stopped('push', createdAt)]
+  const run = aTaskRun({
+    metadata: { creationTimestamp: createdAt },
+    status: { conditions: [succeeded('False', reason, message)], steps },
+  })
+  const shown = runSteps(run)
+  expect(shown).toMatchObject(expected)
+  expect(shown.map(({ note }) => note)).toEqual(expected.map(({ note }) => note))
+  expect(steps.map(exitCodeOf)).toEqual([0, undefined, undefined])
+})
+
+it('no step of a task that was out of time before any started is to blame', () => {
+  const terminated = { exitCode: 1, reason: 'TaskRunTimeout', startedAt: createdAt, finishedAt: startedAt }
+  const steps = ['clone', 'push'].map((name) => ({ name, terminated, terminationReason: 'TaskRunTimeout' }))
+  const run = aTaskRun({
+    metadata: { creationTimestamp: createdAt },
+    status: { conditions: [succeeded('False', 'TaskRunTimeout')], steps },
+  })
+  expect(runSteps(run).map(({ status }) => status)).toEqual(['Cancelled', 'Cancelled'])
   expect(failedStepOf(run)).toBeUndefined()
 })
 

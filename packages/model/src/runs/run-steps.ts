@@ -1,5 +1,5 @@
 import { isRecord } from '@slipway/kube/object'
-import { taskRunStatus, type IgnoredFailure, type RunStatusWord } from './run-status'
+import { hasTimedOut, taskRunStatus, timedOutText, type IgnoredFailure, type RunStatusWord } from './run-status'
 import { sidecarsOf, type StepState, type TaskRun } from './task-run'
 import { isFinished, succeededCondition } from './tekton'
 
@@ -10,7 +10,7 @@ export interface RunStep {
   verdict?: IgnoredFailure
   startTime?: string | undefined
   endTime?: string | undefined
-  /** What the cluster says about a step that waits for more than its turn, or could not start; absent for any other. */
+  /** What the cluster says about a step that waits for more than its turn, could not start, or was out of time. */
   note?: string
 }
 
@@ -31,7 +31,7 @@ export function runSteps(run: TaskRun): RunStep[] {
   const steps = stepsOf(run)
   const startFailure = startFailureOf(run)
   if (startFailure !== undefined) return stepsWithoutStart(steps, startFailure)
-  const fatalIndex = steps.findIndex(hasEndedTask)
+  const fatalIndex = steps.findIndex((step) => hasEndedTask(step, run))
   return steps.map((step, index) => {
     const isAfterFatal = fatalIndex >= 0 && index > fatalIndex
     if (hasNeverRun(step, run, isAfterFatal)) {
@@ -45,6 +45,7 @@ export function runSteps(run: TaskRun): RunStep[] {
       startTime: step.running?.startedAt ?? step.terminated?.startedAt,
       endTime: step.terminated?.finishedAt ?? (isFinished(run) ? run.status?.completionTime : undefined),
       ...waitingNote(step),
+      ...(wasStopped(step) && hasTimedOut(run) && { note: timedOutText }),
     }
   })
 }
@@ -75,7 +76,7 @@ function sidecarStatus(sidecar: StepState, run: TaskRun): RunStatusWord {
 
 /** Tekton ends the containers of such a task itself, with an exit code and a time, although none has run. */
 function stepsWithoutStart(steps: readonly StepState[], message: string): RunStep[] {
-  const named = /^The step "([^"]+)"/.exec(message)?.[1]
+  const named = /^the step "([^"]+)"/i.exec(message)?.[1]
   const failed = steps.find(({ name }) => name === named) ?? steps[0]
   return steps.map((step) => ({
     name: step.name,
@@ -105,7 +106,7 @@ const stepsOf = ({ status }: TaskRun): StepState[] =>
  * will never run.
  */
 function hasNeverRun(step: StepState, run: TaskRun, isAfterFatal: boolean): boolean {
-  if (step.terminated) return isSkipped(step) || (isAfterFatal && hasFailed(step))
+  if (step.terminated) return isSkipped(step) || (isAfterFatal && hasFailed(step)) || wasStoppedBeforeStart(step, run)
   return isFinished(run) && !step.running && Boolean(succeededCondition(run)?.reason)
 }
 
@@ -113,12 +114,29 @@ function stepStatus(step: StepState, run: TaskRun, isLast: boolean): RunStatusWo
   if (!succeededCondition(run)?.reason) return 'Cancelled'
   // A task with failed tests succeeds: its last step wrote the findings.
   if (isLast && taskRunStatus(run) === 'Test Failures') return 'Test Failures'
+  if (step.terminated?.reason === 'TaskRunCancelled') return 'Cancelled'
   if (step.terminated) return hasFailed(step) ? 'Failed' : 'Succeeded'
   if (!step.running) return 'Pending'
   if (!isFinished(run)) return 'Running'
   // The task has ended without a record of this step's outcome.
   return taskRunStatus(run) === 'Cancelled' ? 'Cancelled' : 'Unknown'
 }
+
+/** Reasons that Tekton gives to steps that it ends together with their task. Source: tektoncd/pipeline, terminateStepsInPod. */
+const stopReasons = new Set(['TaskRunCancelled', 'TaskRunTimeout', 'TaskRunImagePullFailed'])
+
+/** Whether Tekton ended this step together with its task, and made up an exit code. */
+const wasStopped = ({ terminated }: StepState): boolean => stopReasons.has(terminated?.reason ?? '')
+
+/** The start of such a step is made up too: Tekton writes when the task run was created. */
+function wasStoppedBeforeStart(step: StepState, { metadata }: TaskRun): boolean {
+  const startedAt = step.terminated?.startedAt
+  return wasStopped(step) && startedAt !== undefined && startedAt === metadata.creationTimestamp
+}
+
+/** The exit code of a step; `undefined` for one that has not exited by itself. */
+export const exitCodeOf = (step: StepState): number | undefined =>
+  wasStopped(step) ? undefined : step.terminated?.exitCode
 
 const isSkipped = ({ terminationReason }: StepState): boolean => terminationReason === 'Skipped'
 
@@ -128,8 +146,9 @@ const isIgnored = ({ terminated, terminationReason }: StepState): boolean =>
 const hasFailed = ({ terminated }: StepState): boolean => terminated !== undefined && terminated.reason !== 'Completed'
 
 /** Whether this step ended the task: it failed, and its error was not ignored (`onError: continue`). */
-const hasEndedTask = (step: StepState): boolean => hasFailed(step) && !isSkipped(step) && !isIgnored(step)
+const hasEndedTask = (step: StepState, run: TaskRun): boolean =>
+  hasFailed(step) && !isSkipped(step) && !isIgnored(step) && !wasStoppedBeforeStart(step, run)
 
 /** The step that caused a task to fail; `undefined` if no step did, or none could start. */
 export const failedStepOf = (run: TaskRun): StepState | undefined =>
-  startFailureOf(run) === undefined ? stepsOf(run).find(hasEndedTask) : undefined
+  startFailureOf(run) === undefined ? stepsOf(run).find((step) => hasEndedTask(step, run)) : undefined

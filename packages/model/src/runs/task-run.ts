@@ -1,5 +1,5 @@
 import type { ContainerState } from '@slipway/kube/core-types'
-import { isRecord, nameOf, specOf, uidOf } from '@slipway/kube/object'
+import { isRecord, nameOf, specOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
@@ -44,6 +44,18 @@ export const taskRunType = defineResource<TaskRun>({
   version: 'v1',
   kind: 'TaskRun',
   plural: 'taskruns',
+  namespaced: true,
+})
+
+/** A definition to which tasks of pipelines in its namespace refer by name. */
+export interface Task extends KubeObject {
+  spec: TaskSpec
+}
+export const taskType = defineResource<Task>({
+  group: 'tekton.dev',
+  version: 'v1',
+  kind: 'Task',
+  plural: 'tasks',
   namespaced: true,
 })
 

@@ -1,4 +1,5 @@
-import { specOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import { isRecord, specOf, type Condition, type KubeObject } from '@slipway/kube/object'
+import { asText } from '@slipway/kube/parse'
 import { msBetween } from '../duration'
 
 /** Common parts of pipeline runs and task runs. Source: tektoncd/pipeline, pkg/apis/pipeline/v1. */
@@ -23,10 +24,12 @@ export interface DefinitionRef {
   params?: Param[]
 }
 
+/** Either a choice of values for `input`, or an expression in the Common Expression Language. */
 export interface WhenExpression {
-  input: string
-  operator: 'in' | 'notin'
-  values: string[]
+  cel?: string
+  input?: string
+  operator?: 'in' | 'notin'
+  values?: string[]
 }
 
 export interface Step {
@@ -41,8 +44,10 @@ export interface Step {
 export interface TaskSpec {
   description?: string
   params?: { name: string; type?: string; default?: ParamValue; description?: string }[]
-  results?: { name: string; type?: string; description?: string }[]
+  results?: { name: string; type?: string; description?: string; properties?: Record<string, { type?: string }> }[]
   steps?: Step[]
+  /** Containers that run beside the steps. */
+  sidecars?: { name: string; image?: string; script?: string }[]
   workspaces?: { name: string; description?: string; optional?: boolean }[]
 }
 
@@ -55,7 +60,8 @@ export interface PipelineTask {
   params?: Param[]
   runAfter?: string[]
   when?: WhenExpression[]
-  matrix?: { params?: { name: string; value: string[] }[]; include?: { name?: string; params?: Param[] }[] }
+  /** A value that is not a list refers to one: `$(tasks.{task}.results.{result}[*])`. */
+  matrix?: { params?: { name: string; value: string | string[] }[]; include?: { name?: string; params?: Param[] }[] }
   retries?: number
   timeout?: string
   /** `continue`: a failure of the task does not fail the run. */
@@ -64,6 +70,7 @@ export interface PipelineTask {
   workspaces?: { name: string; workspace?: string }[]
 }
 export interface PipelineSpec {
+  displayName?: string
   description?: string
   params?: TaskSpec['params']
   tasks: PipelineTask[]
@@ -98,20 +105,28 @@ export const isManagedByTekton = (run: { spec?: { managedBy?: string } }): boole
 
 const tektonController = 'tekton.dev/pipeline'
 
+/**
+ * When a run started; `undefined` before that. Tekton restarts `startTime` with each attempt of a task, so the first
+ * attempt tells.
+ */
+export function startTimeOf({ status }: Run): string | undefined {
+  const { retriesStatus } = (status ?? {}) as { retriesStatus?: unknown }
+  const first: unknown = Array.isArray(retriesStatus) ? retriesStatus[0] : undefined
+  return (isRecord(first) && asText(first.startTime)) || status?.startTime
+}
+
 /** Duration of a run in ms; `undefined` while it runs, or if it never started. */
-export const durationMsOf = ({ status }: Run): number | undefined =>
-  msBetween(status?.startTime, status?.completionTime)
+export const durationMsOf = (run: Run): number | undefined => msBetween(startTimeOf(run), run.status?.completionTime)
 
 /** Start time of a run, or its creation time if it has not started. */
-export const startOf = ({ status, metadata }: Run): string => status?.startTime ?? metadata.creationTimestamp ?? ''
+export const startOf = (run: Run): string => startTimeOf(run) ?? run.metadata.creationTimestamp ?? ''
 
 /** Sort key of runs by start: a waiting run counts as newer than all that have started. */
-export const startKey = (run: Run): string =>
-  run.status?.startTime || isFinished(run) ? startOf(run) : `~${startOf(run)}`
+export const startKey = (run: Run): string => (startTimeOf(run) || isFinished(run) ? startOf(run) : `~${startOf(run)}`)
 
 /** Sorts runs by when they started; those that have not started come last. */
 export const byStartTime = <R extends Run>(runs: readonly R[]): R[] =>
   [...runs].sort((a, b) => {
-    const [first, second] = [a.status?.startTime ?? '~', b.status?.startTime ?? '~']
+    const [first, second] = [startTimeOf(a) ?? '~', startTimeOf(b) ?? '~']
     return first === second ? 0 : first < second ? -1 : 1
   })

@@ -27,7 +27,7 @@ it('a task continues after a step with onError: continue fails', async () => {
 })
 
 it('a pipeline continues after a task with onError: continue fails', async () => {
-  const tasks = [aTask('lint', { onError: 'continue' }), aTask('build', { runAfter: ['lint'] })]
+  const tasks = [aTask('lint', { onError: 'continue' }), aTask('build', { runAfter: ['lint'], onError: 'stopAndFail' })]
   started = await startRun(aRun({ tasks, finally: [aTask('report')] }, {}, { lint: 'fail' }))
   await started.until(({ run }) => run === 'Succeeded' || run === 'Failed')
   expect(succeededCondition(await started.runs.run())).toMatchObject({
@@ -41,5 +41,8 @@ it('a pipeline continues after a task with onError: continue fails', async () =>
   expect((await started.runs.taskRun('lint')).metadata.annotations).toMatchObject({
     'pipeline.tekton.dev/pipeline-task-on-error': 'continue',
   })
+  expect((await started.runs.taskRun('build')).metadata.annotations).not.toHaveProperty([
+    'pipeline.tekton.dev/pipeline-task-on-error',
+  ])
   expect((await started.runs.run()).status?.childReferences).toHaveLength(3)
 })

@@ -21,14 +21,16 @@ async function start(...given: Parameters<typeof startRun>): Promise<string[]> {
 }
 
 describe('a run fails at once', () => {
-  const subject = `PipelineRun ${namespace}/${runName}`
+  const subject = `[User error] PipelineRun ${namespace}/${runName}`
+  const pipeline = `[User error] Pipeline ${namespace}/${runName}`
   const noSpec = { pipelineSpec: undefined }
   test.each<[string, PipelineRun, string, string]>([
     [
       'if its pipeline does not exist',
       { ...aRun({ tasks: [] }), spec: { ...noSpec, pipelineRef: { name: 'none' } } },
       'CouldntGetPipeline',
-      `Error retrieving pipeline for pipelinerun ${namespace}/${runName}: pipelines.tekton.dev "none" not found`,
+      `Error retrieving pipeline for pipelinerun ${namespace}/${runName}: error when getting Pipeline for PipelineRun ` +
+        `${runName}: tekton client cannot get pipeline none from local cluster: pipelines.tekton.dev "none" not found`,
     ],
     [
       'if params are missing',
@@ -41,32 +43,33 @@ describe('a run fails at once', () => {
       'if its tasks depend on each other in a cycle',
       aRun({ tasks: [aTask('z'), aTask('a', { runAfter: ['b'] }), aTask('b', { runAfter: ['a'] })] }),
       'PipelineInvalidGraph',
-      `${subject}'s Pipeline DAG is invalid: cycle detected: task "a", "b"`,
+      `${subject}'s Pipeline DAG is invalid: cycle detected; task "a" depends on "b"`,
     ],
     [
       'if a task depends on a missing task',
       aRun({ tasks: [aTask('a', { runAfter: ['c'] })] }),
       'PipelineInvalidGraph',
-      `${subject}'s Pipeline DAG is invalid: task a depends on c but c wasn't present in Pipeline`,
+      `${subject}'s Pipeline DAG is invalid: couldn't add link between a and c: ` +
+        `task a depends on c but c wasn't present in Pipeline`,
     ],
     [
       'if it has no tasks',
       aRun({ tasks: [] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
+      `${pipeline} can't be Run; it has an invalid spec: missing field(s): spec.tasks`,
     ],
     [
       'if a task has neither a reference nor a spec',
       aRun({ tasks: [{ name: 'a' }] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
+      `${pipeline} can't be Run; it has an invalid spec: ` +
         'expected exactly one, got neither: spec.tasks[0].taskRef, spec.tasks[0].taskSpec',
     ],
     [
       'if a task has retries and onError: continue',
       aRun({ tasks: [aTask('a', { onError: 'continue', retries: 1 })] }),
       'PipelineValidationFailed',
-      `Pipeline ${namespace}/${runName} can't be Run; it has an invalid spec: ` +
+      `${pipeline} can't be Run; it has an invalid spec: ` +
         'PipelineTask OnError cannot be set to "continue" when Retries is greater than 0: ',
     ],
   ])('%s', async (_, run, reason, message) => {
@@ -197,13 +200,15 @@ describe('a timeout', () => {
     expect((await runs.run()).status?.completionTime).toBe('2026-01-31T09:01:30Z')
   })
 
-  it('of the tasks starts finally and fails the run', async () => {
+  it('of the tasks starts finally and ends the run', async () => {
     const pipeline = { tasks: [aTask('build'), aTask('scan', { runAfter: ['build'] })], finally: [aTask('last')] }
     await start(aRun(pipeline, { timeouts: { pipeline: '10m', tasks: '1m' } }, hanging))
     await world.advance(3 * minuteMs)
-    expect(await runs.state()).toEqual({ run: 'Failed', build: 'TaskRunCancelled', last: 'Succeeded' })
+    expect(await runs.state()).toEqual({ run: 'PipelineRunTimeout', build: 'TaskRunCancelled', last: 'Succeeded' })
     expect((await runs.taskRun('last')).metadata.creationTimestamp).toBe('2026-01-31T09:01:00Z')
-    expect(succeededCondition(await runs.run())?.message).toBe(counts(2, { failed: 1, skipped: 1 }))
+    expect(succeededCondition(await runs.run())?.message).toBe(
+      `PipelineRun "${runName}" failed due to tasks failed to finish within "1m0s"`,
+    )
   })
 
   it('of finally counts from the start of finally', async () => {
@@ -223,7 +228,7 @@ describe('a timeout', () => {
     const { status } = await runs.taskRun('build')
     expect(status).toMatchObject({
       completionTime: '2026-01-31T09:01:00Z',
-      conditions: [{ message: `TaskRun "${runName}-build" failed to finish within "1m"` }],
+      conditions: [{ message: `TaskRun "${runName}-build" failed to finish within "1m0s"` }],
       steps: [{ terminated: { exitCode: 1, reason: 'TaskRunTimeout', finishedAt: '2026-01-31T09:01:00Z' } }],
     })
     expect(await runs.pods()).toEqual([])
@@ -234,11 +239,11 @@ describe('a failed task', () => {
   it('is retried as often as allowed, and its status lists every attempt', async () => {
     await start(aRun({ tasks: [aTask('build', { retries: 2 })] }, {}, { build: 'fail' }))
     await world.advance(10 * minuteMs)
-    expect(await runs.state()).toEqual({ run: 'Failed', build: 'Failed' })
+    expect(await runs.state()).toEqual({ run: 'Failed', build: 'StepFailed' })
     const { status } = await runs.taskRun('build')
     expect(status?.retriesStatus?.map((each) => [each?.podName, each?.conditions?.[0]?.reason])).toEqual([
-      [`${runName}-build-pod`, 'Failed'],
-      [`${runName}-build-pod-retry1`, 'Failed'],
+      [`${runName}-build-pod`, 'StepFailed'],
+      [`${runName}-build-pod-retry1`, 'StepFailed'],
     ])
     expect(status?.podName).toBe(`${runName}-build-pod-retry2`)
     expect(await runs.pods()).toHaveLength(3)
@@ -268,15 +273,15 @@ it('a run starts no tasks after a failure except those of finally', async () => 
   }
   const seen = await start(aRun(pipeline, {}, { build: 'fail' }))
   await world.advance(5 * minuteMs)
-  expect(await runs.state()).toEqual({ run: 'Failed', clone: 'Succeeded', build: 'Failed', last: 'Succeeded' })
+  expect(await runs.state()).toEqual({ run: 'Failed', clone: 'Succeeded', build: 'StepFailed', last: 'Succeeded' })
   expect(seen.at(-1)).toBe(`${runName} False Failed ${counts(3, { failed: 1, skipped: 1 })}`)
   expect((await runs.run()).status?.skippedTasks).toEqual([{ name: 'scan', reason: 'PipelineRun was stopping' }])
   expect((await runs.taskRun('last')).spec.params?.[0]?.value).toBe('Failed Failed')
 })
 
 test.each<[outcome: string, task: string, step: object | undefined, pod: string | undefined]>([
-  ['fail', 'Failed', { exitCode: 1, reason: 'Error' }, 'Failed'],
-  ['oom', 'Failed', { exitCode: 137, reason: 'OOMKilled' }, 'Failed'],
+  ['fail', 'StepFailed', { exitCode: 1, reason: 'Error' }, 'Failed'],
+  ['oom', 'StepOOM', { exitCode: 137, reason: 'OOMKilled' }, 'Failed'],
   ['image-pull', 'TaskRunImagePullFailed', undefined, undefined],
   ['config-error', 'CreateContainerConfigError', undefined, undefined],
   ['timeout', 'TaskRunTimeout', { exitCode: 1, reason: 'TaskRunTimeout' }, undefined],

@@ -4,14 +4,20 @@ import { ApiError, isNotFound } from '@slipway/kube/status'
 import { customRunType, type CustomRun } from '@slipway/model/runs/custom-run'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, pipelineType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { taskRunType } from '@slipway/model/runs/task-run'
+import { taskRunType, taskType } from '@slipway/model/runs/task-run'
 import { isFinished, isManagedByTekton, succeededCondition, type PipelineSpec } from '@slipway/model/runs/tekton'
 import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { pipelineNameOf, pipelineSpecOf } from '../tekton/catalog'
 import { cancelMessageOf, progressOf, resolvedPipelineSpec } from '../tekton/dag'
-import { couldntGetPipeline, notResolved, resolutionMsOf, statusOfProgress } from '../tekton/pipeline-run-status'
+import {
+  notResolved,
+  pipelineNotFound,
+  resolutionMsOf,
+  statusOfProgress,
+  taskNotFound,
+} from '../tekton/pipeline-run-status'
 import type { ChildRun } from '../tekton/pipeline-nodes'
-import { customRunFor, isCustomTask, taskRunFor } from '../tekton/task-run-for'
+import { customRunFor, isCustomTask, localTaskOf, taskRunFor } from '../tekton/task-run-for'
 import { pipelineError, type DefinitionError } from '../tekton/pipeline-errors'
 import { eventWrites, recordCondition, recordEvent } from './record-event'
 import { timeoutsOf } from '../tekton/run-timeouts'
@@ -30,7 +36,7 @@ export const pipelineRuns = defineController<PipelineRun>({
     [customRunType, 'create', 'update'],
     ...eventWrites,
   ],
-  gets: [pipelineType],
+  gets: [pipelineType, taskType],
   async reconcile(run, context) {
     if (run.metadata.deletionTimestamp || isFinished(run)) return
     if (!run.status?.startTime) {
@@ -79,7 +85,29 @@ async function resolve(run: PipelineRun, context: ControllerContext): Promise<Re
   if (run.status?.pipelineSpec) return { spec: run.status.pipelineSpec }
   const found = await find(run, context)
   if (!('spec' in found)) return found
-  return pipelineError(run, found.spec) ?? { spec: resolvedPipelineSpec(run, found.spec) }
+  const error = pipelineError(run, found.spec)
+  if (error) return error
+  const spec = resolvedPipelineSpec(run, found.spec)
+  const missing = await findMissingTask(run, spec, context)
+  return missing === undefined ? { spec } : taskNotFound(run, missing)
+}
+
+/** Name of the first task to which the pipeline refers and which the namespace does not have. */
+async function findMissingTask(
+  run: PipelineRun,
+  { tasks, finally: finals = [] }: PipelineSpec,
+  { client }: ControllerContext,
+): Promise<string | undefined> {
+  const names = new Set([...tasks, ...finals].flatMap((task) => localTaskOf(task) ?? []))
+  for (const name of names) {
+    try {
+      await client.get(taskType, name, { namespace: namespaceOf(run) })
+    } catch (error) {
+      if (isNotFound(error)) return name
+      throw error
+    }
+  }
+  return undefined
 }
 
 async function find(run: PipelineRun, context: ControllerContext): Promise<Resolution> {
@@ -96,7 +124,7 @@ async function find(run: PipelineRun, context: ControllerContext): Promise<Resol
     const { spec } = await context.client.get(pipelineType, name, { namespace: namespaceOf(run) })
     return { spec }
   } catch (error) {
-    if (isNotFound(error)) return couldntGetPipeline(run, `pipelines.tekton.dev "${name}" not found`)
+    if (isNotFound(error)) return pipelineNotFound(run, name)
     throw error
   }
 }

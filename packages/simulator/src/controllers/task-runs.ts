@@ -1,13 +1,14 @@
 import { isSameJson } from '@slipway/kube/json'
 import { podType, type Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { ignoreMissing, ApiError, isForbidden } from '@slipway/kube/status'
+import { ignoreMissing, ApiError, isForbidden, isNotFound } from '@slipway/kube/status'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import { isFinished, isManagedByTekton, succeededCondition } from '@slipway/model/runs/tekton'
+import { taskRunType, taskType, type TaskRun } from '@slipway/model/runs/task-run'
+import { isFinished, isManagedByTekton, succeededCondition, type TaskSpec } from '@slipway/model/runs/tekton'
 import { defineController, type ControllerContext, type ReconcileResult } from '../controller'
 import { planOf, type StepPlan, type TaskPlan } from '../tekton/plan'
+import { localTaskOf } from '../tekton/task-run-for'
 import { podStatusAt, taskRunStatusAt } from '../tekton/task-run-status'
 import { podNameOf, startMsOf } from '../tekton/attempt'
 import { eventWrites, recordCondition, recordEvent } from './record-event'
@@ -24,6 +25,7 @@ export const taskRuns = defineController<TaskRun>({
   filter: isManagedByTekton,
   owns: [podType],
   reads: [pipelineRunType],
+  gets: [taskType],
   writes: [[podType, 'create', 'updateStatus', 'delete'], [taskRunType, 'update', 'updateStatus'], ...eventWrites],
   async reconcile(taskRun, context) {
     if (taskRun.metadata.deletionTimestamp || isFinished(taskRun)) return
@@ -48,10 +50,35 @@ const wakeAt = (atMs: number, { now }: ControllerContext): ReconcileResult | und
 /** Writes the start time before the pod is created, so that it is known after an interruption. */
 async function start(taskRun: TaskRun, context: ControllerContext): Promise<void> {
   const startTime = context.timestamp()
-  const started: TaskRun = { ...taskRun, status: { ...taskRun.status, startTime } }
+  const taskSpec = await findTaskSpec(taskRun, context)
+  if (taskSpec === 'missing') return write(taskRun, withoutTask(taskRun, startTime), context)
+  const started: TaskRun = { ...taskRun, status: { ...taskRun.status, startTime, ...(taskSpec && { taskSpec }) } }
   const { status = {} } = taskRunStatusAt(started, planOfAttempt(started, context), startMsOf(started))
   await recordEvent(context, taskRun, { reason: 'Started', message: '', component: 'TaskRun' })
   await write(taskRun, status, context)
+}
+
+/** The spec of the Task in the namespace to which a TaskRun refers; `undefined` if it has one or a resolver finds it. */
+async function findTaskSpec(
+  taskRun: TaskRun,
+  { client }: ControllerContext,
+): Promise<TaskSpec | 'missing' | undefined> {
+  const name = localTaskOf(taskRun.spec)
+  if (name === undefined || taskRun.status?.taskSpec) return undefined
+  try {
+    return (await client.get(taskType, name, { namespace: namespaceOf(taskRun) })).spec
+  } catch (error) {
+    if (isNotFound(error)) return 'missing'
+    throw error
+  }
+}
+
+/** Source: tektoncd/pipeline, GetTaskData. */
+function withoutTask(taskRun: TaskRun, startTime: string): Status {
+  const why = `tasks.tekton.dev "${localTaskOf(taskRun.spec) ?? ''}" not found`
+  const message = `error when listing tasks for taskRun ${nameOf(taskRun)}: ${why}`
+  const status = { ...taskRun.status, startTime }
+  return stoppedStatus(taskRun, status, { reason: 'TaskRunResolutionFailed', message }, startTime)
 }
 
 /** The plan of the current attempt, with the outcome that its run requests. */
@@ -79,7 +106,10 @@ function endAt(taskRun: TaskRun, plan: TaskPlan, { now, timestamp }: ControllerC
   const stop = (stopped: Moment['stopped'], to: Status): Moment => ({ atMs, status: to, isOver: true, stopped })
   if (plan.steps.length === 0) {
     const message = 'invalid spec of the task: missing field(s): spec.steps'
-    return stop('invalid', stoppedStatus(status, 'TaskRunValidationFailed', message, timestamp(atMs)))
+    return stop(
+      'invalid',
+      stoppedStatus(taskRun, status, { reason: 'TaskRunValidationFailed', message }, timestamp(atMs)),
+    )
   }
   if (isFinished({ ...taskRun, status })) return { atMs, status, isOver: true }
   if (taskRun.spec.status === 'TaskRunCancelled') {
@@ -124,7 +154,9 @@ function withoutAccount(taskRun: TaskRun, status: Status, { timestamp }: Control
   const { serviceAccountName = 'default' } = taskRun.spec
   const cause = `translating TaskSpec to Pod: serviceaccounts "${serviceAccountName}" not found`
   const message = `failed to create task run pod "${nameOf(taskRun)}": ${cause}. Maybe invalid TaskSpec`
-  return stoppedStatus(status, 'PodCreationFailed', message, timestamp())
+  const steps = status.taskSpec?.steps?.map(({ name }) => ({ name }))
+  const known = { ...status, podName: '', ...(steps && { steps }) }
+  return stoppedStatus(taskRun, known, { reason: 'PodCreationFailed', message }, timestamp())
 }
 
 async function recordScheduling(pod: Pod, plan: TaskPlan, context: ControllerContext): Promise<void> {

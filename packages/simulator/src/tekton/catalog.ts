@@ -14,7 +14,7 @@ import { sourceTasks } from './catalog/source-tasks'
 import { summaryTasks } from './catalog/summary-tasks'
 import { testPipelines, unknownTestPipeline } from './catalog/test-pipelines'
 import { testTasks } from './catalog/test-tasks'
-import { taskNameOf } from './task-run-for'
+import { localTaskOf, taskNameOf } from './task-run-for'
 
 /** The pipelines and tasks that resolvers find by name, in any bundle or repository. */
 
@@ -80,6 +80,8 @@ const withoutVariant = (name: string): string => name.replace(/(-remote)?(-oci-t
 /** The definition of a task; for an unknown task, a generic one that runs its steps. */
 export function taskDefinitionOf({ spec, status }: TaskRun): TaskDefinition {
   if (spec.taskSpec) return genericTask(spec.taskSpec)
+  // A Task of the namespace may have the name of one in the catalog.
+  if (status?.taskSpec && localTaskOf(spec) !== undefined) return genericTask(status.taskSpec)
   const name = taskNameOf(spec)
   const known = name === undefined ? undefined : (tasks.get(name) ?? tasks.get(withoutVariant(name)))
   return known ?? genericTask(status?.taskSpec ?? { steps: [unknownStep(name ?? 'task')] })

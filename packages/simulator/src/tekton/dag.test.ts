@@ -4,8 +4,9 @@ import type { TaskRun } from '@slipway/model/runs/task-run'
 import type { PipelineSpec, PipelineTask, RunResult, WhenExpression } from '@slipway/model/runs/tekton'
 import { aPipelineRun, aTaskRun } from '@slipway/model/testing'
 import { expect, it } from 'vitest'
-import { progressOf, resolvedPipelineSpec, type TimedOut } from './dag'
+import { progressOf, resolvedPipelineSpec } from './dag'
 import { skipReasons } from './pipeline-nodes'
+import type { TimedOut } from './run-timeouts'
 
 type End = 'succeeded' | 'failed' | 'cancelled' | 'timed out' | 'running'
 
@@ -264,7 +265,7 @@ it.each<[string, Situation, string[], Record<string, string>, string]>([
     { spec: withFinally, ends: { a: 'succeeded' }, timedOut: 'tasks' },
     ['z'],
     { b: skipReasons.tasksTimeout, c: skipReasons.parents },
-    'Unknown Running',
+    'Unknown PipelineRunTimeoutRunningFinally',
   ],
   [
     'nothing after the timeout of finally',

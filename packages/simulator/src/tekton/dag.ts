@@ -1,9 +1,18 @@
 import type { Condition } from '@slipway/kube/object'
 import type { ChildReference, PipelineRun, SkippedTask } from '@slipway/model/runs/pipeline-run'
-import { isFinished, type ParamValue, type PipelineSpec, type RunResult } from '@slipway/model/runs/tekton'
-import { combinationsOf } from './matrix'
+import {
+  isFinished,
+  type ParamValue,
+  type PipelineSpec,
+  type PipelineTask,
+  type RunResult,
+} from '@slipway/model/runs/tekton'
+import { formatGoDuration, normalizedTimeout } from './go-duration'
+import { combinationsOf, includeNamesOf } from './matrix'
+import { userError } from './pipeline-errors'
 import {
   cancelMessages,
+  celError,
   hasFailed,
   missingResult,
   nodesOf,
@@ -17,6 +26,7 @@ import {
   type Node,
   type SkipReason,
 } from './pipeline-nodes'
+import { tasksTimeoutMsOf, type TimedOut } from './run-timeouts'
 import { substitute, type Variables } from './substitution'
 import { taskRunNameOf, type TaskToStart } from './task-run-for'
 
@@ -40,8 +50,6 @@ export interface Progress {
   condition: Pick<Condition, 'status' | 'reason' | 'message'>
   isDone: boolean
 }
-
-export type TimedOut = 'pipeline' | 'tasks' | 'finally'
 
 /** The pipeline as in `status.pipelineSpec`: with the params and names of this run substituted. */
 export function resolvedPipelineSpec(run: PipelineRun, spec: PipelineSpec): PipelineSpec {
@@ -95,8 +103,14 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
   }
   if (requested === 'Cancelled') return ended('False', 'Cancelled', `PipelineRun "${name}" was cancelled`, unfinished)
   if (timedOut === 'pipeline') {
-    const message = `PipelineRun "${name}" failed to finish within "${run.spec.timeouts?.pipeline ?? '1h0m0s'}"`
+    const message = `PipelineRun "${name}" failed to finish within "${normalizedTimeout(run.spec.timeouts?.pipeline ?? '1h0m0s')}"`
     return ended('False', 'PipelineRunTimeout', message, unfinished)
+  }
+
+  const tasks = [...nodes.values()].map(({ task }) => task)
+  const invalidCel = celError(tasks, variables)
+  if (invalidCel !== undefined) {
+    return ended('False', 'CELEvaluationFailed', `${userError}Error evaluating CEL ${name}: ${invalidCel}`)
   }
 
   const isStopping = dag.some((node) => hasFailed(node) || node.state === 'cancelled')
@@ -123,8 +137,9 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
       if (node.task.matrix && combinationsOf(substitute(node.task.matrix, variables)).length === 0) {
         return skipReasons.emptyMatrix
       }
+      if (timedOut === 'tasks') return skipReasons.tasksTimeout
     }
-    return timedOut === 'tasks' ? skipReasons.tasksTimeout : undefined
+    return undefined
   }
 
   function reasonToSkipFinally({ task }: Node): SkipReason | undefined {
@@ -155,7 +170,8 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
     return ended('False', 'InvalidTaskResultReference', `Invalid task result reference: ${what}`, unfinished)
   }
 
-  const condition = conditionOf(run, [...nodes.values()])
+  const haveTasksTimedOut = (timedOut === 'tasks' && !areTasksDone) || dag.some(wasTimedOut)
+  const condition = conditionOf(run, [...nodes.values()], haveTasksTimedOut)
   const isDone = condition.status !== 'Unknown'
   const mustCancel = requested === 'CancelledRunFinally' || timedOut === 'tasks'
   const cancelled = [...(mustCancel ? dag : []), ...(timedOut === 'finally' ? finals : [])]
@@ -181,14 +197,29 @@ export function progressOf(run: PipelineRun, spec: PipelineSpec, taskRuns: Child
 }
 
 const childReferencesOf = ({ task, taskRuns }: Node, variables: Variables): ChildReference[] =>
-  taskRuns.map(({ apiVersion = 'tekton.dev/v1', kind = 'TaskRun', metadata }) => ({
-    apiVersion,
-    kind,
-    name: metadata.name ?? '',
-    pipelineTaskName: task.name,
-    ...(task.displayName && { displayName: substitute(task.displayName, variables) }),
-    ...whenOf(task, variables),
-  }))
+  taskRuns.map((child) => {
+    const { apiVersion = 'tekton.dev/v1', kind = 'TaskRun', metadata } = child
+    const displayName = displayNameOf(task, child, variables)
+    return {
+      apiVersion,
+      kind,
+      name: metadata.name ?? '',
+      pipelineTaskName: task.name,
+      ...(displayName && { displayName }),
+      ...whenOf(task, variables),
+    }
+  })
+
+/** The display name of a task or of an instance of its matrix, which may refer to the params of that instance. */
+function displayNameOf({ displayName, matrix }: PipelineTask, { spec }: ChildRun, variables: Variables) {
+  const written = (matrix && includeNamesOf(substitute(matrix, variables), spec.params)) ?? displayName
+  const ownParams: Variables = (name) => spec.params?.find((param) => `params.${param.name}` === name)?.value
+  return written && substitute(written, (name) => ownParams(name) ?? variables(name))
+}
+
+/** Whether the tasks' timeout ended this task or kept it from starting. */
+const wasTimedOut = ({ skip, taskRuns }: Node): boolean =>
+  skip === skipReasons.tasksTimeout || taskRuns.some(({ spec }) => spec.statusMessage === cancelMessages.timedOut)
 
 function tasksToStart({ task, isFinally }: Node, variables: Variables): TaskToStart[] {
   const resolved = substitute(task, variables)
@@ -212,7 +243,7 @@ const resultsOf = (spec: PipelineSpec, variables: Variables): RunResult[] =>
     return JSON.stringify(result).includes('$(') ? [] : [{ name, value: result }]
   })
 
-function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
+function conditionOf(run: PipelineRun, nodes: Node[], haveTasksTimedOut: boolean): Progress['condition'] {
   const count = (state: Node['state']) => nodes.filter((node) => node.state === state).length
   const allFailed = count('failed')
   const failed = nodes.filter(hasFailed).length
@@ -224,14 +255,20 @@ function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
   const ignoredText = ignored > 0 ? ` (Ignored: ${ignored})` : ''
   const completedText = `Tasks Completed: ${completed} (Failed: ${allFailed}${ignoredText}, Cancelled ${cancelled})`
   const requested = run.spec.status
+  const areFinalsDone = nodes.every(
+    ({ isFinally, state, skip }) => !isFinally || skip || (state !== 'waiting' && state !== 'running'),
+  )
+  if (haveTasksTimedOut && areFinalsDone) {
+    const limit = formatGoDuration(tasksTimeoutMsOf(run) ?? Infinity)
+    const message = `PipelineRun "${run.metadata.name ?? ''}" failed due to tasks failed to finish within "${limit}"`
+    return { status: 'False', reason: 'PipelineRunTimeout', message }
+  }
   if (incomplete > 0) {
     // A failed run still counts as running until its finally tasks are done.
-    const areFinalsDone = nodes.every(
-      ({ isFinally, state, skip }) => !isFinally || skip || (state !== 'waiting' && state !== 'running'),
-    )
     const isStopping = cancelled > 0 || (failed > 0 && areFinalsDone)
-    const reason =
-      requested === 'CancelledRunFinally'
+    const reason = haveTasksTimedOut
+      ? 'PipelineRunTimeoutRunningFinally'
+      : requested === 'CancelledRunFinally'
         ? 'CancelledRunningFinally'
         : requested === 'StoppedRunFinally'
           ? 'StoppedRunningFinally'
@@ -242,8 +279,8 @@ function conditionOf(run: PipelineRun, nodes: Node[]): Progress['condition'] {
     return { status: 'Unknown', reason, message }
   }
   const message = `${completedText}, Skipped: ${skipped}`
-  const timedOut = nodes.some(({ skip }) => skip === skipReasons.tasksTimeout || skip === skipReasons.finallyTimeout)
-  if (failed > 0 || timedOut) return { status: 'False', reason: 'Failed', message }
+  const hasFinallyTimedOut = nodes.some(({ skip }) => skip === skipReasons.finallyTimeout)
+  if (failed > 0 || hasFinallyTimedOut) return { status: 'False', reason: 'Failed', message }
   if (requested === 'CancelledRunFinally' || requested === 'StoppedRunFinally') {
     return { status: 'False', reason: 'Cancelled', message: `PipelineRun "${run.metadata.name ?? ''}" was cancelled` }
   }

@@ -93,7 +93,7 @@ it('retries tasks with retries', () => {
   expect(conditionOf(tests)).toContain('True Completed')
   const { status } = taskRun(tests, 'provision-cluster') ?? {}
   expect(status?.podName).toBe('run-provision-cluster-pod-retry1')
-  expect(status?.retriesStatus?.map((each) => each?.conditions?.[0]?.reason)).toEqual(['Failed'])
+  expect(status?.retriesStatus?.map((each) => each?.conditions?.[0]?.reason)).toEqual(['StepFailed'])
 })
 
 it('fails if its pipeline does not exist', () => {

@@ -3,6 +3,9 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { PipelineSpec, PipelineTask } from '@slipway/model/runs/tekton'
 import { parentsOf } from './pipeline-nodes'
 
+/** Before the messages about mistakes of users. Source: tektoncd/pipeline, UserErrorLabel. */
+export const userError = '[User error] '
+
 /** Why a run fails before it starts: reason and message of its condition. */
 export interface DefinitionError {
   reason: string
@@ -15,23 +18,36 @@ export function pipelineError(run: PipelineRun, spec: PipelineSpec): DefinitionE
   const pipeline = run.spec.pipelineRef?.name ?? nameOf(run)
   const graph = graphError(spec)
   if (graph) {
-    const message = `PipelineRun ${namespace}/${nameOf(run)}'s Pipeline DAG is invalid: ${graph}`
+    const message = `${userError}PipelineRun ${namespace}/${nameOf(run)}'s Pipeline DAG is invalid: ${graph}`
     return { reason: 'PipelineInvalidGraph', message }
   }
   const invalid = specError(spec)
   if (invalid) {
-    const message = `Pipeline ${namespace}/${pipeline} can't be Run; it has an invalid spec: ${invalid}`
+    const message = `${userError}Pipeline ${namespace}/${pipeline} can't be Run; it has an invalid spec: ${invalid}`
     return { reason: 'PipelineValidationFailed', message }
   }
   const given = new Set(run.spec.params?.map(({ name }) => name))
   const missing = (spec.params ?? []).filter((param) => param.default === undefined && !given.has(param.name))
-  if (missing.length === 0) return undefined
+  if (missing.length === 0) return workspaceError(run, spec, pipeline)
   const names = missing.map(({ name }) => name).join(' ')
   return {
     reason: 'ParameterMissing',
     message:
-      `PipelineRun ${namespace}/${nameOf(run)} is missing some parameters required by Pipeline ` +
+      `${userError}PipelineRun ${namespace}/${nameOf(run)} is missing some parameters required by Pipeline ` +
       `${namespace}/${pipeline}: pipelineRun missing parameters: [${names}]`,
+  }
+}
+
+function workspaceError(run: PipelineRun, spec: PipelineSpec, pipeline: string): DefinitionError | undefined {
+  const namespace = namespaceOf(run) ?? ''
+  const bound = new Set(run.spec.workspaces?.map(({ name }) => name))
+  const missing = spec.workspaces?.find(({ name, optional }) => !optional && !bound.has(name))
+  if (!missing) return undefined
+  return {
+    reason: 'InvalidWorkspaceBindings',
+    message:
+      `${userError}PipelineRun ${namespace}/${nameOf(run)} doesn't bind Pipeline ${namespace}/${pipeline}'s ` +
+      `Workspaces correctly: pipeline requires workspace with name "${missing.name}" be provided by pipelinerun`,
   }
 }
 
@@ -59,20 +75,31 @@ function specError({ tasks = [], finally: finals = [] }: PipelineSpec): string |
 
 /** Checks that tasks depend only on existing tasks, and not in a cycle. */
 function graphError({ tasks = [] }: PipelineSpec): string | undefined {
-  const known = new Map(tasks.map((task) => [task.name, task]))
-  for (const task of tasks) {
-    const missing = parentsOf(task).find((parent) => !known.has(parent))
-    if (missing) return `task ${task.name} depends on ${missing} but ${missing} wasn't present in Pipeline`
-  }
+  const known = new Set(tasks.map(({ name }) => name))
   const settled = new Set<string>()
+  const openParents = (task: PipelineTask) =>
+    parentsOf(task).filter((parent) => known.has(parent) && !settled.has(parent))
   for (let remaining = tasks; remaining.length > 0;) {
-    const next = remaining.filter((task) => !parentsOf(task).every((parent) => settled.has(parent)))
-    if (next.length === remaining.length) {
-      const names = remaining.map(({ name }) => `"${name}"`).join(', ')
-      return `cycle detected: task ${names}`
-    }
+    const next = remaining.filter((task) => openParents(task).length > 0)
+    if (next.length === remaining.length) return cycleError(next.map((task) => [task.name, openParents(task)]))
     for (const task of remaining) if (!next.includes(task)) settled.add(task.name)
     remaining = next
   }
+  for (const task of tasks) {
+    const { name } = task
+    const missing = parentsOf(task).find((parent) => !known.has(parent))
+    if (!missing) continue
+    const what = `task ${name} depends on ${missing} but ${missing} wasn't present in Pipeline`
+    return `couldn't add link between ${name} and ${missing}: ${what}`
+  }
   return undefined
+}
+
+/** @param tasks that depend on each other, with the tasks on which each of them depends */
+function cycleError(tasks: [name: string, parents: string[]][]): string {
+  const [[name, parents] = ['', []]] = tasks.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `cycle detected; task "${name}" depends on ${parents
+    .sort()
+    .map((parent) => `"${parent}"`)
+    .join(', ')}`
 }

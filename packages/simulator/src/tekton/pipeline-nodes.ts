@@ -9,6 +9,7 @@ import {
   type PipelineTask,
   type WhenExpression,
 } from '@slipway/model/runs/tekton'
+import { evaluateCel } from './cel'
 import { resultReferences, substitute, type ResultReference, type Variables } from './substitution'
 
 /** The tasks of a pipeline with their current states. */
@@ -136,7 +137,20 @@ export function whenOf(task: PipelineTask, variables: Variables): { whenExpressi
   return task.when?.length ? { whenExpressions: substitute(task.when, variables) } : {}
 }
 
+/** @throws Error for an invalid expression */
 export const whenHolds = (task: PipelineTask, variables: Variables): boolean =>
-  substitute(task.when ?? [], variables).every(
-    ({ input, operator, values }) => values.includes(input) === (operator === 'in'),
+  substitute(task.when ?? [], variables).every(({ cel, input = '', operator, values = [] }) =>
+    cel ? evaluateCel(cel) : values.includes(input) === (operator === 'in'),
   )
+
+/** Why a CEL expression of a task is invalid; `undefined` if none is. */
+export function celError(tasks: PipelineTask[], variables: Variables): string | undefined {
+  for (const { cel } of tasks.flatMap(({ when = [] }) => substitute(when, variables))) {
+    try {
+      if (cel) evaluateCel(cel)
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+  return undefined
+}

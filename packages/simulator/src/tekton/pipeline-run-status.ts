@@ -42,10 +42,26 @@ export const resolutionMsOf = (run: PipelineRun, { scale, random }: World): numb
   scale(integerBetween(random(`resolution ${idOf(run)}`), 1_000, 3_000))
 
 /** Condition of a run whose pipeline does not exist. */
-export const couldntGetPipeline = (run: PipelineRun, why: string) => ({
+const couldntGetPipeline = (run: PipelineRun, why: string) => ({
   reason: 'CouldntGetPipeline',
   message: `Error retrieving pipeline for pipelinerun ${idOf(run)}: ${why}`,
 })
+
+/** Condition of a run that names a pipeline which its namespace does not have. */
+export function pipelineNotFound(run: PipelineRun, pipeline: string) {
+  const found = `tekton client cannot get pipeline ${pipeline} from local cluster: pipelines.tekton.dev "${pipeline}" not found`
+  return couldntGetPipeline(run, `error when getting Pipeline for PipelineRun ${run.metadata.name ?? ''}: ${found}`)
+}
+
+/** Condition of a run with a task that its namespace does not have. */
+export function taskNotFound(run: PipelineRun, task: string) {
+  const pipeline = `${run.metadata.namespace ?? ''}/${run.spec.pipelineRef?.name ?? run.metadata.name ?? ''}`
+  const why = `Couldn't retrieve Task "${task}": tasks.tekton.dev "${task}" not found`
+  return {
+    reason: 'CouldntGetTask',
+    message: `Pipeline ${pipeline} can't be Run; it contains Tasks that don't exist: ${why}`,
+  }
+}
 
 /** Condition of a run whose resolver finds nothing. */
 export const notResolved = (run: PipelineRun) =>

@@ -1,7 +1,7 @@
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import type { RunResult } from '@slipway/model/runs/tekton'
+import type { ParamValue, RunResult } from '@slipway/model/runs/tekton'
 import { integerBetween, type Random } from '../keyed-random'
 import { taskDefinitionOf } from './catalog'
 import type { Facts, TaskDefinition } from './catalog/definition'
@@ -51,6 +51,8 @@ export interface NeverRuns {
   message: string
   /** Reason of the waiting containers or of the condition `PodScheduled`. */
   podReason: string
+  /** Message of the waiting containers. */
+  waitingMessage?: string
   event: { reason: string; message: string }
   /** Time from the start of the run until Tekton fails it; absent if it times out. */
   failsAfterMs?: number
@@ -79,7 +81,7 @@ export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, w
     steps,
     results: failed && !verdictFails ? [] : resultsOf(definition, facts),
     succeeds: !failed,
-    message: failed ? failureMessage(taskRun, definition, failed) : 'All Steps have completed executing',
+    message: failed ? failureMessage(failed) : 'All Steps have completed executing',
     timeoutMs: world.scale(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs),
     ...(outcome && { outcome }),
   }
@@ -140,15 +142,13 @@ function stepsOf(
 }
 
 const resultsOf = (definition: TaskDefinition, facts: Facts): RunResult[] =>
-  Object.entries(definition.resultsOf?.(facts) ?? {}).map(([name, value]) => ({ name, type: 'string', value }))
+  Object.entries(definition.resultsOf?.(facts) ?? {}).map(([name, value]) => ({ name, type: typeOf(value), value }))
 
-const imageOf = ({ steps }: TaskDefinition, step: string): string =>
-  steps.find(({ name }) => name === step)?.image ?? ''
+const typeOf = (value: ParamValue): NonNullable<RunResult['type']> =>
+  typeof value === 'string' ? 'string' : Array.isArray(value) ? 'array' : 'object'
 
-function failureMessage(taskRun: TaskRun, definition: TaskDefinition, { name, container, exitCode }: StepPlan): string {
-  const logs = `kubectl -n ${taskRun.metadata.namespace ?? ''} logs ${podNameOf(taskRun)} -c ${container}`
-  return `"${container}" exited with code ${exitCode} (image: "${imageOf(definition, name)}"); for logs run: ${logs}`
-}
+const failureMessage = ({ container, exitCode, reason }: StepPlan): string =>
+  `"${container}" exited with code ${exitCode}: ${reason}`
 
 /** With the messages of Tekton and the kubelet. Source: tektoncd/pipeline, pkg/pod/status.go. */
 function neverRunsOf(
@@ -165,20 +165,24 @@ function neverRunsOf(
     return {
       neverRuns: {
         reason: 'TaskRunImagePullFailed',
-        message: `The step "${step?.name ?? ''}" in TaskRun "${name}" failed to pull the image "${image}". The pod errored with the message: "${backOff}."`,
+        // Tekton names the image that the container runs, which it does not do yet.
+        message: `the step "${step?.name ?? ''}" in TaskRun "${name}" failed to pull the image "". The pod errored with the message: "${backOff}."`,
         podReason: 'ImagePullBackOff',
+        waitingMessage: backOff,
         event: { reason: 'BackOff', message: backOff },
         failsAfterMs: scale(25_000),
       },
     }
   }
   if (outcome === 'config-error') {
+    const missing = 'secret "registry-credentials" not found'
     return {
       neverRuns: {
         reason: 'CreateContainerConfigError',
         message: 'Failed to create pod due to config error',
         podReason: 'CreateContainerConfigError',
-        event: { reason: 'Failed', message: 'Error: secret "registry-credentials" not found' },
+        waitingMessage: missing,
+        event: { reason: 'Failed', message: `Error: ${missing}` },
         failsAfterMs: scale(12_000),
       },
     }

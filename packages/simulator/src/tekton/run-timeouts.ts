@@ -1,6 +1,8 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { TimedOut } from './dag'
 import { parseGoDuration } from './go-duration'
+
+/** What has run out of time. */
+export type TimedOut = 'pipeline' | 'tasks' | 'finally'
 
 interface Time {
   now(): number
@@ -10,6 +12,14 @@ interface Time {
 /** Tekton's default for PipelineRuns. */
 const defaultPipelineMs = 3_600_000
 
+/** The limit for the tasks before finally: their own, or what finally leaves them; `undefined` without either. */
+export function tasksTimeoutMsOf({ spec: { timeouts = {} } }: PipelineRun): number | undefined {
+  const finallyMs = parseGoDuration(timeouts.finally)
+  const ownMs = parseGoDuration(timeouts.tasks)
+  if (ownMs !== undefined || finallyMs === undefined || finallyMs === Infinity) return ownMs
+  return (parseGoDuration(timeouts.pipeline) ?? defaultPipelineMs) - finallyMs
+}
+
 /**
  * Which timeout of a started run has passed, and when the next one will. If only one of `tasks` and `finally` is set,
  * the other gets the rest of the pipeline's time. Source: Tekton, docs/pipelineruns.md, "Configuring a failure
@@ -18,12 +28,10 @@ const defaultPipelineMs = 3_600_000
 export function timeoutsOf(run: PipelineRun, { now, scale }: Time): { passed?: TimedOut; nextMs?: number } {
   const { timeouts, status } = { timeouts: run.spec.timeouts ?? {}, status: run.status ?? {} }
   const pipelineMs = parseGoDuration(timeouts.pipeline) ?? defaultPipelineMs
-  const rest = (otherMs: number | undefined) =>
-    otherMs === undefined || otherMs === Infinity ? undefined : pipelineMs - otherMs
   const ownTasksMs = parseGoDuration(timeouts.tasks)
-  const ownFinallyMs = parseGoDuration(timeouts.finally)
-  const tasksMs = ownTasksMs ?? rest(ownFinallyMs) ?? Infinity
-  const finallyMs = ownFinallyMs ?? rest(ownTasksMs) ?? Infinity
+  const restMs = ownTasksMs === undefined || ownTasksMs === Infinity ? Infinity : pipelineMs - ownTasksMs
+  const tasksMs = tasksTimeoutMsOf(run) ?? Infinity
+  const finallyMs = parseGoDuration(timeouts.finally) ?? restMs
   const startMs = Date.parse(status.startTime ?? '')
   const finallyStartMs = status.finallyStartTime ? Date.parse(status.finallyStartTime) : undefined
   // In order of precedence. Once finally has started, the timeout of the tasks no longer applies.

@@ -1,6 +1,7 @@
 import type { Container, ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
+import type { TaskSpec } from '@slipway/model/runs/tekton'
 import { ownerReference, type ControllerContext } from '../controller'
 import { pick } from '../keyed-random'
 import type { TaskPlan } from './plan'
@@ -38,6 +39,7 @@ export function podFor(taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
     command: ['/tekton/bin/entrypoint'],
     args: ['-step_metadata_dir', `/tekton/run/${index}/status`, '-entrypoint', `/tekton/scripts/${name}`, '--'],
   }))
+  const sidecars = sidecarsOf(spec).map(({ container, image }): Container => ({ name: container, image }))
   const hasScripts = spec?.steps?.some(({ script }) => script)
   return {
     metadata: {
@@ -59,13 +61,17 @@ export function podFor(taskRun: TaskRun, plan: TaskPlan, name: string): Pod {
           ? [{ name: 'place-scripts', image: shellImage, command: ['sh'], args: ['-c', '# scripts'] }]
           : []),
       ],
-      containers: steps,
+      containers: [...steps, ...sidecars],
       restartPolicy: 'Never',
       serviceAccountName: taskRun.spec.serviceAccountName ?? 'default',
       schedulerName,
     },
   }
 }
+
+/** The sidecars of a task with the names of their containers. */
+export const sidecarsOf = (spec: TaskSpec | undefined): { name: string; container: string; image: string }[] =>
+  (spec?.sidecars ?? []).map(({ name, image = '' }) => ({ name, container: `sidecar-${name}`, image }))
 
 /** Whether a container runs or has ended; `undefined` before it starts. */
 export function stateOf(status: Pod['status'], container: string): 'running' | 'terminated' | undefined {

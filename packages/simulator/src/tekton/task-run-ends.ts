@@ -1,6 +1,6 @@
-import type { StepState } from '@slipway/model/runs/task-run'
-import type { TaskRun } from '@slipway/model/runs/task-run'
+import type { StepState, TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
+import { normalizedTimeout } from './go-duration'
 
 type Status = NonNullable<TaskRun['status']>
 
@@ -8,13 +8,20 @@ type Status = NonNullable<TaskRun['status']>
  * The status of a TaskRun that was ended from outside: its steps are terminated, and it has no results. Source:
  * tektoncd/pipeline, failTaskRun.
  */
-export function stoppedStatus(status: TaskRun['status'], reason: string, message: string, finishedAt: string): Status {
+export function stoppedStatus(
+  { metadata }: TaskRun,
+  status: TaskRun['status'],
+  { reason, message }: { reason: string; message: string },
+  finishedAt: string,
+): Status {
   const steps = status?.steps?.map(({ running, waiting, ...step }): StepState => {
     if (step.terminated || (!running && !waiting)) return step
-    const startedAt = running?.startedAt
+    // The schema of Tekton requires a start, which a waiting step does not have.
+    const startedAt = running?.startedAt ?? metadata.creationTimestamp
+    const message = `Step ${step.name} terminated as pod ${status.podName ?? ''} is terminated`
     return {
       ...step,
-      terminated: { exitCode: 1, reason, ...(startedAt && { startedAt }), finishedAt },
+      terminated: { exitCode: 1, reason, message, ...(startedAt && { startedAt }), finishedAt },
       terminationReason: reason,
     }
   })
@@ -27,22 +34,19 @@ export function stoppedStatus(status: TaskRun['status'], reason: string, message
 }
 
 /** The status of a cancelled TaskRun. */
-export const cancelledStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
-  stoppedStatus(
-    status,
-    'TaskRunCancelled',
-    `TaskRun "${metadata.name ?? ''}" was cancelled. ${spec.statusMessage ?? ''}`,
-    finishedAt,
-  )
+export function cancelledStatus(taskRun: TaskRun, status: TaskRun['status'], finishedAt: string): Status {
+  const { metadata, spec } = taskRun
+  const message = `TaskRun "${metadata.name ?? ''}" was cancelled. ${spec.statusMessage ?? ''}`
+  return stoppedStatus(taskRun, status, { reason: 'TaskRunCancelled', message }, finishedAt)
+}
 
 /** The status of a TaskRun that timed out. */
-export const timedOutStatus = ({ metadata, spec }: TaskRun, status: TaskRun['status'], finishedAt: string): Status =>
-  stoppedStatus(
-    status,
-    'TaskRunTimeout',
-    `TaskRun "${metadata.name ?? ''}" failed to finish within "${spec.timeout ?? '1h0m0s'}"`,
-    finishedAt,
-  )
+export function timedOutStatus(taskRun: TaskRun, status: TaskRun['status'], finishedAt: string): Status {
+  const { metadata, spec } = taskRun
+  const limit = normalizedTimeout(spec.timeout ?? '1h0m0s')
+  const message = `TaskRun "${metadata.name ?? ''}" failed to finish within "${limit}"`
+  return stoppedStatus(taskRun, status, { reason: 'TaskRunTimeout', message }, finishedAt)
+}
 
 /** Whether it has failed and has retries left. A cancelled TaskRun is not retried. */
 export function mayRetry(taskRun: TaskRun, status: Status): boolean {

@@ -5,6 +5,7 @@ import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import type { Param, PipelineTask } from '@slipway/model/runs/tekton'
 import { ownerReference } from '../controller'
+import { normalizedTimeout } from './go-duration'
 import { hexDigits, keyedRandom } from '../keyed-random'
 
 /** A task, or one combination of its matrix, whose TaskRun is to be created. */
@@ -49,6 +50,10 @@ export const taskRunNameOf = (run: PipelineRun, { task, combination }: Pick<Task
 export const isCustomTask = ({ taskRef }: Pick<PipelineTask, 'taskRef'>): boolean =>
   Boolean(taskRef?.apiVersion && taskRef.kind) && taskRef?.kind !== 'Task' && taskRef?.kind !== 'ClusterTask'
 
+/** Name of the Task in its own namespace to which a task refers; `undefined` for any other. */
+export const localTaskOf = (task: Pick<PipelineTask, 'taskRef'>): string | undefined =>
+  task.taskRef?.resolver || isCustomTask(task) ? undefined : task.taskRef?.name
+
 /** The TaskRun of a task, as Tekton creates it. */
 export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
   const { task, params } = start
@@ -60,7 +65,7 @@ export function taskRunFor(run: PipelineRun, start: TaskToStart): TaskRun {
       ...(params.length > 0 && { params }),
       ...(task.taskRef ? { taskRef: task.taskRef } : { taskSpec: task.taskSpec }),
       serviceAccountName: accountOf(run),
-      timeout: task.timeout ?? '1h0m0s',
+      timeout: normalizedTimeout(task.timeout ?? '1h0m0s'),
       ...(task.retries && { retries: task.retries }),
       ...workspacesFor(run, task),
     },
@@ -78,7 +83,7 @@ export function customRunFor(run: PipelineRun, start: TaskToStart): CustomRun {
       customRef: task.taskRef ?? {},
       ...(params.length > 0 && { params }),
       serviceAccountName: accountOf(run),
-      ...(task.timeout && { timeout: task.timeout }),
+      ...(task.timeout && { timeout: normalizedTimeout(task.timeout) }),
       ...(task.retries && { retries: task.retries }),
       ...workspacesFor(run, task),
     },
@@ -117,7 +122,7 @@ function metadataFor(run: PipelineRun, { task, params, combination, isFinally }:
     },
     annotations: {
       ...Object.fromEntries(Object.entries(run.metadata.annotations ?? {}).filter(([key]) => !isNotInherited(key))),
-      ...(task.onError && { [onErrorAnnotation]: task.onError }),
+      ...(task.onError === 'continue' && { [onErrorAnnotation]: task.onError }),
     },
     ownerReferences: [ownerReference(pipelineRunType, run)],
   }

@@ -69,7 +69,7 @@ it('does not change after it has ended', () => {
 it('reports a failed step, the skipped ones after it, and a failed pod', () => {
   const { at, plan } = follow('fail')
   const { summary, status, pod } = at(3_600_000)
-  expect(summary).toBe('False Failed Failed Error Skipped Skipped')
+  expect(summary).toBe('False StepFailed Failed Error Skipped Skipped')
   expect(succeededCondition({ metadata: {}, status })?.message).toBe(plan.message)
   expect(status?.steps?.map(({ terminated }) => terminated?.exitCode)).toEqual([1, 1, 1])
   expect(pod?.containerStatuses?.map(({ state }) => state?.terminated?.reason)).toEqual(['Error', 'Error', 'Error'])

@@ -7,6 +7,8 @@ import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
 import { onErrorAnnotation } from './task-run-for'
 import { podNameOf, startMsOf } from './attempt'
+import { stoppedStatus } from './task-run-ends'
+import { sidecarsOf } from './task-pod'
 
 /** The status of a TaskRun and its pod at a time of their plan. */
 
@@ -34,8 +36,10 @@ const conditions = (status: Condition['status'], reason: string, message: string
 ]
 
 /** Reason of a failed task, which depends on whether its run ignores the failure. */
-const failureReasonOf = ({ metadata }: TaskRun): string =>
-  metadata.annotations?.[onErrorAnnotation] === 'continue' ? 'FailureIgnored' : 'Failed'
+function failureReasonOf({ metadata }: TaskRun, { steps }: TaskPlan): string {
+  if (metadata.annotations?.[onErrorAnnotation] === 'continue') return 'FailureIgnored'
+  return steps.some(({ reason }) => reason === 'OOMKilled') ? 'StepOOM' : 'StepFailed'
+}
 
 /** @returns the status now, and when it changes next (ms since 1970; absent for never) */
 export function taskRunStatusAt(
@@ -53,7 +57,7 @@ export function taskRunStatusAt(
     startTime: timestamp(startMs),
     taskSpec: spec,
   }
-  if (plan.neverRuns) return statusWithoutPod(common, plan, plan.neverRuns, startMs, nowMs)
+  if (plan.neverRuns) return statusWithoutPod(taskRun, common, plan, plan.neverRuns, nowMs)
   if (nowMs < podMs) {
     const message = `pod status "Initialized":"False"; message: "containers with incomplete status: [prepare place-scripts]"`
     return { status: { ...common, conditions: conditions('Unknown', 'Pending', message, startMs) }, nextMs: podMs }
@@ -65,7 +69,12 @@ export function taskRunStatusAt(
     const nextMs = Math.min(...changesMs.filter((atMs) => atMs > nowMs))
     const message = 'Not all Steps in the Task have finished executing'
     return {
-      status: { ...common, conditions: conditions('Unknown', 'Running', message, podMs), steps },
+      status: {
+        ...common,
+        conditions: conditions('Unknown', 'Running', message, podMs),
+        steps,
+        ...sidecarStates(taskRun, spec, podMs),
+      },
       ...(nextMs < Infinity && { nextMs }),
     }
   }
@@ -75,35 +84,52 @@ export function taskRunStatusAt(
       completionTime: timestamp(endMs),
       conditions: plan.succeeds
         ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
-        : conditions('False', failureReasonOf(taskRun), plan.message, endMs),
+        : conditions('False', failureReasonOf(taskRun, plan), plan.message, endMs),
       steps,
+      ...sidecarStates(taskRun, spec, podMs, endMs),
       ...(plan.results.length > 0 && { results: plan.results }),
     },
   }
 }
 
+/** @param endMs when Tekton stopped them, which it does when the steps have ended; absent while they run */
+function sidecarStates(taskRun: TaskRun, spec: TaskSpec, podMs: number, endMs?: number): { sidecars?: StepState[] } {
+  const sidecars = sidecarsOf(spec).map(({ name, container, image }) => ({
+    name,
+    container,
+    imageID: imageIdOf(image),
+    ...sidecarStateAt(taskRun, container, podMs, endMs),
+  }))
+  return sidecars.length > 0 ? { sidecars } : {}
+}
+
+function sidecarStateAt(taskRun: TaskRun, container: string, podMs: number, endMs: number | undefined): ContainerState {
+  const startedAt = timestamp(podMs)
+  if (endMs === undefined) return { running: { startedAt } }
+  const containerID = containerIdOf(taskRun, container)
+  return { terminated: { exitCode: 0, reason: 'Completed', startedAt, finishedAt: timestamp(endMs), containerID } }
+}
+
 function statusWithoutPod(
+  taskRun: TaskRun,
   common: NonNullable<TaskRun['status']>,
   { pendingMs, steps }: TaskPlan,
-  { reason, message, podReason, event, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
-  startMs: number,
+  { reason, message, podReason, waitingMessage, failsAfterMs = Infinity }: NonNullable<TaskPlan['neverRuns']>,
   nowMs: number,
 ): { status: TaskRun['status']; nextMs?: number } {
+  const startMs = startMsOf(taskRun)
   const failsMs = startMs + failsAfterMs
+  const waiting = steps.map(({ name, container }) => ({
+    name,
+    container,
+    waiting: { reason: podReason, ...(waitingMessage && { message: waitingMessage }) },
+  }))
   if (nowMs >= failsMs) {
-    return {
-      status: {
-        ...common,
-        completionTime: timestamp(failsMs),
-        conditions: conditions('False', reason, message, failsMs),
-        steps: steps.map(({ name, container }) => ({
-          name,
-          container,
-          terminated: { exitCode: 1, reason, finishedAt: timestamp(failsMs) },
-          terminationReason: reason,
-        })),
-      },
-    }
+    const known = { ...common, steps: waiting }
+    // Tekton does not end the steps of a task whose configuration is wrong, and writes no time of its end.
+    return reason === 'CreateContainerConfigError'
+      ? { status: { ...known, conditions: conditions('False', reason, message, failsMs) } }
+      : { status: stoppedStatus(taskRun, known, { reason, message }, timestamp(failsMs)) }
   }
   if (failsAfterMs === Infinity)
     return { status: { ...common, conditions: conditions('Unknown', reason, message, startMs) } }
@@ -112,13 +138,7 @@ function statusWithoutPod(
     status: {
       ...common,
       conditions: conditions('Unknown', 'Pending', 'Pending', startMs),
-      ...(waits && {
-        steps: steps.map(({ name, container }) => ({
-          name,
-          container,
-          waiting: { reason: podReason, message: event.message },
-        })),
-      }),
+      ...(waits && { steps: waiting }),
     },
     nextMs: waits ? failsMs : Math.min(failsMs, startMs + pendingMs),
   }
@@ -131,12 +151,15 @@ function stepStateAt(taskRun: TaskRun, spec: TaskSpec, step: StepPlan, podMs: nu
     container: step.container,
     ...(!state.waiting && { imageID: imageIdOf(imageOf(spec, step)) }),
     ...state,
-    ...(state.terminated && { terminationReason: terminationReasonOf(step) }),
+    ...(state.terminated && terminationReasonOf(step)),
   }
 }
 
-const terminationReasonOf = ({ isSkipped, isContinued, reason }: StepPlan): string =>
-  isSkipped ? 'Skipped' : isContinued ? 'Continued' : reason
+/** Written by the entrypoint of a step, unless it was killed. */
+function terminationReasonOf({ isSkipped, isContinued, reason }: StepPlan): { terminationReason?: string } {
+  if (reason === 'OOMKilled') return {}
+  return { terminationReason: isSkipped ? 'Skipped' : isContinued ? 'Continued' : reason }
+}
 
 function containerStateAt(taskRun: TaskRun, step: StepPlan, podMs: number, nowMs: number): ContainerState {
   const { startMs, endMs, exitCode, reason, container } = step
@@ -181,6 +204,16 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
   const notReady = phase === 'Pending' ? 'ContainersNotReady' : phase === 'Succeeded' ? 'PodCompleted' : 'PodFailed'
   const readyMs = isPending ? startMs : isReady ? podMs : endMs
   const isWaiting = neverRuns !== undefined && nowMs >= podMs
+  const statusOf = (container: string, image: string, state: ContainerState): ContainerStatus => ({
+    name: container,
+    image,
+    imageID: state.waiting ? '' : imageIdOf(image),
+    ...(!state.waiting && { containerID: containerIdOf(taskRun, container) }),
+    ready: state.running !== undefined,
+    started: state.running !== undefined,
+    restartCount: 0,
+    state,
+  })
   return {
     phase,
     startTime: timestamp(startMs),
@@ -195,26 +228,24 @@ export function podStatusAt(taskRun: TaskRun, plan: TaskPlan, nowMs: number): Po
       condition('ContainersReady', isReady, readyMs, notReady),
       condition('PodScheduled', true, startMs),
     ],
-    containerStatuses: plan.steps.map((step): ContainerStatus => {
-      const image = imageOf(spec, step)
-      const state: ContainerState = neverRuns
-        ? {
-            waiting: isWaiting
-              ? { reason: neverRuns.podReason, message: neverRuns.event.message }
-              : { reason: 'PodInitializing' },
-          }
-        : withIgnoredError(containerStateAt(taskRun, step, podMs, nowMs), step)
-      return {
-        name: step.container,
-        image,
-        imageID: state.waiting ? '' : imageIdOf(image),
-        ...(!state.waiting && { containerID: containerIdOf(taskRun, step.container) }),
-        ready: state.running !== undefined,
-        started: state.running !== undefined,
-        restartCount: 0,
-        state,
-      }
-    }),
+    containerStatuses: [
+      ...plan.steps.map((step) => {
+        const state: ContainerState = neverRuns
+          ? {
+              waiting: isWaiting
+                ? { reason: neverRuns.podReason, message: neverRuns.waitingMessage ?? neverRuns.event.message }
+                : { reason: 'PodInitializing' },
+            }
+          : withIgnoredError(containerStateAt(taskRun, step, podMs, nowMs), step)
+        return statusOf(step.container, imageOf(spec, step), state)
+      }),
+      ...sidecarsOf(spec).map(({ container, image }) => {
+        const state: ContainerState = isPending
+          ? { waiting: { reason: 'PodInitializing' } }
+          : sidecarStateAt(taskRun, container, podMs, nowMs < endMs ? undefined : endMs)
+        return statusOf(container, image, state)
+      }),
+    ],
   }
 }
 

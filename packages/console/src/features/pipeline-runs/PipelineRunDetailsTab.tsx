@@ -2,7 +2,7 @@ import { Alert, ClipboardCopy } from '@patternfly/react-core'
 import { commitOf, commitShaOf, shortSha } from '@slipway/model/builds/commit'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { pipelineNameOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
+import { pipelineTextOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { ignoredFailureOf, pipelineRunStatus, runStatuses } from '@slipway/model/runs/run-status'
 import type { TaskRun } from '@slipway/model/runs/task-run'
@@ -92,7 +92,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
     ['Duration', <RunDuration run={run} status={word} />],
     ['Task runs', taskRuns && taskCounts(taskRuns)],
-    ['Pipeline', pipelineNameOf(run) ?? null],
+    ['Pipeline', pipelineTextOf(run) ?? null],
     ['Application', at.application ? <ApplicationLink at={at} /> : null],
     ['Component', component && <ComponentLink at={at} component={component} />],
     ['Commit', <CommitOfRun run={run} at={inUrl} />],

@@ -3,6 +3,7 @@ import { nameOf } from '@slipway/kube/object'
 import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { definedTaskOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { startTimeOf } from '@slipway/model/runs/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
@@ -49,7 +50,7 @@ const columns: Column<TaskRun, PipelineRunParams>[] = [
   statusColumn('longWord', (row) => <TaskRunStatus taskRun={row} />, { sortBy: displayTaskStatus }),
   nameColumn(nameOf, { width: 40, linkTo: pathOf }),
   { id: 'task', label: 'Task', sortBy: taskOf, cell: taskOf },
-  ageColumn('started', 'Started', (row) => row.status?.startTime, { width: 15, sortBy: newestStart }),
+  ageColumn('started', 'Started', startTimeOf, { width: 15, sortBy: newestStart }),
 ]
 
 const filters: Filter<TaskRun>[] = [

@@ -3,7 +3,7 @@ import { labels } from '@slipway/model/labels'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { failedStepOf } from '@slipway/model/runs/run-steps'
-import { definedTaskOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { definedTaskOf, earlierAttemptsOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { succeededCondition } from '@slipway/model/runs/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { paths, type TaskRunParams } from '../../paths'
@@ -49,6 +49,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
   const component = own[labels.component]
   const pipelineRun = own[labels.pipelineRun]
   const failedStep = failedStepOf(taskRun)
+  const tries = earlierAttemptsOf(taskRun).length
   const steps = displaySteps(taskRun)
   const sidecars = displaySidecars(taskRun)
   return [
@@ -61,6 +62,7 @@ function factsOf(taskRun: TaskRun, params: TaskRunParams): DetailItem[] {
     ],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
     ['Duration', <RunDuration run={taskRun} status={word} />],
+    ['Earlier tries', tries > 0 ? String(tries) : undefined],
     ['Task', definedTaskOf(taskRun) ?? null],
     ['Description', status?.taskSpec?.description ?? spec.taskSpec?.description ?? null],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],

@@ -179,6 +179,18 @@ describe('a task that was retried', () => {
     retriesStatus: [{ podName: 'build-pod', conditions: [condition('Succeeded', 'False', 'Failed')], steps }],
   })
 
+  it('says how often it was tried before, and how long it took with all attempts', async () => {
+    const startTime = '2026-01-31T09:00:30Z'
+    const tried = succeeded({
+      startTime,
+      completionTime: '2026-01-31T09:00:43Z',
+      retriesStatus: [{ startTime: '2026-01-31T09:00:00Z', completionTime: startTime }],
+    })
+    await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), tried] })
+    expect(await detail('Earlier tries')).toHaveTextContent('1')
+    expect(await detail('Duration')).toHaveTextContent('43 seconds')
+  })
+
   it('shows the log of its last attempt, and that of an earlier one on request', async () => {
     layOut()
     const { user, cluster } = await renderRoute(paths.taskRunDetails(params), { objects: [anApplication(), run] })

@@ -69,7 +69,7 @@ export function vulnerabilityText(found: Vulnerabilities): string {
  * `event is "push" and must be one of "push", "incoming"`; a CEL expression as it is written.
  * @param written the input as the pipeline writes it, if `input` is its value
  */
-export function whenText({ input, operator, values, cel }: WhenExpression & { cel?: string }, written = input): string {
+export function whenText({ input, operator, values, cel }: WhenExpression, written = input): string {
   if (cel) return cel
   const listed = Array.isArray(values) ? values.map((value) => `"${value}"`).join(', ') : ''
   const isNegated = operator === 'notin'

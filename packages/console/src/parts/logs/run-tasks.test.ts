@@ -115,3 +115,17 @@ test.each<[string, string | null, string | undefined]>([
   const tasks = runTasks(run, [taskRun('r-build', 'build', 'True'), taskRun('r-deploy', 'deploy', 'False')])
   expect(chosenTask(tasks, taskParam)?.id).toBe(id)
 })
+
+it('calls tasks and instances of a matrix by their display names, unless instances share one', () => {
+  const tasks = [{ name: 'build', displayName: 'Build it' }, { name: 'scan' }, { name: 'end', displayName: 'Tidy up' }]
+  const childReferences = [
+    { name: 'r-build', pipelineTaskName: 'build', displayName: 'Build 7' },
+    { name: 'r-scan-0', pipelineTaskName: 'scan', displayName: 'Scan' },
+    { name: 'r-scan-1', pipelineTaskName: 'scan', displayName: 'Scan' },
+    { name: 'r-scan-2', pipelineTaskName: 'scan', displayName: 'special' },
+  ]
+  const named = aPipelineRun({ spec: { pipelineSpec: { tasks } }, status: { childReferences } })
+  const scans = ['r-scan-0', 'r-scan-1', 'r-scan-2'].map((name) => taskRun(name, 'scan', 'True'))
+  const labels = runTasks(named, [taskRun('r-build', 'build', 'True'), ...scans]).map(({ label }) => label)
+  expect(labels).toEqual(['Build 7', 'scan (r-scan-0)', 'scan (r-scan-1)', 'scan (special)', 'Tidy up'])
+})

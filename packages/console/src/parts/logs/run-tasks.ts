@@ -39,15 +39,18 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
     const task = taskNameIn(run, taskRun)
     counts.set(task, (counts.get(task) ?? 0) + 1)
   }
+  const displayNames = taskRuns.map((taskRun) => displayNameOf(run, nameOf(taskRun)))
   const started = byStartTime(taskRuns).map((taskRun): RunTask => {
     const task = taskNameIn(run, taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
-    const instance =
-      displayNameOf(run, nameOf(taskRun)) ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
+    const displayName = displayNameOf(run, nameOf(taskRun))
+    // The instances of a matrix may all have the display name of their task.
+    const own = displayNames.indexOf(displayName) === displayNames.lastIndexOf(displayName) ? displayName : undefined
+    const instance = own ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
       task,
-      label: isOneOfMany ? `${task} (${instance})` : task,
+      label: isOneOfMany ? `${task} (${instance})` : (displayName ?? task),
       status: displayTaskStatus(taskRun),
       verdict: ignoredFailureOf(taskRun),
       ...(hasTimedOut(taskRun) && { note: timedOutText }),
@@ -57,8 +60,8 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
   const others = runGraph(run, taskRuns, { isComplete }).nodes.filter(({ task }) => !counts.has(task))
   return [
     ...started,
-    ...others.map(({ task, status, detail, hasNotRun }): RunTask => {
-      return { id: task, task, label: task, status, note: detail, hasNotRun }
+    ...others.map(({ task, label, status, detail, hasNotRun }): RunTask => {
+      return { id: task, task, label, status, note: detail, hasNotRun }
     }),
   ]
 }

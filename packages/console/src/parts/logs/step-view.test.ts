@@ -58,3 +58,16 @@ it('a step that Tekton passed over is skipped, and has neither an exit code nor 
     ['push', 'Skipped', undefined, undefined],
   ])
 })
+
+it('a step that was cancelled with its task has no exit code', () => {
+  const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
+  const taskRun = aTaskRun({
+    status: {
+      conditions: [condition('Succeeded', 'False', 'TaskRunCancelled')],
+      steps: [{ name: 'build', terminated: { exitCode: 1, reason: 'TaskRunCancelled', ...times } }],
+    },
+  })
+  expect(stepViews([stepLog('build')], taskRun)).toMatchObject([
+    { status: 'Cancelled', exitCode: undefined, endTime: times.finishedAt },
+  ])
+})

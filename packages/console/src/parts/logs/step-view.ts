@@ -1,4 +1,5 @@
 import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
+import { exitCodeOf } from '@slipway/model/runs/run-steps'
 import { sidecarContainerOf, sidecarsOf, type TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/logs/task-log'
 import { displaySidecars, displaySteps } from '../status/display-status'
@@ -30,10 +31,11 @@ export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView
   return steps.map((step) => {
     const { status, verdict, startTime, endTime, note } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.
-    const exitCode = startTime === undefined ? undefined : states.get(step.name)?.terminated?.exitCode
+    const state = states.get(step.name)
+    const exitCode = startTime === undefined || !state ? undefined : exitCodeOf(state)
     // A step that runs or has ended does not wait for its start: its log has not been read yet.
     const hasStarted = endTime !== undefined || status === 'Running'
-    const state: StepView['state'] = step.state.phase === 'waiting' && hasStarted ? { phase: 'loading' } : step.state
-    return { ...step, state, status, verdict, startTime, endTime, note, exitCode }
+    const logState: StepView['state'] = step.state.phase === 'waiting' && hasStarted ? { phase: 'loading' } : step.state
+    return { ...step, state: logState, status, verdict, startTime, endTime, note, exitCode }
   })
 }

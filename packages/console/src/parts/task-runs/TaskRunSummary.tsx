@@ -4,8 +4,8 @@ import { isCustomRun } from '@slipway/model/runs/custom-run'
 import { taskFailureText } from '@slipway/model/runs/run-failure'
 import { ignoredFailureOf } from '@slipway/model/runs/run-status'
 import type { RunStep } from '@slipway/model/runs/run-steps'
-import type { TaskRun } from '@slipway/model/runs/task-run'
-import { succeededCondition } from '@slipway/model/runs/tekton'
+import { earlierAttemptsOf, type TaskRun } from '@slipway/model/runs/task-run'
+import { startTimeOf, succeededCondition } from '@slipway/model/runs/tekton'
 import { Copyable } from '../../ui/text/Copyable'
 import { type DetailItem, Details } from '../../ui/page/Details'
 import { Duration, RunDuration } from '../text/Duration'
@@ -19,14 +19,14 @@ export function TaskRunSummary({ taskRun }: { taskRun: TaskRun }) {
   const { status } = taskRun
   const failure = taskFailureText(taskRun)
   const noun = isCustomRun(taskRun) ? 'Custom run' : 'Task run'
-  const tries = status?.retriesStatus?.length ?? 0
+  const tries = earlierAttemptsOf(taskRun).length
   const steps = displaySteps(taskRun)
   const sidecars = displaySidecars(taskRun)
   const items: DetailItem[] = [
     [noun, <Copyable text={nameOf(taskRun)} noun={`${noun.toLowerCase()} name`} />],
     ['Message', isCustomRun(taskRun) ? succeededCondition(taskRun)?.message : undefined],
     ['Description', status?.taskSpec?.description ?? specOf(taskRun).taskSpec?.description],
-    ['Started', <DateAndAge time={status?.startTime} />],
+    ['Started', <DateAndAge time={startTimeOf(taskRun)} />],
     ['Duration', <RunDuration run={taskRun} status={displayTaskStatus(taskRun)} />],
     ['Earlier tries', tries > 0 ? String(tries) : undefined],
     ['Steps', steps.length > 0 ? <StepList steps={steps} isOver={isSettled(taskRun)} /> : undefined],

@@ -1,5 +1,5 @@
 import type { RunStatusWord } from '@slipway/model/runs/run-status'
-import type { Run } from '@slipway/model/runs/tekton'
+import { startTimeOf, type Run } from '@slipway/model/runs/tekton'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import { hasNoDuration, isSettled } from '../status/display-status'
 import { AsLastKnown, useKnownNow } from '../../ui/status/last-known'
@@ -35,7 +35,7 @@ export function Duration({ from, to, isOver = false, isPending = false }: Durati
 /** How long a run has taken. @param status as it is shown */
 export const RunDuration = ({ run, status }: { run: Run; status: RunStatusWord }) => (
   <Duration
-    from={run.status?.startTime}
+    from={startTimeOf(run)}
     to={run.status?.completionTime}
     isOver={isSettled(run)}
     isPending={hasNoDuration(status)}

@@ -37,7 +37,7 @@ export interface TaskDefinition {
   /** Names and descriptions. */
   results: Record<string, string>
   steps: StepDefinition[]
-  resultsOf?(facts: Facts): Record<string, string>
+  resultsOf?(facts: Facts): Record<string, ParamValue>
   /** A random failure, and how often it happens. */
   failure?: Failure
   /** The step that fails because of the verdict, after the results are written. */

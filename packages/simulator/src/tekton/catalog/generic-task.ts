@@ -1,4 +1,4 @@
-import type { Step, TaskSpec } from '@slipway/model/runs/tekton'
+import type { ParamValue, Step, TaskSpec } from '@slipway/model/runs/tekton'
 import type { TaskDefinition } from './definition'
 import { testOutputOf, verdictOf } from './verdict'
 
@@ -21,12 +21,21 @@ export function genericTask({ description = '', params = [], results = [], steps
     })),
     resultsOf: (facts) =>
       Object.fromEntries(
-        results.map(({ name }) => [
-          name,
-          /TEST_OUTPUT$/.test(name) ? JSON.stringify(testOutputOf(facts, verdictOf(facts, {}))) : `value of ${name}`,
+        results.map((result) => [
+          result.name,
+          /TEST_OUTPUT$/.test(result.name)
+            ? JSON.stringify(testOutputOf(facts, verdictOf(facts, {})))
+            : valueOf(result),
         ]),
       ),
   }
+}
+
+/** An invented value of the declared type, since scripts are not executed. */
+function valueOf({ name, type, properties = {} }: NonNullable<TaskSpec['results']>[number]): ParamValue {
+  if (type === 'array') return [`value 1 of ${name}`, `value 2 of ${name}`]
+  if (type !== 'object') return `value of ${name}`
+  return Object.fromEntries(Object.keys(properties).map((key) => [key, `value of ${name}.${key}`]))
 }
 
 function* linesOf({ script, command = [], args = [] }: Step): Iterable<string> {
