@@ -20,7 +20,7 @@ it('a task that was retried started with its first attempt', () => {
 it.each([['text'], [[]], [[null]], [[{ startTime: 7 }]]])(
   'reads the start of a run past attempts that are %j',
   (value) => {
-    const status = { startTime: '2026-01-31T09:00:30Z', retriesStatus: value } as TaskRun['status']
+    const status = { startTime: '2026-01-31T09:00:30Z', retriesStatus: value } as unknown as TaskRun['status']
     expect(startTimeOf(aTaskRun({ status }))).toBe('2026-01-31T09:00:30Z')
   },
 )
