@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
 import type { Provider } from './provider'
 import { ProviderFailure } from './provider-failure'
 import type { Session } from './sessions'
-import { providerSessionKey, providerUserKey } from './sign-outs'
+import { hashedKey, providerSessionKey, providerUserKey } from './sign-outs'
 
 /**
  * The session of a call by a program with an ID token of our own client; it lasts as long as the token.
@@ -22,7 +21,7 @@ export async function bearerSession(
     // The tolerance for clock skew does not extend a session.
     if (clock.now() >= expiresAt) throw invalidToken()
     return {
-      id: createHash('sha256').update(token).digest('base64url').slice(0, 22),
+      id: hashedKey(token),
       providerUser: providerUserKey(subject),
       ...(sid !== undefined && { providerSession: providerSessionKey(sid) }),
       identity,

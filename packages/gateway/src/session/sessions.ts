@@ -6,10 +6,10 @@ import { checkAdmission, type Identity } from './identity'
 import { createCookieCipher, withDecryptionCache } from './encrypted-cookie'
 import type { SessionSettings } from './settings'
 import {
+  hashedKey,
   memorySignOuts,
   providerSessionKey,
   providerUserKey,
-  publicKey,
   userSessionsKey,
   type SignOuts,
   type SignOutTarget,
@@ -135,7 +135,7 @@ export function createSessions(
     const expiresAt = Math.min(seenAt + idleMs, startedAt + longestMs)
     return {
       session: {
-        id: publicKey(content.id),
+        id: hashedKey(content.id),
         ...(content.sid !== undefined && { providerSession: providerSessionKey(content.sid) }),
         ...(content.sub !== undefined && { providerUser: providerUserKey(content.sub) }),
         identity: content.who,

@@ -28,13 +28,13 @@ export interface SignOuts {
   add(key: string, until: number): Promise<void>
 }
 
-/** Uses only characters that are valid in a ConfigMap key, and does not reveal the text. */
-export const publicKey = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
+/** A hash that does not reveal the text, in characters that are valid in a key of a ConfigMap. */
+export const hashedKey = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 /** @param sid claim of ID tokens and logout tokens */
-export const providerSessionKey = (sid: string): string => publicKey(`sid ${sid}`)
+export const providerSessionKey = (sid: string): string => hashedKey(`sid ${sid}`)
 /** @param sub claim of ID tokens and logout tokens */
-export const providerUserKey = (sub: string): string => publicKey(`sub ${sub}`)
+export const providerUserKey = (sub: string): string => hashedKey(`sub ${sub}`)
 /** The key of those of a user's sessions that had started by then, in ms since 1970. */
 export const userSessionsKey = (sub: string, startedBy: number): string =>
   `${providerUserKey(sub)}.${Math.floor(startedBy / 1000)}`
