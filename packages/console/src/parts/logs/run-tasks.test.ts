@@ -116,7 +116,7 @@ test.each<[string, string | null, string | undefined]>([
   expect(chosenTask(tasks, taskParam)?.id).toBe(id)
 })
 
-it('calls tasks and instances of a matrix by their display names, unless instances share one', () => {
+it('calls tasks and instances of a matrix as the graph does, by their display names unless instances share one', () => {
   const tasks = [{ name: 'build', displayName: 'Build it' }, { name: 'scan' }, { name: 'end', displayName: 'Tidy up' }]
   const childReferences = [
     { name: 'r-build', pipelineTaskName: 'build', displayName: 'Build 7' },
@@ -127,5 +127,5 @@ it('calls tasks and instances of a matrix by their display names, unless instanc
   const named = aPipelineRun({ spec: { pipelineSpec: { tasks } }, status: { childReferences } })
   const scans = ['r-scan-0', 'r-scan-1', 'r-scan-2'].map((name) => taskRun(name, 'scan', 'True'))
   const labels = runTasks(named, [taskRun('r-build', 'build', 'True'), ...scans]).map(({ label }) => label)
-  expect(labels).toEqual(['Build 7', 'scan (r-scan-0)', 'scan (r-scan-1)', 'scan (special)', 'Tidy up'])
+  expect(labels).toEqual(['Build 7', 'scan (Instance 1)', 'scan (Instance 2)', 'scan (special)', 'Tidy up'])
 })

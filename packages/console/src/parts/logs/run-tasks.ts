@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { displayNameOf, runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
+import { runGraph, type TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
   hasTimedOut,
@@ -39,25 +39,25 @@ export function runTasks(run: PipelineRun, taskRuns: readonly TaskRun[], isCompl
     const task = taskNameIn(run, taskRun)
     counts.set(task, (counts.get(task) ?? 0) + 1)
   }
-  const displayNames = taskRuns.map((taskRun) => displayNameOf(run, nameOf(taskRun)))
+  const { nodes } = runGraph(run, taskRuns, { isComplete })
+  const nodeOf = new Map(nodes.map((node) => [node.taskRun, node]))
   const started = byStartTime(taskRuns).map((taskRun): RunTask => {
     const task = taskNameIn(run, taskRun)
     const isOneOfMany = (counts.get(task) ?? 0) > 1
-    const displayName = displayNameOf(run, nameOf(taskRun))
-    // The instances of a matrix may all have the display name of their task.
-    const own = displayNames.indexOf(displayName) === displayNames.lastIndexOf(displayName) ? displayName : undefined
-    const instance = own ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
+    const node = nodeOf.get(nameOf(taskRun))
+    // The graph shows only the newest of successive runs of a task.
+    const instance = node?.instance ?? taskRun.metadata.labels?.[labels.targetPlatform] ?? nameOf(taskRun)
     return {
       id: isOneOfMany ? nameOf(taskRun) : task,
       task,
-      label: isOneOfMany ? `${task} (${instance})` : (displayName ?? task),
+      label: isOneOfMany ? `${task} (${instance})` : (node?.label ?? task),
       status: displayTaskStatus(taskRun),
       verdict: ignoredFailureOf(taskRun),
       ...(hasTimedOut(taskRun) && { note: timedOutText }),
       taskRun,
     }
   })
-  const others = runGraph(run, taskRuns, { isComplete }).nodes.filter(({ task }) => !counts.has(task))
+  const others = nodes.filter(({ task }) => !counts.has(task))
   return [
     ...started,
     ...others.map(({ task, label, status, detail, hasNotRun }): RunTask => {
