@@ -73,7 +73,5 @@ export const archivedPodLog = (
 ): Promise<string> =>
   logClient.text(
     `${resourcePath(podType, { namespace, name: pod, subresource: 'log' })}${queryString({ container })}`,
-    {
-      signal,
-    },
+    { signal },
   )
