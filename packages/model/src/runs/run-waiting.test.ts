@@ -75,6 +75,16 @@ describe('a waiting task', () => {
     expect(waiting?.evidence[0]?.from).toBe(from)
   })
 
+  it('that a custom controller runs waits for that, and not for a pod', () => {
+    const approval = { ...task('WaitingForApproval', { podName: '' }), kind: 'CustomRun' }
+    const [condition] = approval.status?.conditions ?? []
+    Object.assign(condition ?? {}, { message: 'waits for an approver' })
+    expect(waitingOf(run('Running'), [approval])).toMatchObject({
+      text: 'Waiting for the controller of its custom task.',
+      evidence: [{ from: 'condition', message: 'waits for an approver' }],
+    })
+  })
+
   it('quotes the scheduler once and the newest event first', () => {
     const events = [
       aWarning(pod, 'FailedScheduling', 'older', '2026-01-31T08:00:00Z'),

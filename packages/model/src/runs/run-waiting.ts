@@ -1,5 +1,6 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { specOf } from '@slipway/kube/object'
+import { isCustomRun } from './custom-run'
 import type { PipelineRun } from './pipeline-run'
 import { podNameOf, taskNameIn, type TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
@@ -90,9 +91,15 @@ export function waitingOf(
       events,
     )
     const task = taskNameIn(run, first)
-    return { task, text: podNameOf(first) ? preparing : 'Waiting for its pod to be created.', evidence }
+    return { task, text: waitingText(first), evidence }
   }
   return runWaiting(run, taskRuns, events)
+}
+
+/** A custom run has no pod: what it waits for is in the message of its condition. */
+function waitingText(taskRun: TaskRun): string {
+  if (isCustomRun(taskRun)) return 'Waiting for the controller of its custom task.'
+  return podNameOf(taskRun) ? preparing : 'Waiting for its pod to be created.'
 }
 
 function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: readonly Event[]): Waiting | undefined {
