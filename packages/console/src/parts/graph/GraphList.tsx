@@ -2,6 +2,7 @@ import { Button } from '@patternfly/react-core'
 import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/graph'
 import { Duration } from '../text/Duration'
 import { VirtualList } from '../../ui/page/VirtualList'
+import { UserText } from '../../ui/text/UserText'
 import { StatusLabel } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
 import { isTaskNode, nodeName, nudgesText, outcomeText } from './node-text'
@@ -43,15 +44,23 @@ export function GraphList({ graph, selected, onSelect, label }: GraphListProps) 
                 aria-pressed={id === selected}
                 onClick={() => onSelect(id)}
               >
-                {note && <span className="slipway-graph-list__note">{note} </span>}
-                {name}
+                {note && (
+                  <span className="slipway-graph-list__note">
+                    <UserText text={note} />{' '}
+                  </span>
+                )}
+                <UserText text={name} />
               </Button>
               <span className="slipway-graph-list__after">
                 {isTaskNode(node) && node.kind === 'finally'
                   ? 'finally, after every other task'
                   : parents.length > 0 && `after ${parents.join(', ')}`}
               </span>
-              {detail && <span className="slipway-graph-list__after">{detail}</span>}
+              {detail && (
+                <span className="slipway-graph-list__after">
+                  <UserText text={detail} />
+                </span>
+              )}
               {nudgesText(node) && <span className="slipway-graph-list__after">{nudgesText(node)}</span>}
               {isTaskNode(node) && node.when && (
                 <span className="slipway-graph-list__after">conditions {outcomeText(node)}</span>

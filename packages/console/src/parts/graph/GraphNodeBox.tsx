@@ -8,6 +8,7 @@ import TestIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-lab-icon'
 import type { GraphNode, NodeKind } from '@slipway/model/graphs/graph'
 import type { TaskNode } from '@slipway/model/graphs/pipeline-graph'
 import type { ComponentType } from 'react'
+import { UserText } from '../../ui/text/UserText'
 import { Duration } from '../text/Duration'
 import { StatusLabel, toneOf } from '../status/StatusLabel'
 import { NodeBadges } from './NodeBadges'
@@ -68,12 +69,22 @@ export function GraphNodeBox({ node, isSelected, isTabStop, showsWhen, onSelect 
               <Sign />
             </Icon>
           )}
-          {note && <span className="slipway-node__note">{note}</span>}
-          <span className="slipway-node__label">{label}</span>
+          {note && (
+            <span className="slipway-node__note">
+              <UserText text={note} />
+            </span>
+          )}
+          <span className="slipway-node__label">
+            <UserText text={label} />
+          </span>
         </span>
         <span className="slipway-node__state">
           {status && <StatusLabel status={status} verdict={verdict} />}
-          {detail && <span className="slipway-node__detail">{detail}</span>}
+          {detail && (
+            <span className="slipway-node__detail">
+              <UserText text={detail} />
+            </span>
+          )}
           {hasRun && (
             <span className="slipway-node__duration">
               <Duration from={startTime} to={endTime} isOver={isEndUnknown} />

@@ -5,9 +5,10 @@ import type { RelatedComponent } from '@slipway/model/builds/component'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import type { WhenExpression } from '@slipway/model/runs/tekton'
 import { formatDurationLong } from '../../lib/dates'
+import { nameControls } from '../../ui/text/UserText'
 
 /** `build-images linux/arm64`: the full name of a node. */
-export const nodeName = ({ label, note }: GraphNode): string => (note ? `${note} ${label}` : label)
+export const nodeName = ({ label, note }: GraphNode): string => nameControls(note ? `${note} ${label}` : label)
 
 /** All that a node shows, for screen readers, except a growing duration, which would be announced every second. */
 export function describeNode(node: GraphNode): string {
@@ -25,7 +26,7 @@ export function describeNode(node: GraphNode): string {
   return [
     nodeName(node),
     verdict,
-    detail,
+    detail && nameControls(detail),
     durationMs !== undefined && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),
     testWarnCount > 0 && plural(testWarnCount, 'test warning'),

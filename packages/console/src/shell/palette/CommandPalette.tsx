@@ -2,6 +2,7 @@ import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Dialog } from '../../ui/dialogs/Dialog'
+import { UserText } from '../../ui/text/UserText'
 import { type Command, matchCommands } from './commands'
 import { ConfirmCommand } from './ConfirmCommand'
 import { useCommands } from './use-commands'
@@ -112,7 +113,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 onMouseMove={() => setChosenId(command.id)}
                 onClick={() => run(command)}
               >
-                {command.label}
+                <UserText text={command.label} />
                 {command.disabledReason && <span className="slipway-palette__reason"> {command.disabledReason}</span>}
               </div>
             ))}

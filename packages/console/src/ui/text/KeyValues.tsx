@@ -1,5 +1,6 @@
 import { ExpandableSection } from '@patternfly/react-core'
 import { useState } from 'react'
+import { UserText } from './UserText'
 import '../page/Details.css'
 
 interface KeyValuesProps {
@@ -25,7 +26,9 @@ export function KeyValues({ label, values }: KeyValuesProps) {
         {entries.map(([key, value]) => (
           <div key={key}>
             <dt>{key}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <UserText text={value} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,8 @@
 import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { expect, it, test } from 'vitest'
-import { UserText } from './UserText'
+import { KeyValues } from './KeyValues'
+import { nameControls, UserText } from './UserText'
 
 it('isolates a text in its own direction', () => {
   render(<UserText text="إصلاح الدفع" />)
@@ -14,4 +16,11 @@ test.each([
 ])('shows %s', (_, text, shown) => {
   const { container } = render(<UserText text={text} />)
   expect(container.textContent).toBe(shown)
+  expect(nameControls(text)).toBe(shown)
+})
+
+it('shows the controls in annotations', async () => {
+  render(<KeyValues label="Annotations" values={{ title: 'open \u202egnp.exe' }} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Show 1 annotation' }))
+  expect(screen.getByRole('definition')).toHaveTextContent('open [U+202E]gnp.exe')
 })
