@@ -154,7 +154,9 @@ describe('the page of a repository', () => {
     [`${url}?tab=readme`, { url }],
     [`${url}.git#readme`, { url }],
     ['https://gitlab.com/a/b/c/-/issues', { url: 'https://gitlab.com/a/b/c' }],
-  ])('is distinguished from the repository: %s', (text, expected) => expect(parseRepositoryPage(text)).toEqual(expected))
+  ])('is distinguished from the repository: %s', (text, expected) =>
+    expect(parseRepositoryPage(text)).toEqual(expected),
+  )
 
   it.each([
     url,
