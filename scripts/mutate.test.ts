@@ -41,6 +41,7 @@ describe('mutations', () => {
     ['what runs when the module is loaded', 'export const isOpen = a > b || true; register()'],
     ['types', inFunction(`let a: 'No results' | 7 = b`)],
     ['names of properties', inFunction(`return { 'Not found': a, 7: b }`)],
+    ['names of destructured properties', 'function f({ "service-account": a, "Not found": b }) {}'],
     ['what is compared', inFunction(`switch (a) { case 'Not found': return b }`)],
     ['logs and programming errors', inFunction(`console.log('A log', 7); throw new Error('An error')`)],
     ['technical attributes', inFunction(`return <a id="One Two"/>`)],

@@ -190,8 +190,10 @@ const isCondition = (node) =>
   (ts.isIfStatement(node.parent) && node.parent.expression === node) ||
   (ts.isConditionalExpression(node.parent) && node.parent.condition === node)
 
-/** Whether a literal is a value, not the name of a property. @param {ts.Node} node */
-const isValue = (node) => !('name' in node.parent && node.parent.name === node)
+/** Whether a literal is a value, not the name of a property that is set or destructured. @param {ts.Node} node */
+const isValue = (node) =>
+  !('name' in node.parent && node.parent.name === node) &&
+  !(ts.isBindingElement(node.parent) && node.parent.propertyName === node)
 
 /** Attributes whose values users do not read. */
 const technicalAttributes = /^(id|key|to|href|target|rel|type|name|variant|data-.*)$/
