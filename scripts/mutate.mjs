@@ -1,5 +1,6 @@
 // `npm run mutate -- --seed 7`: whether tests notice mistakes. For each of 60 requirements, drawn by the seed, it changes
-// one place of the product that their tests execute and runs these tests: a mutant is killed if one of them fails.
+// one place of the product that their tests execute and runs these tests, then the others of their files: a mutant is killed
+// if one of them fails.
 // `--count 5` draws fewer; `--seed 7 LIVE-20 ACC-03` repeats only these; `--jobs 1` tests one mutant at a time instead of one
 // per core. No file is changed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +19,7 @@ await runMain(async () => {
   const { citationsIn } = await import('./lib/citations.mjs')
   const { shuffle } = await import('./lib/mutation/choice.mjs')
   const { describeVerdict, mutateRequirement, subjectsOf } = await import('./lib/mutation/requirement.mjs')
-  const { recordTests, testMutant } = await import('./lib/mutation/vitest-run.mjs')
+  const { byAnother, recordTests, testMutant } = await import('./lib/mutation/vitest-run.mjs')
   const { requirementTexts } = await import('./lib/requirements.mjs')
   const { parse } = await import('./lib/symbol-graph.mjs')
   const { productTestFiles } = await import('./lib/test-files.mjs')
@@ -56,9 +57,10 @@ await runMain(async () => {
   )
   const { survived, skipped } = verdicts
   const killed = verdicts.killed.length
+  const byOthers = verdicts.killed.filter((text) => text.includes(byAnother)).length
   const mutants = killed + survived.length
   const percentage = (100 * killed) / Math.max(1, mutants)
-  const result = `Seed ${seed}: ${killed} of ${mutants} mutants killed (${percentage.toFixed(0)} %), ${skipped.length} skipped.`
+  const result = `Seed ${seed}: ${killed} of ${mutants} mutants killed (${percentage.toFixed(0)} %), ${byOthers} of them by other tests; ${skipped.length} skipped.`
   console.log(['', result, ...survived, ...skipped].join('\n'))
   if (percentage < aim) throw new ExitError(`At least ${aim} % must be killed.`)
 })

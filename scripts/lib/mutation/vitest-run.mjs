@@ -92,20 +92,39 @@ export function toRecordings(subjects, lines, failures) {
   return recordings
 }
 
+/** Precedes the failure of a test that does not cite the requirement. */
+export const byAnother = 'Another test: '
+
 /**
- * Runs the tests of a requirement with a mutation, until one of them fails.
+ * Runs the tests of a requirement with a mutation, until one of them fails. If none does, it runs the other tests of their
+ * files, and those beside the mutated module: which place implements a requirement is a guess.
  * @param {Tests} subject
  * @param {string} mutant its key
  * @param {string} cache folder
  * @returns {Promise<string | undefined>} the first failure
  */
 export async function testMutant({ files, names }, mutant, cache) {
+  const failure = await failureWith(mutant, files, [names], cache)
+  if (failure) return failure
+  const path = mutant.slice(0, mutant.lastIndexOf(':')).replace(/\.tsx?$/, '')
+  const beside = [`${path}.test.ts`, `${path}.test.tsx`].filter((file) => existsSync(inRepository(file)))
+  const other = await failureWith(mutant, [...new Set([...files, ...beside])], [], cache)
+  return other && byAnother + other
+}
+
+/**
+ * @param {string} mutant
+ * @param {string[]} files
+ * @param {RegExp[]} names of the tests; all of them if empty
+ * @param {string} cache
+ */
+async function failureWith(mutant, files, names, cache) {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-mutate-'))
   try {
     const env = { [mutantVariable]: mutant, [cacheVariable]: cache }
     // One worker loads the modules that these files share once.
     const options = ['--bail=1', '--maxWorkers=1']
-    const { end, failures } = await runVitest(folder, files, [names], options, env, limitMs)
+    const { end, failures } = await runVitest(folder, files, names, options, env, limitMs)
     return failures[0] ? textOfFailure(failures[0]) : end
   } finally {
     rmSync(folder, { recursive: true })
@@ -118,7 +137,7 @@ const textOfFailure = ({ test, error }) => `${test}: ${error.split('\n')[0]}`
 /**
  * @param {string} folder for the report
  * @param {string[]} files
- * @param {RegExp[]} names of the tests
+ * @param {RegExp[]} names of the tests; all of them if empty
  * @param {string[]} options of Vitest
  * @param {Record<string, string>} env
  * @param {number} limit in milliseconds
@@ -129,7 +148,7 @@ async function runVitest(folder, files, names, options, env, limit) {
   const pattern = names.map(({ source }) => source).join('|')
   const all = [
     '--config=scripts/lib/mutation/vitest.config.mjs',
-    `--testNamePattern=${pattern}`,
+    ...(pattern ? [`--testNamePattern=${pattern}`] : []),
     `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`,
     ...options,
     ...files,
