@@ -95,6 +95,8 @@ export const paths = {
   release: (p: ReleaseParams) => paths.releases(p) + path`/${p.release}`,
   releasePipelineRuns: (p: ReleaseParams) => `${paths.release(p)}/pipelineruns`,
   releaseArtifacts: (p: ReleaseParams) => `${paths.release(p)}/artifacts`,
+  /** How long changes took from build to release. */
+  deliveries: (p: ApplicationParams) => `${paths.application(p)}/deliveries`,
   commit: (p: CommitParams) => paths.application(p) + path`/commit/${p.commit}`,
   commitPipelineRuns: (p: CommitParams) => `${paths.commit(p)}/pipelineruns`,
   pipelineRun: (p: PipelineRunParams) => paths.application(p) + path`/pipelineruns/${p.pipelineRun}`,

@@ -94,6 +94,7 @@ export const routes: RouteObject[] = [
                 screen(paths.releasePipelineRuns, () => import('./features/releases/ReleasePipelineRunsTab')),
                 screen(paths.releaseArtifacts, () => import('./features/releases/ReleaseArtifactsTab')),
               ]),
+              screen(paths.deliveries, () => import('./features/deliveries/DeliveryListPage')),
               screen(paths.commit, () => import('./features/commits/CommitLayout'), [
                 index(paths.commit, () => import('./features/commits/CommitDetailsTab')),
                 screen(paths.commitPipelineRuns, () => import('./features/commits/CommitPipelineRunsTab')),

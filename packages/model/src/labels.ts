@@ -129,6 +129,8 @@ export const annotations = {
   /** On a Snapshot of a pull request: outcome of creating its group Snapshot. */
   createGroupSnapshotStatus: 'test.appstudio.openshift.io/create-groupsnapshot-status',
   testSourceRepositoryUrl: 'test.appstudio.openshift.io/source-repo-url',
+  /** On runs, snapshots and releases, JSON: `{ traceparent }`, the trace that they are part of. */
+  spanContext: 'tekton.dev/pipelinerunSpanContext',
   /** On a run: `"true"` once it is completely archived. */
   stored: 'results.tekton.dev/stored',
   /** On a Component: start of the build of its current image, in seconds since 1970. */

@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { labels } from '@slipway/model/labels'
+import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { commitKeys } from '@slipway/model/builds/commit'
@@ -28,7 +28,9 @@ export const runFields: readonly FieldPath[] = [
     labels.releaseName,
     labels.releaseNamespace,
   ].map((key) => fieldPath('metadata', 'labels', key)),
-  fieldPath('metadata', 'annotations', labels.snapshot),
+  ...[labels.snapshot, annotations.spanContext, annotations.createSnapshotStatus].map((key) =>
+    fieldPath('metadata', 'annotations', key),
+  ),
   ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
   'spec.status',
   'status.startTime',

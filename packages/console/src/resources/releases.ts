@@ -1,5 +1,5 @@
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
-import { labels } from '@slipway/model/labels'
+import { annotations, labels } from '@slipway/model/labels'
 import { type Release, releaseType } from '@slipway/model/releases/release'
 import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
@@ -44,6 +44,7 @@ const runFieldsOf = (processing: string): FieldPath[] =>
 const listedFields: readonly FieldPath[] = [
   ...progressFields,
   'metadata.deletionTimestamp',
+  fieldPath('metadata', 'annotations', annotations.spanContext),
   ...[
     'collectorsProcessing.tenantCollectorsProcessing',
     'collectorsProcessing.managedCollectorsProcessing',

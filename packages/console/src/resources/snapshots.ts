@@ -15,7 +15,7 @@ const listedFields: readonly FieldPath[] = [
   'metadata.namespace',
   'metadata.creationTimestamp',
   'metadata.deletionTimestamp',
-  ...[labels.application, labels.component, labels.snapshotType, labels.rerun].map((key) =>
+  ...[labels.application, labels.component, labels.buildPipelineRun, labels.snapshotType, labels.rerun].map((key) =>
     fieldPath('metadata', 'labels', key),
   ),
   ...[annotations.integrationWorkflow, annotations.groupMembers].map((key) =>

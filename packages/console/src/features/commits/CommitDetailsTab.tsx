@@ -3,6 +3,7 @@ import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { useOutletContext } from 'react-router'
 import { paths } from '../../paths'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { CommitDeliveries } from '../../parts/delivery/CommitDeliveries'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
 import { BranchLink } from '../../parts/commits/columns'
 import { ComponentLinks, PullRequestLink, SnapshotLinks } from '../../parts/links'
@@ -46,6 +47,9 @@ function CommitDetailsTab() {
             ['Snapshots', <SnapshotLinks at={at} snapshots={snapshotsOf(commit)} />],
           ]}
         />
+      </Section>
+      <Section title="Delivery">
+        <CommitDeliveries at={at} />
       </Section>
     </>
   )

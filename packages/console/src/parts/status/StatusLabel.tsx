@@ -13,6 +13,7 @@ import SyncIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-sync-icon'
 import UnknownIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-unknown-icon'
 import WarningIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-warning-fill-icon'
 import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
+import type { DeliveryOutcome } from '@slipway/model/releases/delivery'
 import type { ReleasePlanStatus } from '@slipway/model/releases/release-plan'
 import type { Outlook } from '@slipway/model/releases/release-prospects'
 import type { SnapshotStatus } from '@slipway/model/snapshots/snapshot-status'
@@ -25,6 +26,7 @@ export type StatusWord =
   | IgnoredFailure
   | SnapshotStatus
   | Outlook
+  | DeliveryOutcome
   | ReleasePlanStatus
   | 'Completed'
   | 'Interrupted'
@@ -61,6 +63,8 @@ const styles: Record<StatusWord, Appearance> = {
   'Held back': { Shape: PauseIcon, color: 'warning' },
   Blocked: { Shape: BanIcon, color: 'danger' },
   'Not needed': { Shape: SkippedIcon },
+  'Not released': { Shape: PauseIcon },
+  Superseded: { Shape: SkippedIcon },
   Skipped: { Shape: SkippedIcon },
   Interrupted: { Shape: PauseIcon, color: 'warning' },
   Cancelled: { Shape: BanIcon },
