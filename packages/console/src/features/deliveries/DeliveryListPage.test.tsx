@@ -54,16 +54,20 @@ const release = aRelease({
 /** Renders a page with objects that an archive has: those of the cluster have just been created. */
 async function renderArchived(path: string, objects: KubeObject[]) {
   const archive = await fakeArchive(objects)
-  return renderRoute(path, { objects: [anApplication()], archives: { tektonResults: archive.plugin, kubeArchive: archive.plugin } })
+  return renderRoute(path, {
+    objects: [anApplication()],
+    archives: { tektonResults: archive.plugin, kubeArchive: archive.plugin },
+  })
 }
 
 describe('the deliveries of an application', () => {
   it('are listed with what they waited for', async () => {
     await renderArchived(paths.deliveries(at), [build, test, release])
     // Its release comes with another list.
-    const release1 = await screen.findByRole('link', { name: 'release-1' })
-    expect(release1.closest('tr')).toHaveTextContent(
-      /^Released.*faef902.*Add a checkout.*checkout-api.*release-1.*1h.*18m/,
+    const link = await screen.findByRole('link', { name: 'checkout-to-production' })
+    expect(link).toHaveAttribute('href', paths.release({ ...at, release: 'release-1' }))
+    expect(link.closest('tr')).toHaveTextContent(
+      /^Released.*faef902.*Add a checkout.*checkout-api.*checkout-to-production.*1h.*18m/,
     )
     expect(screen.getByRole('link', { name: 'Add a checkout' })).toHaveAttribute(
       'href',
@@ -87,7 +91,7 @@ describe('the deliveries of an application', () => {
     const { cluster } = await renderRoute(paths.deliveries(at), { objects: [anApplication(), build, test, snapshot] })
     expect(await screen.findByText('Not released')).toBeVisible()
     await cluster.system.create(releaseType, release)
-    await waitFor(() => expect(screen.getByRole('link', { name: 'release-1' })).toBeVisible())
+    await waitFor(() => expect(screen.getByRole('link', { name: 'checkout-to-production' })).toBeVisible())
     expect(screen.queryByText('Not released')).not.toBeInTheDocument()
   })
 })

@@ -3,13 +3,14 @@ import { commitShaOf, gitFactsOf, shortSha } from '@slipway/model/builds/commit'
 import { labels } from '@slipway/model/labels'
 import { type Delivery, type DeliveryOutcome, type DeliveryStage, spentMs } from '@slipway/model/releases/delivery'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { Link } from 'react-router'
 import { formatDuration } from '../../lib/dates'
 import { type ApplicationParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { DeliveryTimesText } from '../../parts/delivery/DeliveryTimesText'
 import { stageTexts } from '../../parts/delivery/stage-texts'
 import { deliveryReads, useDeliveries } from '../../parts/delivery/use-deliveries'
-import { ComponentLink, ReleaseLink } from '../../parts/links'
+import { ComponentLink } from '../../parts/links'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
@@ -90,7 +91,11 @@ const columns: Column<Delivery, ApplicationParams>[] = [
       const commit = shaOf(delivery)
       return commit && paths.commit({ ...at, commit })
     },
-    prefix: (delivery) => <code className="slipway-sha">{shortSha(shaOf(delivery) ?? '')}</code>,
+    prefix: (delivery) => (
+      <>
+        <code className="slipway-sha">{shortSha(shaOf(delivery) ?? '')}</code>{' '}
+      </>
+    ),
     cell: (delivery) => <UserText text={titleOf(delivery)} />,
   }),
   {
@@ -110,7 +115,12 @@ const columns: Column<Delivery, ApplicationParams>[] = [
     width: 15,
     visibleFrom: 'xl',
     sortBy: planOf,
-    cell: ({ release }, at) => (release ? <ReleaseLink at={at} release={nameOf(release)} /> : '-'),
+    cell: (delivery, at) =>
+      delivery.release ? (
+        <Link to={paths.release({ ...at, release: nameOf(delivery.release) })}>{planOf(delivery)}</Link>
+      ) : (
+        '-'
+      ),
   },
   ageColumn('began', 'Began', began, { width: 10 }),
   {

@@ -7,7 +7,7 @@ import {
   deliveryStages,
   spentMs,
 } from '@slipway/model/releases/delivery'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import type { ApplicationParams } from '../../paths'
 import { ticksOf } from '../graph/ticks'
@@ -49,7 +49,7 @@ export function DeliveryWaterfall({ delivery, at }: DeliveryWaterfallProps) {
                   <span
                     key={span.startMs}
                     className={classNames[span.state]}
-                    data-tone={span.state === 'working' ? 'info' : undefined}
+                    data-tone={hasFailed(delivery, span) ? 'danger' : 'info'}
                     title={spanText(stage, span)}
                     style={{ left: share(span.startMs), width: `calc(${share(span.endMs)} - ${share(span.startMs)})` }}
                   />
@@ -65,6 +65,10 @@ export function DeliveryWaterfall({ delivery, at }: DeliveryWaterfallProps) {
     </div>
   )
 }
+
+/** Whether the delivery ended with this failing. */
+const hasFailed = ({ outcome, spans }: Delivery, span: DeliverySpan): boolean =>
+  outcome === 'Failed' && span === spans.findLast(({ state }) => state === 'working')
 
 const classNames: Record<DeliverySpan['state'], string> = {
   waiting: 'slipway-timeline__wait',
@@ -96,10 +100,19 @@ function StageObjects({ stage, delivery, at }: { stage: DeliveryStage } & Delive
     case 'snapshot':
       return snapshot && <SnapshotLink at={at} snapshot={nameOf(snapshot)} />
     case 'tests':
-      return separated(
-        tests.map((run) => (
-          <PipelineRunLink at={at} pipelineRun={nameOf(run)} integrationTest={run.metadata.labels?.[labels.scenario]} />
-        )),
+      return (
+        <span className="slipway-delivery__links">
+          {tests.map((run, index) => (
+            <Fragment key={nameOf(run)}>
+              {index > 0 && ', '}
+              <PipelineRunLink
+                at={at}
+                pipelineRun={nameOf(run)}
+                integrationTest={run.metadata.labels?.[labels.scenario]}
+              />
+            </Fragment>
+          ))}
+        </span>
       )
     case 'request':
       return undefined
@@ -107,14 +120,6 @@ function StageObjects({ stage, delivery, at }: { stage: DeliveryStage } & Delive
       return release && <ReleaseLink at={at} release={nameOf(release)} />
   }
 }
-
-const separated = (links: readonly ReactNode[]): ReactNode =>
-  links.map((link, index) => (
-    <Fragment key={index}>
-      {index > 0 && ', '}
-      {link}
-    </Fragment>
-  ))
 
 /** How long a stage worked, waited, and did what is not known. */
 function StageTime({ spans }: { spans: readonly DeliverySpan[] }) {
