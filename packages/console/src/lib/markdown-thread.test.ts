@@ -45,7 +45,7 @@ it('a text that takes too long ends its worker, and not the next text', async ()
 
 it('a text of which the worker fails is not rendered', async () => {
   const worker = new FakeWorker(fail)
-  await expect(htmlFromWorker('deep', false, () => worker, 60_000)).rejects.toThrow('The worker for Markdown failed.')
+  await expect(htmlFromWorker('deep', false, () => worker, 60_000)).rejects.toThrow('A worker of the console failed.')
   expect(worker.isEnded).toBe(true)
 })
 

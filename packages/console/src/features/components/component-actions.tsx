@@ -7,6 +7,7 @@ import { linkSecretsPermission } from '../../resources/service-accounts'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { runAction } from '../../ui/actions/object-actions'
 import { LazyBuildPipelinesDialog } from '../../parts/components/LazyBuildPipelinesDialog'
+import { LazyBuildTriggerDialog } from '../../parts/components/LazyBuildTriggerDialog'
 import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 
 /** What can be done with any component of an application. */
@@ -39,6 +40,11 @@ export const componentActions: readonly DefinedAction<Component, ApplicationPara
         application: specOf(component).application ?? '',
         component: nameOf(component),
       }),
+  },
+  {
+    label: 'Why was it not built?',
+    isAddition: true,
+    dialog: (component, { onClose }) => <LazyBuildTriggerDialog component={component} onClose={onClose} />,
   },
   {
     label: 'Delete component',
