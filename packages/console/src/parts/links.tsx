@@ -1,6 +1,6 @@
 import { type KubeObject, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
-import { shortSha } from '@slipway/model/builds/commit'
+import { shortSha } from '@slipway/model/git/git-facts'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { filteredByName, paths, type ApplicationParams } from '../paths'

@@ -1,7 +1,7 @@
 import { fieldPath } from '@slipway/kube/field-mask'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { commitKeys } from '@slipway/model/builds/commit'
+import { commitKeys } from '@slipway/model/git/git-facts'
 import { queryOptions } from '@tanstack/react-query'
 import { allArchivePages, archiveStaleMs } from '../api/archive/archive'
 import { client } from '../api/client'

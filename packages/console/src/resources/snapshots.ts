@@ -1,7 +1,7 @@
 import { specOf } from '@slipway/kube/object'
 import { type FieldPath, fieldPath } from '@slipway/kube/field-mask'
 import { annotations, labels } from '@slipway/model/labels'
-import { commitKeys } from '@slipway/model/builds/commit'
+import { commitKeys } from '@slipway/model/git/git-facts'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'

@@ -1,6 +1,6 @@
 import { isRecord } from '@slipway/kube/object'
 import { asRecord, parseJson } from '@slipway/kube/parse'
-import { isForPullRequest } from './commit'
+import { isForPullRequest } from '../git/git-facts'
 import type { Component } from './component'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'

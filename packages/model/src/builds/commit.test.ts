@@ -1,17 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  branchUrl,
-  commitOf,
-  commitShaOf,
-  commitsOf,
-  commitUrl,
-  gitProviderOf,
-  pullRequestOf,
-  pullRequestUrl,
-  repoUrlOf,
-  shortSha,
-  type GitProvider,
-} from './commit'
+import { commitOf, commitsOf } from './commit'
+import { pullRequestOf, shortSha } from '../git/git-facts'
 import { annotations, copiedPacKey, labels } from '../labels'
 import { aPipelineRun, condition, type Overrides } from '../testing'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -101,19 +90,6 @@ describe('a commit', () => {
   })
 })
 
-describe('the SHA of a run', () => {
-  test.each<[string, Parameters<typeof aPipelineRun>[0], string | undefined]>([
-    ['of a build', { metadata: { labels: { [labels.commitSha]: sha } } }, sha],
-    ['of a later run', { metadata: { labels: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
-    ['of the build service', { metadata: { annotations: { [annotations.buildCommitSha]: sha } } }, sha],
-    ['only in an annotation', { metadata: { annotations: { [labels.commitSha]: sha } } }, sha],
-    ['only in a copied annotation', { metadata: { annotations: { [copiedPacKey(labels.commitSha)]: sha } } }, sha],
-    ['of none', {}, undefined],
-    ['of blanks', { metadata: { annotations: { [annotations.buildCommitSha]: ' ' } } }, undefined],
-    ['without any marks', { metadata: { labels: undefined, annotations: undefined } }, undefined],
-  ])('COM-05 %s', (_, overrides, expected) => expect(commitShaOf(aPipelineRun(overrides))).toBe(expected))
-})
-
 it.each(['labels', 'annotations'] as const)('RUN-48 a run names its author in its %s', (where) =>
   expect(commitOf(sha, [aPipelineRun({ metadata: { [where]: { [annotations.pacSender]: 'ada' } } })]).user).toBe('ada'),
 )
@@ -173,63 +149,6 @@ describe('a pull request', () => {
 
   it('does not include the merged pull request of a push', () => {
     expect(pullRequestOf(run('push', 1, { labels: { [labels.pullRequestNumber]: '4' } }))).toBeUndefined()
-  })
-})
-
-describe('links to git hosts', () => {
-  test.each<[GitProvider, string, string, string]>([
-    ['github', '/commit/abc', '/pull/7', '/tree/feature/a%20b'],
-    ['gitlab', '/-/commit/abc', '/-/merge_requests/7', '/-/tree/feature/a%20b'],
-    ['bitbucket', '/commits/abc', '/pull-requests/7', '/branch/feature/a%20b'],
-    ['forgejo', '/commit/abc', '/pulls/7', '/src/branch/feature/a%20b'],
-  ])('COM-14 exist for %s', (gitProvider, commit, pullRequest, branch) => {
-    const repository = { repoUrl: 'https://git.test/o/r', gitProvider }
-    expect(commitUrl(repository, 'abc')).toBe(`https://git.test/o/r${commit}`)
-    expect(pullRequestUrl(repository, 7)).toBe(`https://git.test/o/r${pullRequest}`)
-    expect(branchUrl(repository, 'feature/a b')).toBe(`https://git.test/o/r${branch}`)
-  })
-
-  it('COM-14 of an unknown host lead only to the commit', () => {
-    const repository = { repoUrl: 'https://git.test/o/r', gitProvider: undefined }
-    expect(commitUrl(repository, 'abc')).toBe('https://git.test/o/r/commit/abc')
-    expect(pullRequestUrl(repository, 7)).toBeUndefined()
-    expect(branchUrl(repository, 'main')).toBeUndefined()
-    expect(commitUrl({ repoUrl: undefined, gitProvider: 'github' }, 'abc')).toBeUndefined()
-  })
-
-  test.each<[string, string | undefined, GitProvider | undefined]>([
-    ['bitbucket-cloud', undefined, 'bitbucket'],
-    ['gitea', undefined, 'forgejo'],
-    ['GitHub', undefined, 'github'],
-    ['of our own', 'https://gitlab.example.com/o/r', 'gitlab'],
-    ['', 'https://git.example.com/o/github', undefined],
-  ])('recognise the provider %j of %s', (provider, repository, expected) => {
-    const notes = { [annotations.pacGitProvider]: provider, [annotations.pacRepositoryUrl]: repository }
-    expect(gitProviderOf(run('a', 1, { annotations: notes }))).toBe(expected)
-  })
-})
-
-describe('the URL of a repository', () => {
-  test.each<[string, string | undefined]>([
-    ['https://github.com/o/r', 'https://github.com/o/r'],
-    ['https://github.com/o/r.git', 'https://github.com/o/r'],
-    [`https://github.com/o/r/?rev=${sha}#x`, 'https://github.com/o/r'],
-    ['https://user:secret@github.com/o/r', 'https://github.com/o/r'],
-    ['git@github.com:o/r.git', 'https://github.com/o/r'],
-    ['ssh://git@github.com/o/r', 'https://github.com/o/r'],
-    ['ssh://git@git.example.test:2222/team/shop.git', 'https://git.example.test/team/shop'],
-    ['ssh://git.example.test/team/shop', 'https://git.example.test/team/shop'],
-    ['deploy@git.example.test:team/nested/shop.git/', 'https://git.example.test/team/nested/shop'],
-    ['git://git.example.test/team/shop.git', 'https://git.example.test/team/shop'],
-    ['https://git.example.test:8443/team/shop.git', 'https://git.example.test:8443/team/shop'],
-    ['javascript:alert(1)', undefined],
-    ['data:text/html,x', undefined],
-    ['//evil.test/x', undefined],
-    ['not an address', undefined],
-    ['', undefined],
-  ])('%s', (text, expected) => {
-    const notes = { [annotations.pacRepositoryUrl]: text }
-    expect(repoUrlOf(run('a', 1, { annotations: notes }))).toBe(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import { annotations } from '../labels'
-import { branchUrl, type Repository, repositoryAt } from './commit'
+import { branchUrl, type Repository, repositoryAt } from '../git/git-host'
 import type { Component } from './component'
 
 interface Source extends Repository {

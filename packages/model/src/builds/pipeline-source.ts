@@ -1,6 +1,6 @@
 import { asArray, asRecord } from '@slipway/kube/parse'
-import { credentialsInUrl } from '../import/repository-address'
-import { maxUrlLength, parseGitUrl, urlTooLong } from './git-url'
+import { credentialsInUrl } from '../git/repository-address'
+import { maxUrlLength, parseGitUrl, urlTooLong } from '../git/git-url'
 
 /** Where the git resolver finds a pipeline. */
 export interface PipelineSource {

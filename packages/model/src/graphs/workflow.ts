@@ -1,6 +1,6 @@
 import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '../builds/build-pipeline-state'
-import { isForPullRequest, shortSha } from '../builds/commit'
+import { isForPullRequest, shortSha } from '../git/git-facts'
 import { componentsOf, relatedComponents, type Component } from '../builds/component'
 import { nudgesByName } from '../builds/component-relations'
 import { neighboursOf, topologicalSort, type Edge, type Graph, type GraphNode, type NodeKind } from './graph'

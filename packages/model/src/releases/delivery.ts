@@ -1,6 +1,6 @@
 import { isRecord, nameOf, specOf, type KubeObject } from '@slipway/kube/object'
 import { asText, parseJson } from '@slipway/kube/parse'
-import { isForPullRequest } from '../builds/commit'
+import { isForPullRequest } from '../git/git-facts'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusOf } from '../runs/run-status'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { annotations, copiedPacKey, labels } from '../labels'
 import { aPipelineRun } from '../testing'
 import { aSnapshot } from '../testing/tests-and-releases'
-import type { Repository } from '../builds/commit'
+import type { Repository } from '../git/git-host'
 import { addMissing, bugKey, commitMessagesOf, fixesIn } from './named-fixes'
 
 const github: Repository = { repoUrl: 'https://github.com/shop/web', gitProvider: 'github' }

@@ -1,6 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import type { PipelineRun } from '../runs/pipeline-run'
-import { commitMessageOf, issueUrl, type Repository, repositoryOf } from '../builds/commit'
+import { commitMessageOf, repositoryOf } from '../git/git-facts'
+import { issueUrl, type Repository } from '../git/git-host'
 import type { Snapshot } from '../snapshots/snapshot'
 import { newComponentsOf } from '../snapshots/snapshot-origin'
 import { buildsOfImages } from '../snapshots/snapshot-vulnerabilities'

@@ -1,5 +1,5 @@
 import { type KubeObject, uidOf } from '@slipway/kube/object'
-import { eventTypeOf, type MetadataKey } from '../builds/commit'
+import { eventTypeOf, type MetadataKey } from '../git/git-facts'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
 import { pipelineRunStatus } from './run-status'

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@slipway/kube/object'
-import { eventTypeOf } from '../builds/commit'
+import { eventTypeOf } from '../git/git-facts'
 import { labels } from '../labels'
 import type { Run } from './tekton'
 

@@ -1,6 +1,6 @@
 import type { Condition } from '@slipway/kube/object'
 import { specOf } from '@slipway/kube/object'
-import { branchUrl, repositoryAt } from '../builds/commit'
+import { branchUrl, repositoryAt } from '../git/git-host'
 import { sourceOf } from './integration-test-edit'
 import { type IntegrationTestScenario, scenarioValidCondition } from './integration-test-scenario'
 

@@ -1,5 +1,5 @@
 import { foundVulnerabilities, type Vulnerabilities } from '../runs/task-results'
-import { isSha, shortSha } from '../builds/commit'
+import { isSha, shortSha } from '../git/git-facts'
 import { imageIdOf, shortImage, type SnapshotComponent } from './snapshot'
 import { type ComponentChange, summaryOf } from './snapshot-changes'
 import type { SnapshotVulnerabilities } from './snapshot-vulnerabilities'

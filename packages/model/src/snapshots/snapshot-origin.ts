@@ -1,16 +1,7 @@
 import { asArray, asRecord, asText, parseJson } from '@slipway/kube/parse'
 import { annotations, copiedPacKey, labels } from '../labels'
-import {
-  commitShaOf,
-  eventTypeOf,
-  type GitFacts,
-  gitFactsOf,
-  isForPullRequest,
-  pullRequestUrl,
-  type Repository,
-  repositoryAt,
-  shortSha,
-} from '../builds/commit'
+import { commitShaOf, eventTypeOf, type GitFacts, gitFactsOf, isForPullRequest, shortSha } from '../git/git-facts'
+import { pullRequestUrl, type Repository, repositoryAt } from '../git/git-host'
 import { componentsIn, type Snapshot } from './snapshot'
 
 /** Why there is a snapshot: the event, the commit and the pull requests that it was created for. */

@@ -3,7 +3,7 @@ import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import { testFindings, testOutputOf, type TestResult } from '../runs/task-results'
 import { startKey } from '../runs/tekton'
-import { isForPullRequest } from '../builds/commit'
+import { isForPullRequest } from '../git/git-facts'
 
 /**
  * What a run comes to. Its status says only whether its tasks have run, as the specification has it; pages show the

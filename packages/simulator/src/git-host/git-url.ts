@@ -1,4 +1,4 @@
-import { parseGitUrl } from '@slipway/model/builds/git-url'
+import { parseGitUrl } from '@slipway/model/git/git-url'
 
 export type GitProvider = 'github' | 'gitlab' | 'bitbucket'
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { isOfSnapshot } from '@slipway/model/runs/run-actions'
-import { commitShaOf } from '@slipway/model/builds/commit'
+import { commitShaOf } from '@slipway/model/git/git-facts'
 import { changesOf, type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'
 import { markDeleted } from './origin'
 import type { ArchiveSelection } from './request'

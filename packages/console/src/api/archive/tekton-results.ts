@@ -5,7 +5,7 @@ import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import type { SelectorOperator } from '@slipway/kube/selector'
 import { ApiError } from '@slipway/kube/status'
 import { snapshotKeys } from '@slipway/model/runs/run-actions'
-import { type MetadataKey, shaKeys } from '@slipway/model/builds/commit'
+import { type MetadataKey, shaKeys } from '@slipway/model/git/git-facts'
 import { client } from '../client'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 

@@ -1,6 +1,6 @@
 import { Button, List, ListItem } from '@patternfly/react-core'
 import { nameOf, uidOf } from '@slipway/kube/object'
-import { shortSha } from '@slipway/model/builds/commit'
+import { shortSha } from '@slipway/model/git/git-facts'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type CommitParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'

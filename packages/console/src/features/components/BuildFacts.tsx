@@ -1,6 +1,6 @@
 import { Button, Skeleton, Tooltip } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { commitShaOf } from '@slipway/model/builds/commit'
+import { commitShaOf } from '@slipway/model/git/git-facts'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'

@@ -1,5 +1,5 @@
 import { nameOf, specOf } from '@slipway/kube/object'
-import { commitShaOf, gitFactsOf, shortSha } from '@slipway/model/builds/commit'
+import { commitShaOf, gitFactsOf, shortSha } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import { type Delivery, type DeliveryOutcome, type DeliveryStage, spentMs } from '@slipway/model/releases/delivery'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'

@@ -6,7 +6,7 @@ import {
   parseRepositoryPage,
   repositoryNameOf,
   type RepositoryReference,
-} from '@slipway/model/import/repository-address'
+} from '@slipway/model/git/repository-address'
 import { type ClipboardEvent, useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { Field } from '../../ui/form/Field'

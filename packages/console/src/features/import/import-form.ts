@@ -1,6 +1,6 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
 import { toComponentName } from '@slipway/model/import/component-name'
-import { gitUrlError, providerOfHost } from '@slipway/model/import/repository-address'
+import { gitUrlError, providerOfHost } from '@slipway/model/git/repository-address'
 import {
   buildApplication,
   buildComponent,
@@ -12,7 +12,7 @@ import type { LinkTarget } from '@slipway/model/secrets/link-request'
 import { isCommon } from '@slipway/model/secrets/secret'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
-import { maxUrlLength, urlTooLong } from '@slipway/model/builds/git-url'
+import { maxUrlLength, urlTooLong } from '@slipway/model/git/git-url'
 import { type ImageNotification, imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import type { FieldPath } from 'react-hook-form'

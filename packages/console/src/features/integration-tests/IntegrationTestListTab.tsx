@@ -1,6 +1,6 @@
 import ListIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-list-icon'
 import { nameOf } from '@slipway/kube/object'
-import { isSha, shortSha } from '@slipway/model/builds/commit'
+import { isSha, shortSha } from '@slipway/model/git/git-facts'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import {
   type IntegrationTestScenario,

@@ -1,5 +1,6 @@
 import { Alert, ClipboardCopy } from '@patternfly/react-core'
-import { commitOf, commitShaOf, shortSha } from '@slipway/model/builds/commit'
+import { commitOf } from '@slipway/model/builds/commit'
+import { commitShaOf, shortSha } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineTextOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'

@@ -1,6 +1,6 @@
 import { asText } from '@slipway/kube/parse'
 import type { Vulnerabilities } from '@slipway/model/runs/task-results'
-import { repositoryAt } from '@slipway/model/builds/commit'
+import { repositoryAt } from '@slipway/model/git/git-host'
 import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'

@@ -1,5 +1,5 @@
 import { nameOf } from '@slipway/kube/object'
-import { shortSha } from '@slipway/model/builds/commit'
+import { shortSha } from '@slipway/model/git/git-facts'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { referenceOf, triggerOf } from '@slipway/model/snapshots/snapshot-origin'
 import { useObject } from '../../api/source'

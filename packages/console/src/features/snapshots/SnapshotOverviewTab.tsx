@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
 import { eventTypeText } from '@slipway/model/runs/run-type'
-import { shortSha } from '@slipway/model/builds/commit'
+import { shortSha } from '@slipway/model/git/git-facts'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import {
   newComponentsOf,

@@ -1,7 +1,7 @@
 import { toComponentName } from '@slipway/model/import/component-name'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { sharedNameError } from '@slipway/model/resource-name'
-import { maxUrlLength, urlTooLong } from '@slipway/model/builds/git-url'
+import { maxUrlLength, urlTooLong } from '@slipway/model/git/git-url'
 import { bugKey, cveKey } from '@slipway/model/releases/named-fixes'
 import { releaseType } from '@slipway/model/releases/release'
 import type { ReleasePlan } from '@slipway/model/releases/release-plan'

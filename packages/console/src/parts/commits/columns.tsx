@@ -1,5 +1,5 @@
 import type { Commit } from '@slipway/model/builds/commit'
-import { shortSha } from '@slipway/model/builds/commit'
+import { shortSha } from '@slipway/model/git/git-facts'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
 import { ComponentLinks, pathIn, PullRequestLink } from '../links'

@@ -1,4 +1,5 @@
-import { type Commit, commitOf, commitShaOf } from '@slipway/model/builds/commit'
+import { type Commit, commitOf } from '@slipway/model/builds/commit'
+import { commitShaOf } from '@slipway/model/git/git-facts'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { RowKind } from '../../api/source'
 import { changesOf, type Order, type Sorted, sortIncrementally } from '../../lib/incremental-sort'

@@ -1,4 +1,4 @@
-import { commitShaOf } from '@slipway/model/builds/commit'
+import { commitShaOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import { specOf } from '@slipway/kube/object'
 import { type Delivery, spentMs } from '@slipway/model/releases/delivery'

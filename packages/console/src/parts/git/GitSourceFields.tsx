@@ -2,7 +2,7 @@ import {
   parseRepositoryAddress,
   parseRepositoryPage,
   type RepositoryReference,
-} from '@slipway/model/import/repository-address'
+} from '@slipway/model/git/repository-address'
 import type { PipelineSource } from '@slipway/model/builds/pipeline-source'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'

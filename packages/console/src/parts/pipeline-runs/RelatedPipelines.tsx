@@ -1,6 +1,6 @@
 import { Alert, Button, List, ListItem, Popover, Spinner } from '@patternfly/react-core'
 import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
-import { commitShaOf } from '@slipway/model/builds/commit'
+import { commitShaOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useHistory } from '../../api/archive/history'

@@ -1,6 +1,6 @@
 import { Skeleton } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { commitShaOf, pullRequestOf } from '@slipway/model/builds/commit'
+import { commitShaOf, pullRequestOf } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'

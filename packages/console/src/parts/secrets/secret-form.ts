@@ -9,7 +9,7 @@ import {
   usernameError,
 } from '@slipway/model/secrets/registry-config'
 import { buildSecret, type SecretContent, secretPresets, textOf } from '@slipway/model/secrets/secret-content'
-import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/builds/git-url'
+import { maxUrlLength, parseGitUrl, urlTooLong } from '@slipway/model/git/git-url'
 import * as z from 'zod/mini'
 import type { AppliedWrite } from '../../api/writes/perform-writes'
 import { emptyFile, type FileValue } from '../../lib/file-value'

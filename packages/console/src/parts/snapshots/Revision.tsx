@@ -1,5 +1,6 @@
 import { asText } from '@slipway/kube/parse'
-import { branchUrl, isSha, repositoryAt, shortSha } from '@slipway/model/builds/commit'
+import { branchUrl, repositoryAt } from '@slipway/model/git/git-host'
+import { isSha, shortSha } from '@slipway/model/git/git-facts'
 import type { SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import type { ApplicationParams } from '../../paths'
 import { CommitLink } from '../links'

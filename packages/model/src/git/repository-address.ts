@@ -1,5 +1,5 @@
-import type { GitProvider } from '../builds/commit'
-import { maxUrlLength, parseGitUrl, urlTooLong } from '../builds/git-url'
+import type { GitProvider } from './git-host'
+import { maxUrlLength, parseGitUrl, urlTooLong } from './git-url'
 
 /** What a component is built from, as far as a URL says it. */
 export interface RepositoryReference {
