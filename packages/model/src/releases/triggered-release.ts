@@ -1,6 +1,6 @@
 import { nameOf, specOf } from '@slipway/kube/object'
 import { asRecord, asText } from '@slipway/kube/parse'
-import { toComponentName } from '../import/component-name'
+import { toComponentName } from '../builds/component-name'
 import { labels as platformLabels } from '../labels'
 import type { Release } from './release'
 import type { ReleasePlan } from './release-plan'

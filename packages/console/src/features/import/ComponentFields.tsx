@@ -1,7 +1,7 @@
 import { Alert, ExpandableSection } from '@patternfly/react-core'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { builtInPipelines } from '@slipway/model/import/build-pipelines'
-import { randomSuffix, toComponentName } from '@slipway/model/import/component-name'
+import { randomSuffix, toComponentName } from '@slipway/model/builds/component-name'
 import { sourceKey } from '@slipway/model/git/repository-address'
 import type { Component } from '@slipway/model/builds/component'
 import { sourceOf } from '@slipway/model/builds/component-source'

@@ -1,5 +1,5 @@
 import { TextInput } from '@patternfly/react-core'
-import { generateComponentName } from '@slipway/model/import/component-name'
+import { generateComponentName } from '@slipway/model/builds/component-name'
 import {
   gitUrlError,
   parseRepositoryAddress,

@@ -1,5 +1,5 @@
 import { secretType, type Secret } from '@slipway/kube/core-types'
-import { toComponentName } from '@slipway/model/import/component-name'
+import { toComponentName } from '@slipway/model/builds/component-name'
 import { gitUrlError, providerOfHost } from '@slipway/model/git/repository-address'
 import {
   buildApplication,

@@ -1,4 +1,4 @@
-import { toComponentName } from '@slipway/model/import/component-name'
+import { toComponentName } from '@slipway/model/builds/component-name'
 import { type KubeObject, nameOf } from '@slipway/kube/object'
 import { sharedNameError } from '@slipway/model/resource-name'
 import { maxUrlLength, urlTooLong } from '@slipway/model/git/git-url'
