@@ -18,7 +18,7 @@ import {
   nextSteps,
   nextStepsOf,
   type StepState,
-} from '@slipway/model/builds/next-steps'
+} from '@slipway/model/next-steps'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { type NextStep, nextSteps } from '@slipway/model/builds/next-steps'
+import { type NextStep, nextSteps } from '@slipway/model/next-steps'
 import { type Stored, stored } from '../../lib/stored'
 
 /** The cards that the user has dismissed for one application. Neither name can contain a slash. */

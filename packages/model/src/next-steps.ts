@@ -1,19 +1,19 @@
 import { type KubeObject, nameOf, specOf } from '@slipway/kube/object'
-import { annotations } from '../labels'
-import type { PipelineRun } from '../runs/pipeline-run'
+import { annotations } from './labels'
+import type { PipelineRun } from './runs/pipeline-run'
 import {
   buildPipelineState,
   lacksBuildPipeline,
   pullRequestFlowOf,
   pushBuildsByComponent,
-} from './build-pipeline-state'
-import { type Component, componentsOf } from './component'
-import { sourceOf } from './component-source'
-import type { IntegrationTestScenario } from '../snapshots/integration-test-scenario'
-import { enterpriseContractKind } from '../snapshots/integration-test-edit'
-import { type Release, releaseStatus } from '../releases/release'
-import type { ReleasePlan } from '../releases/release-plan'
-import { planConcern } from '../releases/triggered-release'
+} from './builds/build-pipeline-state'
+import { type Component, componentsOf } from './builds/component'
+import { sourceOf } from './builds/component-source'
+import type { IntegrationTestScenario } from './snapshots/integration-test-scenario'
+import { enterpriseContractKind } from './snapshots/integration-test-edit'
+import { type Release, releaseStatus } from './releases/release'
+import type { ReleasePlan } from './releases/release-plan'
+import { planConcern } from './releases/triggered-release'
 
 /** What users can do next with an application, in the order of the specification. */
 export const nextSteps = [
