@@ -1,6 +1,6 @@
 import { Alert, Toolbar, ToolbarContent, ToolbarItem } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { baselineOf } from '@slipway/model/snapshots/snapshot-changes'
+import { baselineOf } from '@slipway/model/releases/snapshot-baseline'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { asSentence, failureText } from '../../api/messages'

@@ -1,6 +1,6 @@
 import { nameOf } from '@slipway/kube/object'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
-import { type Baseline, baselineOf } from '@slipway/model/snapshots/snapshot-changes'
+import { type Baseline, baselineOf } from '@slipway/model/releases/snapshot-baseline'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
