@@ -1,6 +1,6 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
 import { nameOf, specOf } from '@slipway/kube/object'
-import { type Edge, neighboursOf, topologicalSort } from '../graphs/graph'
+import { type Edge, neighboursOf, topologicalSort } from '../directed-graph'
 import { type Component, componentsOf } from './component'
 
 /** Which components nudge which, as users edit it. Specification: 2, sections 3, 5 and 7. */

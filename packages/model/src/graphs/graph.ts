@@ -1,19 +1,12 @@
 import type { RelatedComponent } from '../builds/component'
+import type { DirectedGraph, Edge } from '../directed-graph'
 import type { IgnoredFailure, RunStatusWord } from '../runs/run-status'
 import type { Vulnerabilities } from '../runs/task-results'
 
 /** A directed acyclic graph: the tasks of a run, or the workflow of an application. */
-export interface Graph<N extends GraphNode = GraphNode> {
-  /** In topological order. */
-  nodes: N[]
-  edges: Edge[]
+export interface Graph<N extends GraphNode = GraphNode> extends DirectedGraph<N> {
   /** Nodes that nudge each other. Nothing flows there, so these do not affect the layout, and may have any direction. */
   nudges?: Edge[]
-}
-
-export interface Edge {
-  from: string
-  to: string
 }
 
 export interface GraphNode {
@@ -42,88 +35,3 @@ export interface GraphNode {
 }
 
 export type NodeKind = 'task' | 'finally' | 'commit' | 'component' | 'build' | 'test' | 'release' | 'stage'
-
-/**
- * Sorts the nodes topologically and drops invalid edges: to missing nodes, to the node itself, duplicates, and edges
- * that close a cycle. In a cycle, the node that was given first comes first.
- */
-export function topologicalSort<N extends Pick<GraphNode, 'id'>>(nodes: readonly N[], edges: readonly Edge[]) {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const parents = new Map([...byId.keys()].map((id) => [id, new Set<string>()]))
-  const children = new Map([...byId.keys()].map((id) => [id, new Set<string>()]))
-  for (const { from, to } of edges) {
-    if (from === to || !byId.has(from) || !byId.has(to)) continue
-    parents.get(to)?.add(from)
-    children.get(from)?.add(to)
-  }
-  const waiting = new Map([...parents].map(([id, own]) => [id, own.size]))
-  const placed = new Set<string>()
-  const ready = [...byId.keys()].filter((id) => waiting.get(id) === 0)
-  const ids = [...byId.keys()]
-  let firstLeft = 0
-  for (let next = 0; placed.size < byId.size; next++) {
-    if (next === ready.length) {
-      // Only cycles are left. Take the first remaining node and drop the edges that lead back to it.
-      while (placed.has(ids[firstLeft] ?? '')) firstLeft++
-      ready.push(ids[firstLeft] ?? '')
-    }
-    const id = ready[next] ?? ''
-    placed.add(id)
-    const own = parents.get(id)
-    for (const parent of own ?? []) if (!placed.has(parent)) own?.delete(parent)
-    for (const child of children.get(id) ?? []) {
-      const left = (waiting.get(child) ?? 0) - 1
-      waiting.set(child, left)
-      if (left === 0 && !placed.has(child)) ready.push(child)
-    }
-  }
-  return {
-    nodes: [...placed].flatMap((id) => byId.get(id) ?? []),
-    edges: [...placed].flatMap((to) => [...(parents.get(to) ?? [])].map((from) => ({ from, to }))),
-  }
-}
-
-/** No real graph is larger, and the reduction of a larger one would take too long. */
-const maxNodesToReduce = 1_500
-
-/** Drops edges that other edges imply: what runs after `b`, which runs after `a`, runs after `a` too. */
-export function transitiveReduction<N extends GraphNode>({ nodes, edges }: Graph<N>): Graph<N> {
-  if (nodes.length > maxNodesToReduce) return { nodes, edges }
-  const parents = neighboursOf(edges, 'to', 'from')
-  const ancestors = new Map<string, Set<string>>()
-  for (const { id } of nodes) {
-    const own = new Set<string>()
-    for (const parent of parents.get(id) ?? []) {
-      own.add(parent)
-      for (const each of ancestors.get(parent) ?? []) own.add(each)
-    }
-    ancestors.set(id, own)
-  }
-  const isShortcut = ({ from, to }: Edge) =>
-    (parents.get(to) ?? []).some((parent) => parent !== from && ancestors.get(parent)?.has(from))
-  return { nodes, edges: edges.filter((edge) => !isShortcut(edge)) }
-}
-
-/** The rank of each node by id: one more than the highest rank among its parents. */
-export function ranksOf({ nodes, edges }: Graph): Map<string, number> {
-  const parents = neighboursOf(edges, 'to', 'from')
-  const levels = new Map<string, number>()
-  for (const { id } of nodes) {
-    levels.set(
-      id,
-      (parents.get(id) ?? []).reduce((level, parent) => Math.max(level, (levels.get(parent) ?? -1) + 1), 0),
-    )
-  }
-  return levels
-}
-
-/** Groups edges by their `of` end and lists the other ends: `neighboursOf(edges, 'to', 'from')` returns the parents. */
-export function neighboursOf(edges: readonly Edge[], of: keyof Edge, other: keyof Edge): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const edge of edges) {
-    const known = found.get(edge[of])
-    if (known) known.push(edge[other])
-    else found.set(edge[of], [edge[other]])
-  }
-  return found
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { ranksOf } from './graph'
+import { ranksOf } from '../directed-graph'
 import { labels } from '../labels'
 import { runGraph, whenOutcome, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from '../runs/pipeline-run'

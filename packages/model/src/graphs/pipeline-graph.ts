@@ -1,5 +1,6 @@
 import { specOf } from '@slipway/kube/object'
-import { topologicalSort, neighboursOf, transitiveReduction, type Edge, type Graph, type GraphNode } from './graph'
+import { topologicalSort, neighboursOf, transitiveReduction, type Edge } from '../directed-graph'
+import type { Graph, GraphNode } from './graph'
 import { labels } from '../labels'
 import { instanceNames } from '../runs/matrix-instances'
 import type { ChildReference, PipelineRun } from '../runs/pipeline-run'

@@ -1,4 +1,4 @@
-import { neighboursOf } from './graph'
+import { neighboursOf } from '../directed-graph'
 import { runGraph, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { runSteps, startFailureOf, type RunStep } from '../runs/run-steps'

@@ -1,5 +1,6 @@
 import { Button } from '@patternfly/react-core'
-import { type Graph, type GraphNode, neighboursOf } from '@slipway/model/graphs/graph'
+import type { Graph, GraphNode } from '@slipway/model/graphs/graph'
+import { neighboursOf } from '@slipway/model/directed-graph'
 import { Duration } from '../text/Duration'
 import { VirtualList } from '../../ui/page/VirtualList'
 import { UserText } from '../../ui/text/UserText'

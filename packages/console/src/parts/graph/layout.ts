@@ -1,5 +1,6 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
-import { type Graph, type GraphNode, ranksOf, neighboursOf } from '@slipway/model/graphs/graph'
+import type { Graph, GraphNode } from '@slipway/model/graphs/graph'
+import { ranksOf, neighboursOf } from '@slipway/model/directed-graph'
 
 /** What a graph shows; each kind has its own spacing between ranks. */
 export type GraphKind = 'workflow' | 'workflow-expanded' | 'commit' | 'run' | 'run-when'
