@@ -1,6 +1,6 @@
 import { createKubeClient } from '@slipway/kube/client'
 import { retryingFetch } from '@slipway/kube/retry-after'
-import { customResourceDefinitions, platformObjects } from '@slipway/model/platform/platform'
+import { customResourceDefinitions, platformObjects } from '@slipway/model/platform-objects'
 import { createPodLogs } from '@slipway/simulator/pod-logs'
 import { applyObjects } from '@slipway/slipway/apply'
 import { completeCredentials } from '@slipway/slipway/credentials'

@@ -12,7 +12,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf, uidOf } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
-import { platformObjects } from '@slipway/model/platform/platform'
+import { platformObjects } from '@slipway/model/platform-objects'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { aNamespace, aPipelineRun } from '@slipway/model/testing'

@@ -4,7 +4,7 @@ import { createKubeClient, type KubeClient } from '@slipway/kube/client'
 import type { KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
 import { manualClock, type ManualClock } from '@slipway/kube/testing'
-import { platformObjects } from '@slipway/model/platform/platform'
+import { platformObjects } from '@slipway/model/platform-objects'
 import {
   customResourceDefinitionType,
   clusterRoleBindingType,

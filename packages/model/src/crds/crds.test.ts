@@ -5,7 +5,7 @@ import { memoryStorage } from '@slipway/apiserver/storage/memory'
 import { validateCrd } from '@slipway/apiserver/apiextensions/crd'
 import type { KubeObject } from '@slipway/kube/object'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { customResourceDefinitions } from '../platform/platform'
+import { customResourceDefinitions } from '../platform-objects'
 import { aComponent, anApplication, aRelease, condition } from '../testing'
 
 it.each(customResourceDefinitions)('$metadata.name is well-formed', (definition) =>

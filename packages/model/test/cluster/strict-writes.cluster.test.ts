@@ -5,7 +5,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import type { Status } from '@slipway/kube/status'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { clusterSetting } from '../../../../scripts/lib/cluster-setting'
-import { customResourceDefinitions } from '../../src/platform/platform'
+import { customResourceDefinitions } from '../../src/platform-objects'
 import { aComponent, anApplication, aRelease, aTaskRun } from '../../src/testing'
 
 /** Strict creations of the platform's kinds get the same response from the embedded cluster and from kube-apiserver. */

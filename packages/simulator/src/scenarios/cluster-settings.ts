@@ -1,6 +1,6 @@
 import { configMapType, namespaceType } from '@slipway/kube/core-types'
 import { labels } from '@slipway/model/labels'
-import { defaultPublicInfo } from '@slipway/model/platform/platform'
+import { defaultPublicInfo } from '@slipway/model/platform-objects'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { aConfigMap } from '@slipway/model/testing'
 import { hexDigits } from '../keyed-random'

@@ -15,7 +15,7 @@ import {
 } from '@slipway/kube/core-types'
 import { nameOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/builds/application'
-import { customResourceDefinitions } from '@slipway/model/platform/platform'
+import { customResourceDefinitions } from '@slipway/model/platform-objects'
 import { aNamespace } from '@slipway/model/testing'
 import { scenarioNames } from '@slipway/simulator/scenario-names'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -7,7 +7,7 @@ import {
   type ResourceAttributes,
 } from '@slipway/kube/core-types'
 import { apiVersionOf } from '@slipway/kube/resource-type'
-import { customResourceDefinitions } from '@slipway/model/platform/platform'
+import { customResourceDefinitions } from '@slipway/model/platform-objects'
 import { simulatorRules } from '@slipway/simulator/roles'
 
 const rule = (apiGroup: string, resources: string[], verbs: string[]): PolicyRule => ({

@@ -1,7 +1,7 @@
 import { createKubeClient } from '@slipway/kube/client'
 import { ApiError } from '@slipway/kube/status'
 import { manualClock } from '@slipway/kube/testing'
-import { customResourceDefinitions } from '@slipway/model/platform/platform'
+import { customResourceDefinitions } from '@slipway/model/platform-objects'
 import { expect, it } from 'vitest'
 import { untilServed } from './served'
 

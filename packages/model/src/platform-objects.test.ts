@@ -1,10 +1,10 @@
 import type { ConfigMap } from '@slipway/kube/core-types'
 import { expect, it } from 'vitest'
-import { applicationType } from '../builds/application'
-import { componentType } from '../builds/component'
-import { customResourceDefinitions, platformObjects } from './platform'
-import { parsePublicInfo } from './public-info'
-import { releaseType } from '../releases/release'
+import { applicationType } from './builds/application'
+import { componentType } from './builds/component'
+import { customResourceDefinitions, platformObjects } from './platform-objects'
+import { parsePublicInfo } from './platform/public-info'
+import { releaseType } from './releases/release'
 
 const ofKind = (...kinds: string[]) => platformObjects().filter(({ kind = '' }) => kinds.includes(kind))
 
