@@ -1,13 +1,8 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { defineResource } from '@slipway/kube/resource-type'
+import type { ImageNotification } from '../platform/image-notification'
 
 export type ImageVisibility = 'public' | 'private'
-export interface ImageNotification {
-  title: string
-  event: 'repo_push'
-  method: 'email' | 'webhook'
-  config: { email?: string; url?: string }
-}
 
 export interface ImageRepository extends KubeObject {
   spec: {

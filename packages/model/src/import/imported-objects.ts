@@ -1,7 +1,8 @@
 import { annotations, labels } from '../labels'
 import type { Application } from '../builds/application'
 import type { Component, GitSource } from '../builds/component'
-import type { ImageNotification, ImageRepository, ImageVisibility } from '../builds/image-repository'
+import type { ImageNotification } from '../platform/image-notification'
+import type { ImageRepository, ImageVisibility } from '../builds/image-repository'
 import {
   buildIntegrationTest,
   enterpriseContractSource,

@@ -1,7 +1,7 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
-import type { ImageNotification } from '../builds/image-repository'
+import { type ImageNotification, parseImageNotification } from './image-notification'
 
 /** Location of the platform's public information. */
 export const publicInfoLocation = { namespace: 'konflux-info', name: 'konflux-public-info' } as const
@@ -53,7 +53,9 @@ export function parsePublicInfo(configMap: ConfigMap): PublicInfo {
     statusPageUrl: webAddress(info.statusPageUrl),
     githubAppUrl: webAddress(asRecord(integrations.github).application_url),
     sbomServer: { url: asText(sbomServer.url), sbomSha: asText(sbomServer.sbom_sha) },
-    imageNotifications: asArray(asRecord(integrations.image_controller).notifications).flatMap(imageNotification),
+    imageNotifications: asArray(asRecord(integrations.image_controller).notifications).flatMap(
+      (value) => parseImageNotification(value) ?? [],
+    ),
     roles: asArray(info.rbac).flatMap(grantableRole),
   }
 }
@@ -67,15 +69,6 @@ function parsed(text: string): Record<string, unknown> {
   }
   if (!isRecord(value)) throw new PublicInfoError(`Failed to parse ${entry}: not a JSON object`)
   return value
-}
-
-/** A notification of another kind counts as absent, since the cluster would reject every image repository with it. */
-function imageNotification(value: unknown): ImageNotification[] {
-  const { title, event, method, config } = asRecord(value)
-  const known = asText(title)
-  if (!known || event !== 'repo_push' || (method !== 'email' && method !== 'webhook')) return []
-  const { url, email } = asRecord(config)
-  return [{ title: known, event, method, config: { url: asText(url), email: asText(email) } }]
 }
 
 function grantableRole(value: unknown): GrantableRole[] {
