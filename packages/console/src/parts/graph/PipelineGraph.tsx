@@ -1,4 +1,11 @@
-import { type Node, type NodeProps, ReactFlow, type ReactFlowInstance, ViewportPortal } from '@xyflow/react'
+import {
+  type Node,
+  type NodeProps,
+  ReactFlow,
+  type ReactFlowInstance,
+  type Viewport,
+  ViewportPortal,
+} from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import type { Graph, GraphNode } from '@slipway/model/graphs/graph'
 import {
@@ -15,9 +22,10 @@ import {
 import { useLatest } from '../../lib/use-latest'
 import { toneOf } from '../status/StatusLabel'
 import { GraphControls } from './GraphControls'
+import { GraphMap } from './GraphMap'
 import { GraphNodeBox } from './GraphNodeBox'
 import { boxWithNudges, type GraphKind, type Layout, layoutOf, minHeightPx, structureOf } from './layout'
-import { firstView, viewShowing } from './viewport'
+import { firstView, hiddenSides, viewShowing } from './viewport'
 import { isWalkKey, walk } from './walk'
 import './pipeline-graph.css'
 
@@ -36,7 +44,7 @@ type FlowNode = Node<{ node: GraphNode; isTabStop: boolean; showsWhen: boolean; 
 /**
  * Renders a graph that can be panned and zoomed, but not edited. Its layout depends on its structure alone, so that
  * nothing moves while statuses change. It is fitted again when its structure or the available space changes, unless the
- * user has panned or zoomed it.
+ * user has panned or zoomed it, and whenever another kind of graph is shown, such as the expanded workflow.
  */
 export function PipelineGraph({ graph, kind, selected, onSelect, label }: PipelineGraphProps) {
   const structure = structureOf(graph)
@@ -50,6 +58,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   const helpId = useId()
   /** Whether the user has panned or zoomed the graph: it then stays where it is. */
   const isMoved = useRef(false)
+  const fittedKind = useRef(kind)
   const reveal = (id: string) => {
     const box = boxWithNudges(layout, id)
     if (flow && box && frame.current) void flow.setViewport(viewShowing(flow.getViewport(), box, sizeOf(frame.current)))
@@ -88,7 +97,12 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
   }
 
   const view = firstView(layout, room ?? noSpace, selected ?? mostTelling(graph))
+  const [moved, setMoved] = useState<Viewport>()
+  const viewport = moved ?? view.viewport
+  const hidden = room ? hiddenSides(layout, viewport, { width: room.frameWidth, height: view.heightPx }) : []
   const refit = useEffectEvent(() => {
+    if (fittedKind.current !== kind) isMoved.current = false
+    fittedKind.current = kind
     if (!flow) return
     if (!isMoved.current) void flow.setViewport(view.viewport)
     else if (selected !== undefined) reveal(selected)
@@ -99,7 +113,9 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     <div
       ref={frame}
       className="slipway-graph"
-      style={{ height: view.heightPx, minHeight: minHeightPx }}
+      data-continues={hidden.join(' ') || undefined}
+      data-small={viewport.zoom < leastFullZoom || undefined}
+      style={{ height: view.heightPx, minHeight: minHeightPx, ['--slipway-graph-zoom' as string]: viewport.zoom }}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => target.dataset.node !== undefined && setLastFocused(target.dataset.node)}
     >
@@ -111,6 +127,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
           nodeTypes={nodeTypes}
           defaultViewport={view.viewport}
           onInit={setFlow}
+          onViewportChange={setMoved}
           // Only moves by the user come with an event.
           onMove={(event) => {
             if (event) isMoved.current = true
@@ -137,6 +154,7 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
             <Lines layout={layout} selected={selected} />
           </ViewportPortal>
           <GraphControls onMove={() => (isMoved.current = true)} onFit={() => (isMoved.current = false)} />
+          {hidden.length > 0 && <GraphMap onMove={() => (isMoved.current = true)} />}
         </ReactFlow>
       )}
       <span id={helpId} hidden>
@@ -145,6 +163,9 @@ export function PipelineGraph({ graph, kind, selected, onSelect, label }: Pipeli
     </div>
   )
 }
+
+/** Below this, text is larger in relation to its node, and a node shows less of it. */
+const leastFullZoom = 0.75
 
 interface AvailableSpace {
   frameWidth: number

@@ -16,8 +16,10 @@ export const rankSpacingPx: Record<GraphKind, number> = {
 }
 export const minHeightPx = 150
 
-export const nodeHeightPx = 48
-const widthsPx = { least: 168, most: 304, ofCharacter: 7.8, ofFrame: 32, ofSign: 20 }
+/** Two lines of a name and one of its state, at the least zoom. */
+export const nodeHeightPx = 66
+/** A character is as wide as at the least zoom, where text is larger in relation to its node. */
+const widthsPx = { least: 168, most: 256, ofCharacter: 10.6, ofFrame: 28, ofSign: 24 }
 
 export interface Box {
   x: number
@@ -217,11 +219,18 @@ function pointOf(layout: LayoutGraph, key: string): Point {
 }
 
 function widthOf({ label, note, kind }: GraphNode): number {
-  const characters = label.length + (note ? note.length + 1 : 0)
+  // The note has a line of its own.
+  const characters = note ? Math.max(note.length, label.length) : longestLine(label)
   const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
   // An even number, so that half of it, and every position derived from it, is an integer.
   const neededPx = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
   return Math.min(widthsPx.most, Math.max(widthsPx.least, neededPx))
+}
+
+/** Length of the longest line of a name that is broken into at most two lines, where browsers break lines. */
+function longestLine(name: string): number {
+  const breaks = [...name.matchAll(/[-\s]+/g)].map(({ index, 0: { length } }) => index + length)
+  return Math.min(...[name.length, ...breaks].map((at) => Math.max(at, name.length - at)))
 }
 
 /** Where several nodes have the same several parents, all their lines go through one joint. */

@@ -1,13 +1,13 @@
 import type { Viewport } from '@xyflow/react'
 import { type Box, boxWithNudges, type Layout, minHeightPx } from './layout'
 
-const marginPx = 24
+const marginPx = 20
 /** Below the graph: the controls, and badges that hang over the last node. */
 const belowPx = 44
 /** Share of the window's height, so that the whole frame can be visible at once. */
 const mostOfWindow = 0.8
-/** Below this, names are illegible; users pan to what does not fit. */
-const leastZoom = 0.65
+/** Below this, names are illegible (see `graph-node.css`); users pan to what does not fit. */
+const leastZoom = 0.48
 
 interface Size {
   width: number
@@ -15,15 +15,15 @@ interface Size {
 }
 
 /**
- * The initial viewport of a graph and the height of its frame: the whole graph if it is legible, else its start, or the
- * part with the most nodes if the start has far fewer.
+ * The initial viewport of a graph and the height of its frame: the whole graph if it is legible. Otherwise, a node in the
+ * centre, or the start of the graph, or the part with the most nodes if the start has far fewer.
  * @param room in pixels: the width of the frame, and the height of the window
- * @param shown id of a node that is visible in any case
+ * @param centred id of the node in the centre
  */
 export function firstView(
   layout: Layout,
   room: { frameWidth: number; windowHeight: number },
-  shown?: string,
+  centred?: string,
 ): { viewport: Viewport; heightPx: number } {
   const { frameWidth } = room
   const maxHeightPx = Math.max(minHeightPx, Math.round(room.windowHeight * mostOfWindow))
@@ -33,19 +33,19 @@ export function firstView(
   const zoom = Math.min(1, Math.max(leastZoom, Math.min(fittingWidth, fittingHeight)))
   const neededPx = layout.height * zoom + 2 * marginPx + belowPx
   const heightPx = Math.round(Math.min(maxHeightPx, Math.max(minHeightPx, neededPx)))
-  const isWide = layout.width * zoom > inner
-  const isHigh = neededPx > maxHeightPx
-  const y = (heightPx - belowPx - layout.height * zoom) / 2
+  const box = boxWithNudges(layout, centred ?? '')
+  const at = (length: number, fromPx: number, roomPx: number, start: number, middle: number | undefined): number => {
+    const freePx = roomPx - length * zoom
+    if (freePx >= 0 || roomPx <= 0) return Math.round(fromPx + freePx / 2)
+    const offset = middle === undefined ? -start * zoom : roomPx / 2 - middle * zoom
+    return Math.round(fromPx + Math.min(0, Math.max(freePx, offset)))
+  }
   const viewport = {
-    x: Math.round(
-      isWide ? marginPx - zoom * busiestStart(layout, inner / zoom) : (frameWidth - layout.width * zoom) / 2,
-    ),
-    y: Math.round(isHigh ? Math.min(marginPx, y) : y),
+    x: at(layout.width, marginPx, inner, busiestStart(layout, inner / zoom), box && box.x + box.width / 2),
+    y: at(layout.height, marginPx, heightPx - 2 * marginPx - belowPx, 0, box && box.y + box.height / 2),
     zoom,
   }
-  const box = boxWithNudges(layout, shown ?? '')
-  const frame = { width: frameWidth, height: heightPx }
-  return { heightPx, viewport: box && frameWidth > 0 ? viewShowing(viewport, box, frame) : viewport }
+  return { heightPx, viewport }
 }
 
 /** How much of the most whole nodes the start of a graph must show to be preferred: users read from there. */
@@ -76,3 +76,21 @@ export function viewShowing({ x, y, zoom }: Viewport, box: Box, frame: Size): Vi
   }
   return { x: move(x, box.x, box.width, frame.width), y: move(y, box.y, box.height, frame.height), zoom }
 }
+
+export type Side = 'left' | 'right' | 'top' | 'bottom'
+
+/** The sides of the frame beyond which the graph continues. */
+export function hiddenSides({ width, height }: Size, { x, y, zoom }: Viewport, frame: Size): Side[] {
+  const continues: Record<Side, boolean> = {
+    left: x < -roundingPx,
+    right: x + width * zoom > frame.width + roundingPx,
+    top: y < -roundingPx,
+    bottom: y + height * zoom > frame.height + roundingPx,
+  }
+  return sides.filter((side) => continues[side])
+}
+
+const sides: readonly Side[] = ['left', 'right', 'top', 'bottom']
+
+/** Positions are whole pixels, but lengths are not. */
+const roundingPx = 1
