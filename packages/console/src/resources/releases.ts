@@ -44,6 +44,7 @@ const runFieldsOf = (processing: string): FieldPath[] =>
 const listedFields: readonly FieldPath[] = [
   ...progressFields,
   'metadata.deletionTimestamp',
+  fieldPath('metadata', 'labels', labels.component),
   fieldPath('metadata', 'annotations', annotations.spanContext),
   ...[
     'collectorsProcessing.tenantCollectorsProcessing',

@@ -70,6 +70,20 @@ describe('the pipeline runs of a namespace', () => {
     expect(document.title).toBe('Pipeline runs | Slipway')
   })
 
+  it('are those of one pull request', async () => {
+    const review = run('review', 5)
+    review.metadata.labels = {
+      ...review.metadata.labels,
+      [labels.eventType]: 'pull_request',
+      [labels.pullRequestNumber]: '7',
+    }
+    const { user } = await renderRoute(list, { objects: [...objects, review] })
+    await waitFor(() => expect(names()).toHaveLength(5))
+    await user.click(await toolbarButton('Pull request'))
+    await user.click(await screen.findByRole('checkbox', { name: /#7/ }))
+    await waitFor(() => expect(names()).toEqual(['review']))
+  })
+
   it('that have no application have no link, and say why', async () => {
     await renderRoute(list, { objects })
     const row = within(await screen.findByRole('row', { name: /stray/ }))
@@ -86,6 +100,7 @@ describe('the pipeline runs of a namespace', () => {
     ['trigger=Push', ['stray', 'ledger-build', 'checkout-test', 'checkout-build']],
     ['application=ledger,checkout', ['ledger-build', 'checkout-test', 'checkout-build']],
     ['component=ledger-api', ['ledger-build']],
+
     ['name=BUILD&sort=started', ['checkout-build', 'ledger-build']],
     ['sort=application', ['checkout-test', 'checkout-build', 'ledger-build', 'stray']],
   ])('are filtered and sorted by the URL: %s', async (query, expected) => {

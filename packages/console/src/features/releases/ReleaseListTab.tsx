@@ -7,7 +7,7 @@ import { releases } from '../../resources/releases'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
-import { SnapshotLink } from '../../parts/links'
+import { ComponentLink, SnapshotLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
 import { ReleaseRunLink } from '../../parts/releases/ReleaseRunLink'
 import { displayReleaseStatus } from '../../parts/status/display-status'
@@ -16,6 +16,7 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, creationTimeOf } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
+import { componentOf } from './monitored-releases'
 import { releaseActions } from './release-actions'
 import { releaseColumns } from './release-columns'
 import { ReleaseDuration } from './ReleaseDuration'
@@ -101,6 +102,17 @@ const columns: Column<Release, ApplicationParams>[] = [
   runColumn('tenantPipelineRun', 'Tenant'),
   runColumn('managedPipelineRun', 'Managed'),
   runColumn('finalPipelineRun', 'Final'),
+  {
+    id: 'component',
+    label: 'Component',
+    hiddenByDefault: true,
+    visibleFrom: 'lg',
+    sortBy: componentOf,
+    cell: (release, at) => {
+      const component = componentOf(release)
+      return component ? <ComponentLink at={at} component={component} /> : '-'
+    },
+  },
 ]
 
 const filters: Filter<Release>[] = [

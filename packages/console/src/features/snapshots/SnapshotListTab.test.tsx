@@ -1,7 +1,7 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
-import { anApplication, condition } from '@slipway/model/testing'
+import { anApplication, aRelease, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
@@ -101,6 +101,28 @@ describe('the snapshots of an application', () => {
     expect(list?.path).toContain('spec.components.name')
     const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } })
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  })
+
+  it('say how they were released last, and can be reduced to those that can be released', async () => {
+    const { user } = await renderRoute(page, {
+      objects: [
+        application,
+        snapshot('shop-1'),
+        snapshot('shop-2', { conditions: failed }),
+        snapshot('shop-3', { labels: pullRequest }),
+        aRelease({
+          metadata: { name: 'release-1' },
+          spec: { snapshot: 'shop-1' },
+          status: { conditions: [condition('Released', 'False', 'Failed')] },
+        }),
+      ],
+    })
+    const release = await (await rowOf('shop-1')).findByRole('link', { name: 'checkout-to-production' })
+    expect(release).toHaveAttribute('href', paths.release({ ...at, release: 'release-1' }))
+    expect(release.closest('td')).toHaveTextContent('Failed checkout-to-production')
+    expect(cellsOf(await rowOf('shop-2')).at(-2)).toBe('-')
+    await user.click(screen.getByRole('switch', { name: 'Releasable only' }))
+    await waitFor(() => expect(rowNames()).toEqual(['shop-1']))
   })
 
   it('APP-20 are loaded before the tab renders', async () => {

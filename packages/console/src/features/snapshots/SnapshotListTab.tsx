@@ -1,5 +1,7 @@
 import { Label } from '@patternfly/react-core'
-import { nameOf } from '@slipway/kube/object'
+import { nameOf, specOf } from '@slipway/kube/object'
+import { lastReleasesBySnapshot } from '@slipway/model/releases/last-releases'
+import type { Release } from '@slipway/model/releases/release'
 import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import {
   isUnmerged,
@@ -9,13 +11,18 @@ import {
   referenceOf,
 } from '@slipway/model/snapshots/snapshot-origin'
 import { snapshotStatuses } from '@slipway/model/snapshots/snapshot-status'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useList } from '../../api/source'
+import { useFold } from '../../lib/use-fold'
 import { type ApplicationParams, paths } from '../../paths'
+import { releases } from '../../resources/releases'
 import { snapshots } from '../../resources/snapshots'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../parts/commits/Reference'
 import { ComponentLinks } from '../../parts/links'
+import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
 import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -45,7 +52,7 @@ function SnapshotListTab() {
   return (
     <ListTable
       label="Snapshots"
-      at={{ namespace, application }}
+      at={{ namespace, application, lastReleases: useLastReleases(namespace) }}
       source={useList(snapshots.listed(namespace, application))}
       columns={columns}
       filters={filters}
@@ -61,7 +68,25 @@ function SnapshotListTab() {
   )
 }
 
-const columns: Column<Snapshot, ApplicationParams>[] = [
+interface CellParams extends ApplicationParams {
+  /** By name of the snapshot; `undefined` while they are not known. */
+  lastReleases: ReadonlyMap<string, Release> | undefined
+}
+
+function useLastReleases(namespace: string): CellParams['lastReleases'] {
+  const { data } = useQuery(releases.progress(namespace))
+  return useFold(foldLastReleases, data?.items).bySnapshot
+}
+
+interface LastReleases {
+  releases: readonly Release[] | undefined
+  bySnapshot: CellParams['lastReleases']
+}
+
+const foldLastReleases = (all: LastReleases['releases'], before?: LastReleases): LastReleases =>
+  before && before.releases === all ? before : { releases: all, bySnapshot: all && lastReleasesBySnapshot(all) }
+
+const columns: Column<Snapshot, CellParams>[] = [
   statusColumn('word', (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
     sortBy: (snapshot) => snapshotStatuses.indexOf(displaySnapshotStatus(snapshot)),
   }),
@@ -100,6 +125,13 @@ const columns: Column<Snapshot, ApplicationParams>[] = [
       <Reference at={at} pullRequests={pullRequestsIn(snapshot)} sha={referenceOf(snapshot).sha} />
     ),
   },
+  {
+    id: 'lastRelease',
+    label: 'Last release',
+    width: 15,
+    visibleFrom: 'xl',
+    cell: (snapshot, at) => <LastRelease release={at.lastReleases?.get(nameOf(snapshot))} at={at} />,
+  },
 ]
 
 const filters: Filter<Snapshot>[] = [
@@ -112,8 +144,23 @@ const filters: Filter<Snapshot>[] = [
     },
   },
   byStatus(displaySnapshotStatus, snapshotStatuses),
+  { id: 'releasable', label: 'Releasable only', hides: (snapshot) => !isReleasable(snapshot) },
   { id: 'hide-pull-requests', label: 'Hide pull requests', hides: isUnmerged },
 ]
+
+/** The tests that a release needs have passed, and all changes in it have been merged. */
+const isReleasable = (snapshot: Snapshot): boolean =>
+  displaySnapshotStatus(snapshot) === 'Succeeded' && !isUnmerged(snapshot)
+
+function LastRelease({ release, at }: { release: Release | undefined; at: ApplicationParams }) {
+  if (!release) return '-'
+  return (
+    <>
+      <ReleaseStatusLabel release={release} />{' '}
+      <Link to={paths.release({ ...at, release: nameOf(release) })}>{specOf(release).releasePlan}</Link>
+    </>
+  )
+}
 
 const explanations = {
   'Pull request': 'Contains changes of a pull request, which have not been merged',
