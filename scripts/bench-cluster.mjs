@@ -1,9 +1,10 @@
 // `npm run bench:cluster`: compares the embedded API server with etcd and kube-apiserver, using the same client.
 // `npm run bench:cluster -- embedded`: measures only the embedded one.
 // `npm run bench:cluster -- replay`: measures only watches from old versions, in the process of the embedded one.
-import { buildControlPlane, hasGo } from './control-plane/build.mjs'
+import { buildControlPlane } from './control-plane/build.mjs'
 import { startControlPlane } from './control-plane/start.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
+import { hasGo } from './lib/go-programs.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { withProgress } from './lib/progress.mjs'
 import { commandOf, inRepository } from './lib/repository.mjs'

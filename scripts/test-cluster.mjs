@@ -1,7 +1,7 @@
 // `npm run test:cluster`: builds and starts a real Kubernetes control plane, runs the tests that need one, and stops it.
-import { hasGo } from './control-plane/build.mjs'
 import { runClusterTests } from './control-plane/test.mjs'
 import { ExitError, runMain } from './lib/exit-error.mjs'
+import { hasGo } from './lib/go-programs.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { ensureTool } from './lib/install-tools.mjs'
 import { report, runSteps } from './lib/steps.mjs'

@@ -15,7 +15,8 @@ await runMain(async () => {
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { inRepository } = await import('./lib/repository.mjs')
   const { ensureSeed } = await import('./lib/test-seed.mjs')
-  const { buildControlPlane, hasGo } = await import('./control-plane/build.mjs')
+  const { buildControlPlane } = await import('./control-plane/build.mjs')
+  const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
 
   const isCi = Boolean(process.env.CI)
