@@ -1,7 +1,7 @@
 import type { ContainerState, ContainerStatus, Pod } from '@slipway/kube/core-types'
 import type { Condition } from '@slipway/kube/object'
 import type { StepState, TaskRun } from '@slipway/model/runs/task-run'
-import { isFinished, type TaskSpec } from '@slipway/model/runs/tekton'
+import { isFinished, type ParamValue, type TaskSpec } from '@slipway/model/runs/tekton'
 import { keyedRandom } from '../keyed-random'
 import { taskSpecOf } from './catalog'
 import type { StepPlan, TaskPlan } from './plan'
@@ -85,12 +85,23 @@ export function taskRunStatusAt(
       conditions: plan.succeeds
         ? conditions('True', 'Succeeded', 'All Steps have completed executing', endMs)
         : conditions('False', failureReasonOf(taskRun, plan), plan.message, endMs),
-      steps,
+      steps: withReportedResults(steps, plan),
       ...sidecarStates(taskRun, spec, podMs, endMs),
       ...(plan.results.length > 0 && { results: plan.results }),
     },
   }
 }
+
+/** The last step reports the results of the task in the message of its container, from which Tekton reads them. */
+function withReportedResults(steps: StepState[], { results }: TaskPlan): StepState[] {
+  if (results.length === 0) return steps
+  const message = JSON.stringify(results.map(({ name, value }) => ({ key: name, value: textOf(value), type: 1 })))
+  return steps.map((step, index) =>
+    index === steps.length - 1 && step.terminated ? { ...step, terminated: { ...step.terminated, message } } : step,
+  )
+}
+
+const textOf = (value: ParamValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** @param endMs when Tekton stopped them, which it does when the steps have ended; absent while they run */
 function sidecarStates(taskRun: TaskRun, spec: TaskSpec, podMs: number, endMs?: number): { sidecars?: StepState[] } {
