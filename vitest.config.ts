@@ -18,8 +18,9 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
-          // Those in cluster folders need a real control plane: vitest.cluster.config.ts.
-          exclude: ['packages/console/**', '**/cluster/**', '**/node_modules/**'],
+          // Those in cluster folders need a real control plane: vitest.cluster.config.ts. Those of the platform need its
+          // programs: vitest.platform.config.ts.
+          exclude: ['packages/console/**', '**/cluster/**', '**/*.platform.test.ts', '**/node_modules/**'],
         },
       },
       'packages/console/vite.config.ts',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
-import { report, runSteps } from './lib/steps.mjs'
+import { report, runSteps, skippedStep } from './lib/steps.mjs'
 import { runMain } from './lib/exit-error.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 
@@ -10,6 +10,8 @@ await runMain(async () => {
   await ensureInstalled()
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
   const { fetchNode, otherNodes } = await import('./lib/other-nodes.mjs')
+  const { buildPlatform } = await import('./platform/build.mjs')
+  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
   const { ensureTool } = await import('./lib/install-tools.mjs')
   const { ExitError } = await import('./lib/exit-error.mjs')
   const { path: chromium, problem } = await ensureTool('Chromium')
@@ -42,6 +44,17 @@ await runMain(async () => {
         name: `Unit and component tests on Node ${version}`,
         work: async () => runVitest({ node: await fetchNode(version) }),
       })),
+      {
+        name: 'Tests on real Tekton',
+        async work() {
+          const { path: kubectl, problem } = await ensureTool('kubectl')
+          if (!kubectl) throw new ExitError(problem)
+          const prefix = await loopbackOnly()
+          if (!prefix) return skippedStep(noNamespace)
+          await buildPlatform()
+          return runPlatformTests(prefix, kubectl)
+        },
+      },
       {
         name: 'One-hour fault run',
         async work() {

@@ -30,7 +30,8 @@ await runMain(async () => {
   const { readOpenedScreens } = await import('./lib/opened-screens.mjs')
   const { report, runSteps, skippedStep } = await import('./lib/steps.mjs')
   const { runPlaywright, runVitest } = await import('./lib/suites.mjs')
-  const { isClusterTest, isJourney, isTestFile, selectJourneys, selectTests } = await import('./lib/test-selection.mjs')
+  const { isClusterTest, isJourney, isPlatformTest, isTestFile, selectJourneys, selectTests } =
+    await import('./lib/test-selection.mjs')
 
   const base = findBase()
   const untracked = git('ls-files', '-z', '--others', '--exclude-standard') ?? []
@@ -69,6 +70,11 @@ await runMain(async () => {
       name: 'Tests on a real control plane',
       work: async () =>
         skippedStep(`${present.filter(isClusterTest).length} files were not run: npm run test:cluster runs them.`),
+    },
+    {
+      name: 'Tests on real Tekton',
+      work: async () =>
+        skippedStep(`${present.filter(isPlatformTest).length} files were not run: npm run test:platform runs them.`),
     },
   ])
   const results = [...(await checks), ...(await tests)]

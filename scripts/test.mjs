@@ -18,6 +18,8 @@ await runMain(async () => {
   const { buildControlPlane } = await import('./control-plane/build.mjs')
   const { hasGo } = await import('./lib/go-programs.mjs')
   const { runClusterTests } = await import('./control-plane/test.mjs')
+  const { isPlatformBuilt } = await import('./platform/build.mjs')
+  const { loopbackOnly, noNamespace, runPlatformTests } = await import('./platform/test.mjs')
 
   const isCi = Boolean(process.env.CI)
   const howToRepeat = ensureSeed()
@@ -58,5 +60,14 @@ await runMain(async () => {
       return isBuilt ? runClusterTests(chromium.path) : skippedStep('it could not be built.')
     },
   }
-  report([...results, ...(await runSteps([clusterTests]))], howToRepeat)
+  const platformTests = {
+    name: 'Tests on real Tekton',
+    async work() {
+      if (!isPlatformBuilt()) return skippedStep('npm run test:platform builds Tekton and runs them.')
+      const prefix = await loopbackOnly()
+      if (!prefix) return skippedStep(noNamespace)
+      return kubectl.path ? runPlatformTests(prefix, kubectl.path) : without(kubectl.problem)
+    },
+  }
+  report([...results, ...(await runSteps([clusterTests, platformTests]))], howToRepeat)
 })

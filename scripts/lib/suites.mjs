@@ -14,15 +14,16 @@ import { failedStep } from './steps.mjs'
  * @param {string[]} [options.files] limits the run to these files
  * @param {Record<string, string>} [options.env]
  * @param {string} [options.node] path of the Node that runs the tests
+ * @param {string[]} [options.prefix] command that starts the tests, such as one that isolates them
  * @returns {Promise<Outcome>}
  */
-export async function runVitest({ config = 'vitest.config.ts', files = [], env = {}, node } = {}) {
+export async function runVitest({ config = 'vitest.config.ts', files = [], env = {}, node, prefix } = {}) {
   const reporters = ['--reporter=default', `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`]
   const outcome = await runSuite(
     'Vitest',
     [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files],
     env,
-    node,
+    { node, prefix },
   )
   if (outcome.openedScreens) await recordOpenedScreens(outcome.openedScreens)
   return outcome
@@ -49,13 +50,13 @@ export async function runPlaywright(chromium, { config = 'e2e/playwright.config.
  * @param {string} runner
  * @param {string[]} command
  * @param {Record<string, string>} env
- * @param {string} [node]
+ * @param {{ node?: string, prefix?: string[] }} [options]
  * @returns {Promise<Outcome>}
  */
-async function runSuite(runner, command, env, node = process.execPath) {
+async function runSuite(runner, command, env, { node = process.execPath, prefix = [] } = {}) {
   const file = inRepository(`.cache/${runner}-report.json`)
   rmSync(file, { force: true })
-  const { exitCode } = await run([node, ...command], { env: { ...env, [reportVariable]: file } })
+  const { exitCode } = await run([...prefix, node, ...command], { env: { ...env, [reportVariable]: file } })
   const outcome = reportIn(file)
   if (outcome && (exitCode === 0 || outcome.failed > 0)) return outcome
   const failed = failedStep(runner, `It exited with code ${exitCode}; see its output.`)

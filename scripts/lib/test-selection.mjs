@@ -15,13 +15,17 @@ import { parse } from './symbol-graph.mjs'
 const testPatterns = [/^packages\/\w+\/(src|test)\/.*\.test\.tsx?$/, /^scripts\/.*\.test\.ts$/]
 
 /** Whether `npm test` runs a file as a unit or component test. @param {string} path */
-export const isTestFile = (path) => testPatterns.some((pattern) => pattern.test(path)) && !path.includes('/cluster/')
+export const isTestFile = (path) =>
+  testPatterns.some((pattern) => pattern.test(path)) && !path.includes('/cluster/') && !isPlatformTest(path)
 
 /** @param {string} path */
 export const isJourney = (path) => /^e2e\/[^/]+\.spec\.ts$/.test(path)
 
 /** @param {string} path */
 export const isClusterTest = (path) => path.endsWith('.cluster.test.ts')
+
+/** @param {string} path */
+export const isPlatformTest = (path) => path.endsWith('.platform.test.ts')
 
 /** The route tree loads each screen when it is opened. */
 const routesFile = 'packages/console/src/routes.tsx'

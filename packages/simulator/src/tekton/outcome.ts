@@ -1,4 +1,4 @@
-import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
+import type { KubeObject } from '@slipway/kube/object'
 import { asRecord, parseJson } from '@slipway/kube/parse'
 
 /**
@@ -37,8 +37,11 @@ export type Outcome = (typeof outcomes)[number]
 
 const isOutcome = (value: unknown): value is Outcome => outcomes.includes(value as Outcome)
 
-/** The outcome of a task in the annotation; `undefined` if there is none or it is invalid. */
-export function forcedOutcomeOf(run: PipelineRun | undefined, pipelineTask: string): Outcome | undefined {
+/**
+ * The outcome of a task in the annotation; `undefined` if there is none or it is invalid.
+ * @param run or another object that Tekton copies the annotations of the run to
+ */
+export function forcedOutcomeOf(run: KubeObject | undefined, pipelineTask: string): Outcome | undefined {
   const forced = asRecord(parseJson(run?.metadata.annotations?.[outcomeAnnotation] ?? ''))
   const byTask = new Map(Object.entries(forced))
   const outcome = byTask.get(pipelineTask) ?? byTask.get('*')

@@ -25,14 +25,14 @@ export function genericTask({ description = '', params = [], results = [], steps
           result.name,
           /TEST_OUTPUT$/.test(result.name)
             ? JSON.stringify(testOutputOf(facts, verdictOf(facts, {})))
-            : valueOf(result),
+            : inventedValue(result),
         ]),
       ),
   }
 }
 
 /** An invented value of the declared type, since scripts are not executed. */
-function valueOf({ name, type, properties = {} }: NonNullable<TaskSpec['results']>[number]): ParamValue {
+export function inventedValue({ name, type, properties = {} }: NonNullable<TaskSpec['results']>[number]): ParamValue {
   if (type === 'array') return [`value 1 of ${name}`, `value 2 of ${name}`]
   if (type !== 'object') return `value of ${name}`
   return Object.fromEntries(Object.keys(properties).map((key) => [key, `value of ${name}.${key}`]))

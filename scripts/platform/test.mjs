@@ -1,0 +1,40 @@
+import { run } from '../lib/run.mjs'
+import { runVitest } from '../lib/suites.mjs'
+import { platformPrograms } from './build.mjs'
+
+/** @typedef {import('../lib/steps.mjs').Outcome} Outcome */
+
+/**
+ * Tekton's controller serves probes and profiles on all interfaces, so it runs in a network namespace that has only the
+ * loopback interface. Users other than root get one together with a namespace of users, if the system allows that.
+ */
+const unshareCommands = [
+  ['unshare', '--net'],
+  ['unshare', '--map-root-user', '--net'],
+].map((unshare) => [...unshare, 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'])
+
+/** The command that starts another in a network of its own; `undefined` if this system cannot. */
+export async function loopbackOnly() {
+  for (const command of unshareCommands) {
+    const { exitCode } = await run([...command, 'true'], { quiet: true })
+    if (exitCode === 0) return command
+  }
+  return undefined
+}
+
+export const noNamespace = 'they need a network namespace: Linux with unshare and ip, and the right to use them.'
+
+/**
+ * Runs the tests against programs of the platform, which must have been built.
+ * @param {string[]} prefix as returned by `loopbackOnly`
+ * @param {string} kubectl
+ * @returns {Promise<Outcome>}
+ */
+export function runPlatformTests(prefix, kubectl) {
+  const { controller, config, tkn } = platformPrograms()
+  return runVitest({
+    config: 'vitest.platform.config.ts',
+    env: { TEKTON_CONTROLLER: controller, TEKTON_CONFIG: config, TKN: tkn, KUBECTL: kubectl },
+    prefix,
+  })
+}
