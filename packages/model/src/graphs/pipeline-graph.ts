@@ -3,6 +3,7 @@ import { topologicalSort, neighboursOf, transitiveReduction, type Edge } from '.
 import type { Graph, GraphNode } from './graph'
 import { labels } from '../labels'
 import { instanceNames } from '../runs/matrix-instances'
+import { isToOtherKind } from '../runs/other-children'
 import type { ChildReference, PipelineRun } from '../runs/pipeline-run'
 import {
   hasTimedOut,
@@ -186,7 +187,7 @@ function nodesFor(
   const areRunsKnown = isComplete || run.status?.childReferences !== undefined
   const hasNotRun = !taskRun && !skipped && isFinished(run) && areRunsKnown && referencesTo(run, task.name).length === 0
   const description = [task.description, task.taskSpec?.description].find(isText)
-  const other = taskRun ? undefined : referencesTo(run, task.name).find(isToUnknownKind)
+  const other = taskRun ? undefined : referencesTo(run, task.name).find(isToOtherKind)
   const lostRun = taskRun || skipped || !isComplete ? undefined : lostRunOf(run, task.name)
   return [
     {
@@ -215,7 +216,7 @@ function statusWithoutRun(run: PipelineRun, task: string, isComplete: boolean): 
   if (listOf(run.status.skippedTasks).some(({ name }) => name === task)) return 'Skipped'
   // The pipeline run says that it did run, but its outcome is unknown.
   const references = referencesTo(run, task)
-  return (references.length > 0 && !isComplete) || references.some(isToUnknownKind) ? 'Unknown' : 'Idle'
+  return (references.length > 0 && !isComplete) || references.some(isToOtherKind) ? 'Unknown' : 'Idle'
 }
 
 /** A TaskRun is deleted on its own only after its run has ended; before that it may not have been created yet. */
@@ -230,7 +231,7 @@ const lostRunOf = (run: PipelineRun, task: string): string | undefined =>
 /** Names of the task runs and custom runs that a run refers to. */
 export const childNamesOf = (run: PipelineRun): string[] =>
   listOf(run.status?.childReferences)
-    .filter((reference) => !isToUnknownKind(reference))
+    .filter((reference) => !isToOtherKind(reference))
     .map(({ name }) => name)
 
 /** The name that the pipeline gives a task run, such as an instance of a matrix. */
@@ -249,9 +250,6 @@ function namesOf(task: PipelineTask, run: PipelineRun, taskRun: TaskRun | undefi
 }
 
 const isToTaskRun = ({ kind = 'TaskRun' }: ChildReference): boolean => kind === 'TaskRun'
-
-/** Tekton itself makes only these children. */
-const isToUnknownKind = ({ kind = 'TaskRun' }: ChildReference): boolean => kind !== 'TaskRun' && kind !== 'CustomRun'
 
 const referencesTo = (run: PipelineRun, task: string): ChildReference[] =>
   listOf(run.status?.childReferences).filter(({ pipelineTaskName }) => pipelineTaskName === task)

@@ -2,6 +2,7 @@ import { Alert, ClipboardCopy } from '@patternfly/react-core'
 import { commitOf } from '@slipway/model/builds/commit'
 import { commitShaOf, shortSha } from '@slipway/model/git/git-facts'
 import { labels } from '@slipway/model/labels'
+import { otherChildrenOf } from '@slipway/model/runs/other-children'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineTextOf, sbomCommand, sbomUrl, snapshotCreationMessage } from '@slipway/model/runs/run-outputs'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
@@ -92,7 +93,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Snapshot creation', snapshotCreationMessage(run)],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],
     ['Duration', <RunDuration run={run} status={word} />],
-    ['Task runs', taskRuns && taskCounts(taskRuns)],
+    ['Task runs', taskRuns && taskCounts([...taskRuns, ...otherChildrenOf(run)])],
     ['Pipeline', pipelineTextOf(run) ?? null],
     ['Application', at.application ? <ApplicationLink at={at} /> : null],
     ['Component', component && <ComponentLink at={at} component={component} />],

@@ -1,10 +1,13 @@
 import TasksIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-task-icon'
 import { nameOf } from '@slipway/kube/object'
 import { isCustomRun } from '@slipway/model/runs/custom-run'
+import { isOtherChild, otherChildrenOf } from '@slipway/model/runs/other-children'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { definedTaskOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { startTimeOf } from '@slipway/model/runs/tekton'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type PipelineRunParams, paths } from '../../paths'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart } from '../../api/archive/origin'
@@ -23,10 +26,12 @@ export { PipelineRunTaskRunsTab as Component }
 function PipelineRunTaskRunsTab() {
   const { namespace, application, pipelineRun } = page.useParams()
   const { data: run } = useSuspenseQuery(pipelineRuns.get(namespace, pipelineRun))
+  const taskRuns = useTaskRuns(run)
+  const rows = useMemo(() => taskRuns.rows && [...taskRuns.rows, ...otherChildrenOf(run)], [taskRuns.rows, run])
   return (
     <ListTable
       label="Task runs"
-      source={useTaskRuns(run)}
+      source={{ ...taskRuns, rows }}
       sourceSort="-started"
       at={{ namespace, application, pipelineRun }}
       columns={columns}
@@ -36,14 +41,20 @@ function PipelineRunTaskRunsTab() {
   )
 }
 
-const taskOf = (run: TaskRun): string => definedTaskOf(run) ?? '-'
+function taskOf(run: TaskRun): string {
+  const task = definedTaskOf(run) ?? '-'
+  return isOtherChild(run) ? `${task} (${run.kind})` : task
+}
 
-/** A custom run has no page of its own: the graph of its pipeline run shows all that is known about it. */
+/** What has no page of its own: the graph of its pipeline run shows all that is known about it. */
 function pathOf(row: TaskRun, at: PipelineRunParams): string {
-  const taskRun = nameOf(row)
-  return isCustomRun(row)
-    ? `${paths.pipelineRun(at)}?${new URLSearchParams({ selected: taskRun }).toString()}`
-    : paths.taskRun({ ...at, taskRun })
+  const name = nameOf(row)
+  const inGraph = (selected: string) => `${paths.pipelineRun(at)}?${new URLSearchParams({ selected }).toString()}`
+  if (isCustomRun(row)) return inGraph(name)
+  if (!isOtherChild(row)) return paths.taskRun({ ...at, taskRun: name })
+  return row.kind === pipelineRunType.kind
+    ? paths.pipelineRun({ ...at, pipelineRun: name })
+    : inGraph(definedTaskOf(row) ?? name)
 }
 
 const columns: Column<TaskRun, PipelineRunParams>[] = [

@@ -283,6 +283,19 @@ describe('a task that is not run as a task run', () => {
   })
 
   it.each([
+    ['Approval', `${page}?selected=approve`],
+    ['PipelineRun', paths.pipelineRun({ ...params, pipelineRun: `${name}-approve` })],
+  ])('is a row of the Task runs tab and counted as Unknown if it is of the kind %s', async (kind, address) => {
+    const router = await open(kind, '/taskruns')
+    const row = within(
+      await screen.findByRole('row', { name: new RegExp(`Unknown ${name}-approve approve \\(${kind}\\)`) }),
+    )
+    expect(row.getByRole('link', { name: `${name}-approve` })).toHaveAttribute('href', address)
+    await router.navigate(page)
+    expect(await screen.findByText('1 Unknown')).toBeVisible()
+  })
+
+  it.each([
     ['the graph', '?view=list', /Approval /],
     ['the logs', '/logs?task=approve', /cannot be read/],
   ])('is Unknown if its kind is not known, in %s', async (_, address, text) => {

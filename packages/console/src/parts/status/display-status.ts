@@ -1,6 +1,7 @@
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusWord, taskRunStatus } from '@slipway/model/runs/run-status'
 import { type RunStep, runSidecars, runSteps } from '@slipway/model/runs/run-steps'
+import { isOtherChild } from '@slipway/model/runs/other-children'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished, type Run } from '@slipway/model/runs/tekton'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
@@ -12,8 +13,9 @@ import { originOf } from '../../api/archive/origin'
 export const displayStatus = (run: PipelineRun): RunStatusWord =>
   hasVanished(run) ? 'Unknown' : pipelineRunStatus(run)
 
-/** The status to display for a task run: Unknown if it was deleted before it ended. */
-export const displayTaskStatus = (run: TaskRun): RunStatusWord => (hasVanished(run) ? 'Unknown' : taskRunStatus(run))
+/** The status to display for a task run: Unknown if it was deleted before it ended, or is only known by its name. */
+export const displayTaskStatus = (run: TaskRun): RunStatusWord =>
+  hasVanished(run) || isOtherChild(run) ? 'Unknown' : taskRunStatus(run)
 
 /** The status to display for a snapshot: Unknown if it left the cluster before its tests ended, as they can only there. */
 export function displaySnapshotStatus(snapshot: Snapshot): SnapshotStatus {
