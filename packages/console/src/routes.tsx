@@ -2,7 +2,7 @@ import { type LazyRouteFunction, type LoaderFunction, replace, type RouteObject 
 import { queryClient } from './api/query-client'
 import { userQuery } from './api/session/session'
 import { Component as OverviewPage, page as overview } from './features/overview/OverviewPage'
-import { paths, pattern } from './paths'
+import { type ApplicationParams, paths, pattern } from './paths'
 import { banners } from './resources/banners'
 import { AppLayout } from './shell/AppLayout'
 import { ChunkLoadError } from './shell/errors/ChunkLoadErrorPage'
@@ -12,11 +12,21 @@ import { namespaceLoader } from './shell/namespace-loader'
 import { defaultActivityTab } from './parts/activity/activity-tabs'
 import { type Route, route } from './ui/page/route'
 
-/** Where the address of an object leads without its name, if it is not itself the address of a list. */
+const activityTab = (tab: string) => (at: ApplicationParams) => paths.activityTab({ ...at, activityTab: tab })
+
+/**
+ * Where the address of an object leads without its name, if it is not itself the address of a list. In an application,
+ * users also write the kind in the singular or the plural where its addresses do not.
+ */
 const shortenedAddresses: RouteObject[] = [
-  shortened(paths.commit, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'latest-commits' })),
-  shortened(paths.pipelineRun, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'pipelineruns' })),
-  shortened(paths.taskRun, paths.application, (at) => paths.activityTab({ ...at, activityTab: 'pipelineruns' })),
+  ...['commit', 'commits'].map((kind) => inApplication(kind, activityTab('latest-commits'))),
+  ...['pipelineruns', 'pipelinerun', 'taskruns', 'taskrun'].map((kind) =>
+    inApplication(kind, activityTab('pipelineruns')),
+  ),
+  inApplication('component', paths.components),
+  inApplication('integrationtest', paths.integrationTests),
+  inApplication('snapshot', paths.snapshots),
+  inApplication('release', paths.releases),
   shortened(paths.editSecret, paths.secrets),
   shortened(paths.editReleasePlan, paths.releasePlans),
   shortened(paths.editAccess, paths.access),
@@ -142,16 +152,17 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/**
- * The route of an address without its last segment, a name.
- * @param parent whose parameters are left
- */
+/** The route of an address without its last segment, a name. */
 function shortened<C extends P, P extends object>(
   address: (params: C) => string,
-  parent: (params: P) => string,
-  to = parent,
+  to: (params: P) => string,
 ): RouteObject {
-  return { path: pattern(address).replace(/\/[^/]*$/, ''), ...redirect(parent, to) }
+  return { path: pattern(address).replace(/\/[^/]*$/, ''), ...redirect(to, to) }
+}
+
+/** The route of a kind below an application. */
+function inApplication(kind: string, to: (params: ApplicationParams) => string): RouteObject {
+  return { path: `${pattern(paths.application)}/${kind}`, ...redirect(paths.application, to) }
 }
 
 /** @param from whose parameters the address has */
