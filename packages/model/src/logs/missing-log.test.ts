@@ -5,6 +5,13 @@ const path = '/var/log/pods/team_build-pod_9b1f/step-build/0.log'
 
 test.each<[string, string, boolean]>([
   ["the kubelet's sentence", 'unable to retrieve container logs for containerd://0a1b2c', true],
+  ['the same as a failure', 'Error: unable to retrieve container logs for containerd://0a1b2c\n', true],
+  [
+    'the same of a missing log file',
+    `Error: failed to try resolving symlinks in path "${path}": lstat ${path}: no such file or directory`,
+    true,
+  ],
+  ['an error of a program', 'Error: unable to retrieve container logs for the web container', false],
   ['the same with a line break', 'unable to retrieve container logs for cri-o://0a1b2c\n', true],
   [
     'a missing log file',

@@ -8,7 +8,7 @@ const notices = [
   /^failed to try resolving symlinks in path "\/var\/log\/[^"]+": .+$/,
   /^failed to open log file "\/var\/log\/[^"]+": .+$/,
   /^rpc error: code = NotFound desc = an error occurred when try to find container .+$/,
-  /^(?:Error response from daemon: |Error: )?No such container: \S+$/,
+  /^(?:Error response from daemon: )?No such container: \S+$/,
 ]
 /** Messages have a path and two identifiers. */
 const longestNotice = 1_000
@@ -16,6 +16,7 @@ const longestNotice = 1_000
 /** Whether a log as a whole, read without timestamps, is only the sentence that there is none. */
 export function isMissingLogNotice(log: string): boolean {
   if (log.length > longestNotice) return false
-  const text = log.trim()
+  // Some runtimes and proxies say so first.
+  const text = log.trim().replace(/^error: /i, '')
   return notices.some((notice) => notice.test(text))
 }
