@@ -5,8 +5,11 @@ import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { MessagePage } from './MessagePage'
 
-/** @param reason the cluster's own message */
-export function ForbiddenPage({ reason }: { reason?: string }) {
+/**
+ * @param reason the cluster's own message
+ * @param note what else may be the cause
+ */
+export function ForbiddenPage({ reason, note }: { reason?: string; note?: string }) {
   const { namespace } = useParams()
   return (
     <MessagePage
@@ -20,6 +23,7 @@ export function ForbiddenPage({ reason }: { reason?: string }) {
           ? `Ask the administrator or the owner of the '${namespace}' namespace for access permissions.`
           : 'Ask your administrator for access permissions.'}
       </Content>
+      {note && <Content component="p">{note}</Content>}
       {reason && <Content component="small">{reason}</Content>}
     </MessagePage>
   )

@@ -1,3 +1,4 @@
+import { namespaceType } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
 import { anApplication, aNamespace, aRoleBinding } from '@slipway/model/testing'
 import { emailOf } from '@slipway/slipway/users'
@@ -7,6 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
+import { queryClient } from '../../api/query-client'
 import { paths } from '../../paths'
 import { ChunkLoadError } from './ChunkLoadErrorPage'
 import { RouteErrorPage } from './RouteErrorPage'
@@ -173,8 +175,35 @@ describe('the error page in the console', () => {
       await screen.findByRole('heading', { name: 'Unable to access namespace somebody-elses', level: 1 }),
     ).toBeVisible()
     expect(screen.getByText(/namespaces "somebody-elses" is forbidden/)).toBeVisible()
+    expect(screen.getByText(/^It does not exist, or you do not have access to it/)).toBeVisible()
     await user.click(screen.getByRole('link', { name: `Go to ${namespace} namespace` }))
     expect(await screen.findByRole('heading', { name: 'Applications', level: 1 })).toBeVisible()
+  })
+
+  it('a namespace that the cluster says is missing is said not to exist', async () => {
+    const { cluster, router } = await renderRoute(paths.overview())
+    cluster.faults.intercept((path) =>
+      path.endsWith('/namespaces/long-gone')
+        ? Response.json({ kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' }, { status: 404 })
+        : undefined,
+    )
+    await router.navigate(paths.application({ namespace: 'long-gone', application: 'checkout' }))
+    expect(await screen.findByText('It does not exist. It may have been deleted.')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Unable to access namespace long-gone', level: 1 })).toBeVisible()
+  })
+
+  it('a page of a namespace that has been deleted since it was read says that it may not exist', async () => {
+    const { cluster, router } = await renderRoute(paths.applications({ namespace }), {
+      objects: [anApplication({ metadata: { name: 'checkout' } })],
+    })
+    await screen.findByRole('link', { name: 'checkout' })
+    await router.navigate(paths.namespaces())
+    await cluster.system.delete(namespaceType, namespace)
+    await waitFor(() => expect(cluster.system.get(namespaceType, namespace)).rejects.toMatchObject({ code: 404 }))
+    queryClient.removeQueries({ queryKey: ['access-rules', namespace] })
+    await router.navigate(paths.secrets({ namespace }))
+    expect(await screen.findByRole('heading', { name: "Let's get you access" })).toBeVisible()
+    expect(await screen.findByText(/^The namespace may also not exist/)).toBeVisible()
   })
 
   it('NAV-27 the offered namespace is the last used one', async () => {

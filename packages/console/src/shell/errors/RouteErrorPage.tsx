@@ -1,10 +1,12 @@
-import { ApiError, codeName } from '@slipway/kube/status'
+import { ApiError, codeName, isForbidden, isNotFound } from '@slipway/kube/status'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useParams, useRevalidator, useRouteError } from 'react-router'
 import { apiErrorText } from '../../api/messages'
 import { queryClient } from '../../api/query-client'
 import { userQuery } from '../../api/session/session'
 import { onSessionState, sessionState } from '../../api/session/session-state'
+import { namespaces } from '../../resources/namespaces'
 import { ForbiddenPage } from './ForbiddenPage'
 import { HttpErrorPage } from './HttpErrorPage'
 import { ChunkLoadError, ChunkLoadErrorPage } from './ChunkLoadErrorPage'
@@ -47,9 +49,29 @@ function SignedOut() {
 
 function HttpFailure({ code, message, url }: { code: number; message: string; url?: string }) {
   if (code === 404) return <NotFoundPage url={url} />
-  if (code === 403) return <ForbiddenPage reason={message} />
+  if (code === 403) return <Refused reason={message} />
   // Without a message from the server, the error's message is only the name of the code.
   return <HttpErrorPage status={statusOf(code)} message={message === codeName(code) ? '' : message} />
+}
+
+function Refused({ reason }: { reason: string }) {
+  const { namespace } = useParams()
+  return namespace === undefined ? (
+    <ForbiddenPage reason={reason} />
+  ) : (
+    <RefusedIn key={namespace} namespace={namespace} reason={reason} />
+  )
+}
+
+/**
+ * A deleted namespace is refused too, since the roles that users have in it were deleted with it. It is read again, as
+ * it may have been deleted since.
+ */
+function RefusedIn({ namespace, reason }: { namespace: string; reason: string }) {
+  const { error } = useQuery({ ...namespaces.get(namespace), refetchOnMount: 'always' })
+  if (error && isNotFound(error)) return <NamespaceErrorPage error={new NamespaceAccessError(namespace, undefined, error)} />
+  const note = 'The namespace may also not exist: the cluster does not say so to users without access to it.'
+  return <ForbiddenPage reason={reason} {...(isForbidden(error) && { note })} />
 }
 
 /** No status for a success code, which an invalid response may have. */
