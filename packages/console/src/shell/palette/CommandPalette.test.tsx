@@ -54,6 +54,23 @@ describe('the palette', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
+  it('changes the theme', async () => {
+    const { user } = await opened()
+    await user.keyboard('dark')
+    await waitFor(() => expect(chosen()).toHaveTextContent('Dark theme'))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(document.documentElement).toHaveClass('pf-v6-theme-dark'))
+    expect(screen.getByRole('button', { name: 'Theme: Dark' })).toBeVisible()
+  })
+
+  it.each(['help', 'shortcuts'])('opens the list of shortcuts for %s', async (typed) => {
+    const { user } = await opened()
+    await user.keyboard(typed)
+    await waitFor(() => expect(chosen()).toHaveTextContent('Keyboard shortcuts'))
+    await user.keyboard('{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  })
+
   it('opens a screen and another namespace', async () => {
     const { user } = await opened(list, {
       objects: [...objects, aNamespace({ metadata: { name: 'team-ships' } })],

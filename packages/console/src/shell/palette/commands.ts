@@ -13,6 +13,7 @@ export interface Command {
     | 'Pipeline runs'
     | 'Commits'
     | 'Namespaces'
+    | 'Console'
   label: string
   /** Searched instead of the label, if it contains more than the label. */
   searchText?: string

@@ -11,7 +11,9 @@ import { triggerReleasePermission } from '../../resources/release-plans'
 import { usePageActions } from '../../ui/page/page-actions'
 import { lastUsedNamespace } from '../last-used-namespace'
 import { screensOf } from '../screens'
+import { type Theme, themes, useTheme } from '../theme'
 import type { Command } from './commands'
+import { show } from './overlay'
 import { type Search, useSearch } from './use-search'
 
 /**
@@ -23,6 +25,7 @@ export function useCommands(typed: string, isWide: boolean): Search {
   const [lastUsed] = useStored(lastUsedNamespace)
   const params = useParams()
   const namespace = params.namespace ?? lastUsed
+  const [, setTheme] = useTheme()
   const allActions = usePageActions()
   // Destructive actions come last, so that Enter never runs one by default.
   const actions = [...allActions.filter(({ isDanger }) => !isDanger), ...allActions.filter(({ isDanger }) => isDanger)]
@@ -77,10 +80,26 @@ export function useCommands(typed: string, isWide: boolean): Search {
           run: goTo(paths.applications({ namespace: name })),
         }
       }),
+      ...themes.map((theme): Command => {
+        return { id: `theme ${theme}`, group: 'Console', label: themeCommands[theme], run: () => setTheme(theme) }
+      }),
+      {
+        id: 'keys',
+        group: 'Console',
+        label: 'Keyboard shortcuts',
+        searchText: 'Keyboard shortcuts help',
+        run: () => show('keys'),
+      },
     ],
     loading: [...nounsOf((query) => query.isLoading), ...search.loading],
     missing: [...nounsOf((query) => query.isError), ...search.missing],
   }
+}
+
+const themeCommands: Record<Theme, string> = {
+  system: 'System theme',
+  light: 'Light theme',
+  dark: 'Dark theme',
 }
 
 const unreachable: Pick<Command, 'disabledReason' | 'run'> = {
