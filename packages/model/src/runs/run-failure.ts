@@ -1,6 +1,6 @@
 import type { PipelineRun } from './pipeline-run'
 import { hasTimedOut, ignoredFailureOf, pipelineRunStatus, taskRunStatus } from './run-status'
-import { exitCodeOf, failedStepOf, startFailureOf } from './run-steps'
+import { exitCodeOf, exitReasonOf, failedStepOf, startFailureOf } from './run-steps'
 import { containerOf, type StepState, taskNameIn, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
@@ -67,9 +67,9 @@ function taskFailure(run: TaskRun, task: string): RunFailure {
 
 function exitOf(step: StepState | undefined): Pick<RunFailure, 'exitCode' | 'exitReason'> {
   const exitCode = step && exitCodeOf(step)
-  if (exitCode === undefined) return {}
-  const reason = step?.terminated?.reason
-  return { exitCode, ...(reason && reason !== 'Error' && { exitReason: reason }) }
+  if (!step || exitCode === undefined) return {}
+  const exitReason = exitReasonOf(step)
+  return { exitCode, ...(exitReason && { exitReason }) }
 }
 
 /** Runs without an end sort last. */

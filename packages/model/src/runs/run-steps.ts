@@ -138,6 +138,14 @@ function wasStoppedBeforeStart(step: StepState, { metadata }: TaskRun): boolean 
 export const exitCodeOf = (step: StepState): number | undefined =>
   wasStopped(step) ? undefined : step.terminated?.exitCode
 
+/** The kubelet's reason why a step exited, if it is more specific than success or an error, such as `OOMKilled`. */
+export function exitReasonOf(step: StepState): string | undefined {
+  const reason = wasStopped(step) ? undefined : step.terminated?.reason
+  return reason && !ordinaryExits.has(reason) ? reason : undefined
+}
+
+const ordinaryExits = new Set(['Completed', 'Error'])
+
 const isSkipped = ({ terminationReason }: StepState): boolean => terminationReason === 'Skipped'
 
 const isIgnored = ({ terminated, terminationReason }: StepState): boolean =>

@@ -24,7 +24,7 @@ interface HeadProps {
 
 /** Header of a step: its name, status and duration. */
 export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
-  const { name, status, verdict, exitCode, startTime, endTime } = step
+  const { name, status, verdict, exitCode, exitReason, startTime, endTime } = step
   const tookMs = msBetween(startTime, endTime)
   return (
     <div className="slipway-log__head">
@@ -33,6 +33,7 @@ export function StepHead({ step, isFolded, onFold, hitCount }: HeadProps) {
         {name}
       </button>
       {status && <StatusLabel status={status} verdict={verdict} />}
+      {exitReason && <span>{exitReason}</span>}
       {exitCode ? <span>exit code {exitCode}</span> : null}
       {tookMs !== undefined && <span>{formatDuration(tookMs)}</span>}
       {isFolded && <span>{step.lines.count.toLocaleString('en')} lines</span>}

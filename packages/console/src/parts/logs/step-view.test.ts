@@ -38,6 +38,23 @@ it('a step that waits for its image says so below its name', () => {
   expect(footOf(view)).toBe('Waiting for this step to start. ImagePullBackOff: Back-off pulling image "q/tools"')
 })
 
+it('a step and a sidecar that the kubelet ended say why', () => {
+  const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
+  const terminated = (reason: string) => ({ exitCode: 137, reason, ...times })
+  const taskRun = aTaskRun({
+    status: {
+      conditions: [condition('Succeeded', 'False', 'Failed')],
+      steps: [{ name: 'build', terminated: terminated('Error') }],
+      sidecars: [{ name: 'docker', container: 'sidecar-docker', terminated: terminated('OOMKilled') }],
+    },
+  })
+  const logs = [stepLog('build'), { ...stepLog('sidecar-docker'), container: 'sidecar-docker' }]
+  expect(stepViews(logs, taskRun)).toMatchObject([
+    { exitReason: undefined, exitCode: 137 },
+    { exitReason: 'OOMKilled', exitCode: 137 },
+  ])
+})
+
 it('a step that Tekton passed over is skipped, and has neither an exit code nor a time', () => {
   const times = { startedAt: '2026-01-31T09:00:00Z', finishedAt: '2026-01-31T09:00:05Z' }
   const terminated = (exitCode: number) => ({ exitCode, reason: 'Error', ...times })

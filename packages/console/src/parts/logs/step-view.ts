@@ -1,5 +1,5 @@
 import type { IgnoredFailure, RunStatusWord } from '@slipway/model/runs/run-status'
-import { exitCodeOf } from '@slipway/model/runs/run-steps'
+import { exitCodeOf, exitReasonOf } from '@slipway/model/runs/run-steps'
 import { sidecarContainerOf, sidecarsOf, type TaskRun } from '@slipway/model/runs/task-run'
 import type { StepLog } from '../../api/logs/task-log'
 import { displaySidecars, displaySteps } from '../status/display-status'
@@ -9,6 +9,8 @@ export interface StepView extends StepLog {
   status?: RunStatusWord | undefined
   verdict?: IgnoredFailure | undefined
   exitCode?: number | undefined
+  /** Why it exited, if that says more than its status and its exit code. */
+  exitReason?: string | undefined
   startTime?: string | undefined
   endTime?: string | undefined
   /** Why it waits, in the words of the cluster. */
@@ -32,10 +34,12 @@ export function stepViews(steps: readonly StepLog[], taskRun: TaskRun): StepView
     const { status, verdict, startTime, endTime, note } = known.get(step.name) ?? {}
     // Tekton also sets an exit code for the containers of steps that it passed over.
     const state = states.get(step.name)
-    const exitCode = startTime === undefined || !state ? undefined : exitCodeOf(state)
+    const exited = startTime === undefined ? undefined : state
+    const exitCode = exited && exitCodeOf(exited)
+    const exitReason = exited && exitReasonOf(exited)
     // A step that runs or has ended does not wait for its start: its log has not been read yet.
     const hasStarted = endTime !== undefined || status === 'Running'
     const logState: StepView['state'] = step.state.phase === 'waiting' && hasStarted ? { phase: 'loading' } : step.state
-    return { ...step, state: logState, status, verdict, startTime, endTime, note, exitCode }
+    return { ...step, state: logState, status, verdict, startTime, endTime, note, exitCode, exitReason }
   })
 }
