@@ -4,7 +4,8 @@ import { isForPullRequest } from '../git/git-facts'
 import type { Component } from './component'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
-import { type PublicInfo, webAddress } from '../platform/public-info'
+import type { PublicInfo } from '../platform/public-info'
+import { webAddress } from '../web-address'
 import { startKey } from '../runs/tekton'
 
 /** State of a component's build pipeline, which arrives by pull request. Specification 2, section 4. */

@@ -1,6 +1,7 @@
 import { roleBindingType, type ConfigMap, type RoleRef } from '@slipway/kube/core-types'
 import { isRecord } from '@slipway/kube/object'
 import { asArray, asRecord, asText } from '@slipway/kube/parse'
+import { webAddress } from '../web-address'
 import { type ImageNotification, parseImageNotification } from './image-notification'
 
 /** Location of the platform's public information. */
@@ -84,12 +85,6 @@ function grantableRole(value: unknown): GrantableRole[] {
       roleRef: { apiGroup: asText(apiGroup) ?? roleBindingType.group, kind, name: refersTo },
     },
   ]
-}
-
-/** The value if it is an http or https URL, which is safe as a link; otherwise `undefined`. */
-export const webAddress = (value: unknown): string | undefined => {
-  const text = asText(value)
-  return text && /^https?:\/\//i.test(text) ? text : undefined
 }
 
 /** The value if it is one of the choices, otherwise the first choice. */
