@@ -7,9 +7,6 @@ import ts from 'typescript'
 import { filesUnder } from './lib/files.mjs'
 import { inRepository } from './lib/repository.mjs'
 
-/** The model's kinds refer to each other across its folders. */
-const withFolderCircles = new Set(['model'])
-
 const files = [...filesUnder('packages'), ...filesUnder('e2e')].filter((path) => /(?<!\.d)\.tsx?$/.test(path))
 
 /** @param {string} path @returns {string[]} the modules of the repository that a module imports */
@@ -44,8 +41,8 @@ function resolve(specifier, importer) {
 
 /** @param {string} path @returns the folder of a module that a product ships; `undefined` for any other */
 function folderOf(path) {
-  const [, name = '', folder] = /^packages\/(\w+)\/src\/([^/]+)/.exec(path) ?? []
-  return !folder || withFolderCircles.has(name) || /\.test\.tsx?$/.test(path) ? undefined : `${name}/${folder}`
+  const [, name, folder] = /^packages\/(\w+)\/src\/([^/]+)/.exec(path) ?? []
+  return !folder || /\.test\.tsx?$/.test(path) ? undefined : `${name}/${folder}`
 }
 
 /** @type {Map<string, string[]>} */
