@@ -425,7 +425,7 @@ cat status
     expect(response).toMatchObject({ code: 502, token: undefined })
     expect(JSON.parse(response.body)).toMatchObject({
       kind: 'Status',
-      message: "The credential plugin of kubernetes failed. See the gateway's log for the reason.",
+      message: 'The credential plugin of kubernetes failed. See the log for the reason.',
     })
     await call()
     expect(await runs()).toBe(1)

@@ -64,10 +64,7 @@ export function execCredentials({ upstream, config, env, clock, log }: ExecParts
       return cached
     } catch (error) {
       log.error({ upstream, command: config.command, cause: (error as Error).message }, 'credential plugin failed')
-      const httpError = new HttpError(
-        502,
-        `The credential plugin of ${upstream} failed. See the gateway's log for the reason.`,
-      )
+      const httpError = new HttpError(502, `The credential plugin of ${upstream} failed. See the log for the reason.`)
       failure = { error: httpError, until: steadyNow() + retryMs }
       throw httpError
     } finally {

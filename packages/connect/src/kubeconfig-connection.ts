@@ -55,7 +55,7 @@ export async function kubeconfigConnection(parts: KubeconfigParts): Promise<Conn
     texts = next
     try {
       const changed = parseContext(next, name)
-      if (changed.server !== server) throw new Error('it names another server; restart the gateway to use it')
+      if (changed.server !== server) throw new Error('it names another server, which takes a restart')
       if (JSON.stringify(changed.exec) !== JSON.stringify(context.exec)) exec = createExecCredentials(changed, parts)
       context = changed
     } catch (error) {

@@ -78,13 +78,10 @@ export function kubeconfigContext(files: { path: string; content: unknown }[], n
 /** Rejects settings that would otherwise be silently ignored, although they change the identity or target of calls. */
 function rejectUnsupported(cluster: Fields, user: Fields): void {
   const reasons: [unknown, string][] = [
-    [cluster['proxy-url'], "the gateway does not support a kubeconfig's proxy-url"],
+    [cluster['proxy-url'], 'proxy-url is not supported'],
     [user['auth-provider'], 'auth-provider is no longer supported: use an exec plugin'],
     [user.username ?? user.password, 'Kubernetes no longer supports passwords in a kubeconfig'],
-    [
-      user.as ?? user['as-uid'] ?? user['as-groups'] ?? user['as-user-extra'],
-      "a kubeconfig's impersonation (as) would conflict with the gateway's own",
-    ],
+    [user.as ?? user['as-uid'] ?? user['as-groups'] ?? user['as-user-extra'], 'impersonation (as) is not supported'],
   ]
   const found = reasons.find(([value]) => value !== undefined && value !== null)
   if (found) throw configError`The kubeconfig cannot be used: ${found[1]}.`
@@ -100,7 +97,7 @@ function parseExec(user: Entry, cluster: Fields): ExecConfig | undefined {
     throw configError`The kubeconfig's exec plugin uses ${JSON.stringify(apiVersion)}, which is not supported.`
   }
   if (exec.interactiveMode === 'Always') {
-    throw configError`The kubeconfig's exec plugin is interactive, which the gateway does not support.`
+    throw configError`The kubeconfig's exec plugin is interactive, which is not supported.`
   }
   const env = asArray(exec.env).map(asRecord)
   return {

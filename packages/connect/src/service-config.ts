@@ -15,7 +15,7 @@ export interface ServiceConfig {
 /** @throws ConfigError for plain http to another machine, unless only this machine can reach the caller */
 export function rejectPlainHttp(name: string, { protocol, hostname }: URL, isLocal: boolean): void {
   if (protocol === 'https:' || isLoopback(hostname) || isLocal) return
-  throw configError`The URL of ${new Setting(name)} must be https, since the gateway's credentials would be sent unencrypted. Plain http is only allowed on loopback.`
+  throw configError`The URL of ${new Setting(name)} must be https, since credentials would be sent unencrypted. Plain http is only allowed on loopback.`
 }
 
 /** @throws ConfigError unless only this machine can reach the caller */

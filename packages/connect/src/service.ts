@@ -82,7 +82,7 @@ export function createService({
   function refusalFor(statusCode: number): HttpError | undefined {
     if (statusCode === 401) {
       connection.invalidate()
-      const error = unauthorized?.() ?? new HttpError(502, `${name} does not accept the gateway's credentials.`)
+      const error = unauthorized?.() ?? new HttpError(502, `${name} does not accept the configured credentials.`)
       // Only an operator can change a 502; any user can cause the other one.
       if (error.code === 502) log.error({ upstream: name }, 'the upstream rejected the credentials of a call')
       return error
@@ -105,7 +105,7 @@ export function createService({
     } catch (error) {
       if (error instanceof HttpError) throw error
       log.error({ upstream: name, cause: (error as Error).message }, 'no credentials for the upstream')
-      throw new HttpError(502, `The gateway has no credentials for ${name}.`)
+      throw new HttpError(502, `There are no credentials for ${name}.`)
     }
   }
 

@@ -97,7 +97,7 @@ test.each<[string, RequestHandler, string]>([
   ['returns no items', json({ items: null }), noList],
   ['returns items without names', json({ items: [namespace('a'), { metadata: {} }] }), noList],
   ['returns null items', json({ items: [null] }), noList],
-  ['requires credentials', json({}, 401), "namespace-lister does not accept the gateway's credentials."],
+  ['requires credentials', json({}, 401), 'namespace-lister does not accept the configured credentials.'],
   ['redirects', json({}, 302), 'namespace-lister responded with a redirect, which is not followed.'],
 ])('a lister that %s causes a 502', async (_, respond, message) => {
   lister.respond = respond
