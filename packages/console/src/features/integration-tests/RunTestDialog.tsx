@@ -6,9 +6,7 @@ import { snapshotOf } from '@slipway/model/runs/run-actions'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isUnmerged, originOfSnapshot, referenceOf } from '@slipway/model/snapshots/snapshot-origin'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { originOf } from '../../api/archive/origin'
@@ -34,19 +32,30 @@ interface RunTestDialogProps {
 const { SelectField } = fieldsOf<{ snapshot: string }>()
 
 /** Runs a test on a snapshot, and then goes there, where its result appears. */
-export function RunTestDialog({ at, test, latest, onClose }: RunTestDialogProps) {
+export function RunTestDialog(props: RunTestDialogProps) {
+  const { at, latest } = props
+  const all = useQuery({ ...snapshots.listed(at.namespace, at.application), select: newestFirst })
+  const choice = all.data ? firstChoice(all.data, latest) : ''
+  // The form starts again once there is a snapshot to select: until then, nothing could be entered.
+  return <RunTestForm key={choice === '' ? 'empty' : 'filled in'} {...props} all={all} choice={choice} />
+}
+
+interface RunTestFormProps extends Omit<RunTestDialogProps, 'latest'> {
+  /** The newest first. */
+  all: UseQueryResult<Snapshot[]>
+  /** Selected at first. */
+  choice: string
+}
+
+function RunTestForm({ at, test, all: { data: all, ...query }, choice, onClose }: RunTestFormProps) {
   const navigate = useNavigate()
   const now = useNow(60_000)
-  const { data: all, ...query } = useQuery({
-    ...snapshots.listed(at.namespace, at.application),
-    select: newestFirst,
-  })
   const find = (name: string) => all?.find((each) => nameOf(each) === name)
   const form = useResourceForm({
     schema: z.object({
       snapshot: z.string().check(issueUnless((name) => snapshotError(name, find(name)))),
     }),
-    defaults: { snapshot: all ? firstChoice(all, latest) : '' },
+    defaults: { snapshot: choice },
     toWrites: ({ snapshot }) => {
       const chosen = find(snapshot)
       return chosen ? [runTestWrite(chosen, nameOf(test))] : []
@@ -58,7 +67,6 @@ export function RunTestDialog({ at, test, latest, onClose }: RunTestDialogProps)
     },
     onCancel: onClose,
   })
-  useLateDefault(form.fields, all && firstChoice(all, latest))
   return (
     <FormDialog title={`Run ${nameOf(test)} on a snapshot`} submitLabel="Run test" variant="medium" form={form}>
       <Content component="p">The current version of this test runs on it, whatever the contexts of the test.</Content>
@@ -70,13 +78,6 @@ export function RunTestDialog({ at, test, latest, onClose }: RunTestDialogProps)
       />
     </FormDialog>
   )
-}
-
-/** Selects the first choice once the snapshots are known, which may be after the dialog has opened. */
-function useLateDefault({ getValues, setValue }: UseFormReturn<{ snapshot: string }>, choice: string | undefined) {
-  useEffect(() => {
-    if (choice && !getValues('snapshot')) setValue('snapshot', choice, { shouldValidate: true })
-  }, [choice, getValues, setValue])
 }
 
 const createdAt = ({ metadata }: Snapshot) => metadata.creationTimestamp ?? ''
