@@ -572,6 +572,47 @@ describe('a form', () => {
     await waitFor(() => expect(box('Name')).toHaveAccessibleDescription(/^Required/))
   })
 
+  it('validates a field again when data that its rule depends on changes, unless the field is empty', async () => {
+    const taken = (names: readonly string[]) =>
+      z.string().check(
+        z.minLength(1, { error: 'Required' }),
+        z.refine((value) => !names.includes(value), { error: 'This name is taken.' }),
+      )
+    function NamePage() {
+      const [names, setNames] = useState<readonly string[]>([])
+      const form = useResourceForm({
+        schema: z.object({ ...schema.shape, name: taken(names), notes: taken(names) }),
+        defaults: { ...defaults, notes: 'web' },
+        revalidateOn: { name: names },
+        onDone: () => undefined,
+        onCancel: () => undefined,
+      })
+      return (
+        <FormPage title="Kit" submitLabel="Create" form={form}>
+          <TextField name="name" label="Name" />
+          <TextField name="notes" label="Notes" />
+          {['api, web', 'web'].map((each) => (
+            <button key={each} type="button" onClick={() => setNames(each.split(', '))}>
+              List {each}
+            </button>
+          ))}
+        </FormPage>
+      )
+    }
+    const { user } = await renderElement(<NamePage />)
+    const name = await screen.findByRole('textbox', { name: 'Name' })
+    await user.click(button('List api, web'))
+    expect(name).not.toHaveAccessibleDescription(/./)
+    await user.click(button('List web'))
+    await user.type(name, 'api')
+    expect(name).not.toHaveAccessibleDescription(/taken/)
+    await user.click(button('List api, web'))
+    await waitFor(() => expect(name).toHaveAccessibleDescription(/^This name is taken\./))
+    expect(box('Notes')).not.toHaveAccessibleDescription(/taken/)
+    await user.click(button('List web'))
+    await waitFor(() => expect(name).not.toHaveAccessibleDescription(/taken/))
+  })
+
   it('shows server errors at their fields, and the rest in the footer', async () => {
     const { user, cluster } = await scene()
     const causes = [
