@@ -15,7 +15,10 @@ const folderOf = (/** @type {'etcd' | 'kubernetes'} */ module) => `scripts/contr
  */
 export async function buildControlPlane(options) {
   const folder = programFolder('control-plane', [folderOf('etcd'), folderOf('kubernetes')])
-  const build = async (/** @type {string} */ program, /** @type {import('../lib/go-programs.mjs').Source} */ source) => {
+  const build = async (
+    /** @type {string} */ program,
+    /** @type {import('../lib/go-programs.mjs').Source} */ source,
+  ) => {
     await buildProgram(join(folder, program), source, options)
     return join(folder, program)
   }

@@ -190,14 +190,12 @@ function Verdict({ verdict: { name, outcome, problem, terms } }: { verdict: Trig
   )
 }
 
-const truths = {
-  true: { Shape: CheckIcon, color: 'success', word: 'true' },
-  false: { Shape: CrossIcon, color: 'danger', word: 'false' },
-  undefined: { Shape: UnknownIcon, color: undefined, word: 'not known' },
-} as const
+const met = { Shape: CheckIcon, color: 'success', word: 'true' } as const
+const unmet = { Shape: CrossIcon, color: 'danger', word: 'false' } as const
+const open = { Shape: UnknownIcon, color: undefined, word: 'not known' } as const
 
 function Term({ term: { text, isTrue, because } }: { term: TriggerTerm }) {
-  const { Shape, color, word } = truths[`${isTrue}`]
+  const { Shape, color, word } = isTrue === undefined ? open : isTrue ? met : unmet
   return (
     <ListItem>
       <Icon isInline status={color}>

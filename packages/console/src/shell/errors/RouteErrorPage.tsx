@@ -69,7 +69,8 @@ function Refused({ reason }: { reason: string }) {
  */
 function RefusedIn({ namespace, reason }: { namespace: string; reason: string }) {
   const { error } = useQuery({ ...namespaces.get(namespace), refetchOnMount: 'always' })
-  if (error && isNotFound(error)) return <NamespaceErrorPage error={new NamespaceAccessError(namespace, undefined, error)} />
+  if (error && isNotFound(error))
+    return <NamespaceErrorPage error={new NamespaceAccessError(namespace, undefined, error)} />
   const note = 'The namespace may also not exist: the cluster does not say so to users without access to it.'
   return <ForbiddenPage reason={reason} {...(isForbidden(error) && { note })} />
 }
