@@ -10,6 +10,7 @@ import { startFlags } from './api/flags/flags'
 import { startLive } from './api/live/live'
 import { startOutageWatch } from './api/live/outage'
 import { queryClient } from './api/query-client'
+import { startDiscovery } from './api/served-types'
 import { startSession } from './api/session/session'
 import { basePath } from './lib/base-path'
 import { routes } from './routes'
@@ -20,6 +21,7 @@ if (!root) throw new Error('index.html has no #root element.')
 startConnectivity(() => gateway.request('/oauth2/userinfo'))
 startOutageWatch((signal) => client.request('/version', { signal }))
 startSession()
+startDiscovery(client.request)
 startFlags()
 startAccess(queryClient)
 startLive(queryClient)

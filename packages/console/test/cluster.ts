@@ -16,12 +16,13 @@ import {
 } from '@slipway/kube/core-types'
 import type { KubeObject } from '@slipway/kube/object'
 import { resourcePath } from '@slipway/kube/path'
-import type { ResourceType } from '@slipway/kube/resource-type'
+import { apiVersionOf, inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
+import type { GroupLayout } from '@slipway/model/group-layout'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { releaseType } from '@slipway/model/releases/release'
@@ -110,24 +111,36 @@ export interface TestClusterOptions {
   /** Objects besides a namespace, in which each built-in user has the role of the same name. */
   objects?: KubeObject[]
   /** Archives, which a plain installation does not have, or a function that starts those that need the cluster. */
+  /** The groups of the kinds of the product; `old` by default. */
+  groups?: GroupLayout
   archives?: Archives | ((apiUrl: string, system: KubeClient) => Promise<Archives>)
 }
 
 export type Archives = Pick<GatewayConfig, 'kubeArchive' | 'tektonResults'>
 
 /** What every test starts with, installed once: the platform, and a team's namespace. */
-const installed = lazy(async () => {
+const install = async (groups: GroupLayout) => {
   const storage = memoryStorage()
-  const cluster = await startCluster({ storage })
+  const cluster = await startCluster({ storage, groups })
   for (const object of team()) await put(cluster.client('system'), object)
   await cluster.server.settled()
   await cluster.close()
   return { storage, credentials: cluster.credentials }
-})
+}
+const installed = {
+  old: lazy(() => install('old')),
+  both: lazy(() => install('both')),
+  new: lazy(() => install('new')),
+}
 
 /** A cluster with the platform behind a gateway, which the console uses as a signed-in user; closed with the test. */
-export async function testCluster({ as, objects = [], archives }: TestClusterOptions): Promise<TestCluster> {
-  const { storage, credentials } = await installed()
+export async function testCluster({
+  as,
+  objects = [],
+  archives,
+  groups = 'old',
+}: TestClusterOptions): Promise<TestCluster> {
+  const { storage, credentials } = await installed[groups]()
   const cluster = await createCluster({ storage: storage.copy(), credentials })
   const api = await listen(cluster.server, { host: '127.0.0.1', port: 0 })
   const system = cluster.client('system')
@@ -240,7 +253,9 @@ const types: ResourceType[] = [
 
 /** Creates an object, and then writes its status, if any, as a controller would. */
 async function put(system: KubeClient, object: KubeObject & { status?: unknown }): Promise<void> {
-  const type = types.find(({ kind }) => kind === object.kind)
+  const declared = types.find(({ kind }) => kind === object.kind)
+  // In the group that the object names, which is not the declared one for a kind that has moved.
+  const type = declared && (inEachGroup(declared).find((each) => apiVersionOf(each) === object.apiVersion) ?? declared)
   if (!type) throw new Error(`Add the type of ${object.kind} to the harness.`)
   const created = await system.create(type, object)
   if (!object.status) return

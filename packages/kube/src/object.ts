@@ -46,6 +46,8 @@ export interface KubeObject {
 
 export interface ListMeta {
   resourceVersion?: string
+  /** In place of `resourceVersion` for a list of objects from several groups: that of each, by apiVersion. */
+  resourceVersions?: Record<string, string | undefined>
   /** Token of the next page; absent on the last page. */
   continue?: string
   remainingItemCount?: number

@@ -7,6 +7,11 @@ import type { KubeObject } from './object'
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** Empty for the core group. */
   readonly group: string
+  /**
+   * Groups to which the kind is moving, the newest first. A cluster serves it in one of them, in `group`, or in several
+   * at once: which, only its discovery says.
+   */
+  readonly newerGroups?: readonly string[]
   readonly version: string
   readonly kind: string
   readonly plural: string
@@ -16,6 +21,13 @@ export interface ResourceType<T extends KubeObject = KubeObject> {
 }
 
 export const defineResource = <T extends KubeObject>(type: Omit<ResourceType<T>, '__object'>): ResourceType<T> => type
+
+/** A kind in each group that it has or had, the newest first. */
+export function inEachGroup<T extends KubeObject>(type: ResourceType<T>): [ResourceType<T>, ...ResourceType<T>[]] {
+  const { newerGroups = [], group, ...rest } = type
+  const [newest = group, ...older] = [...newerGroups, group]
+  return [{ ...rest, group: newest }, ...older.map((each) => ({ ...rest, group: each }))]
+}
 
 /** `v1`, or `group/version` outside the core group. */
 export const apiVersionOf = (type: Pick<ResourceType, 'group' | 'version'>): string =>

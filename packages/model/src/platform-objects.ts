@@ -18,6 +18,7 @@ import { snapshots } from './crds/snapshots'
 import { taskRuns } from './crds/task-runs'
 import { tasks } from './crds/tasks'
 import type { CustomResourceDefinition } from './crds/define-crd'
+import { definitionsIn, type GroupLayout } from './group-layout'
 import { bannerEntry, bannerLocation, publicInfoLocation } from './platform/public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './access/roles/authenticated'
 import { serviceAccountRoles } from './access/roles/service-accounts'
@@ -77,8 +78,8 @@ const infoConfigMap = (name: string, data: Record<string, string>): ConfigMap =>
 /**
  * The objects of a new platform, in an order in which they can be applied one by one.
  */
-export const platformObjects = (): KubeObject[] => [
-  ...customResourceDefinitions,
+export const platformObjects = (layout: GroupLayout = 'old'): KubeObject[] => [
+  ...definitionsIn(layout, customResourceDefinitions),
   ...userActionRoles,
   ...serviceAccountRoles,
   ...authenticatedClusterRoles,

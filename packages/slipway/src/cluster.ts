@@ -4,6 +4,7 @@ import type { Clock } from '@slipway/kube/clock'
 import type { Random } from '@slipway/apiserver/random'
 import type { Storage } from '@slipway/apiserver/storage/storage'
 import { createKubeClient, type KubeClient } from '@slipway/kube/client'
+import type { GroupLayout } from '@slipway/model/group-layout'
 import { platformObjects } from '@slipway/model/platform-objects'
 import { applyObjects } from './apply'
 import { authenticator, completeCredentials, type Credentials } from './credentials'
@@ -18,6 +19,8 @@ export interface ClusterOptions {
   random?: Random
   /** How long events are retained; default: an hour. */
   eventTtlMs?: number
+  /** The groups of the kinds of the product; `old` by default. */
+  groups?: GroupLayout
 }
 
 export interface Cluster {
@@ -37,7 +40,7 @@ const watchLogBytes = 16 * 1024 * 1024
 /** Creates an API server with the platform installed. It does not listen on any port. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const cluster = await createCluster(options)
-  await applyObjects(cluster.client('system'), [...platformObjects(), ...gatewayAccess])
+  await applyObjects(cluster.client('system'), [...platformObjects(options.groups), ...gatewayAccess])
   return cluster
 }
 

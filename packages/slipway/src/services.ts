@@ -4,6 +4,7 @@ import { StorageError } from '@slipway/apiserver/storage/storage'
 import type { KubeClient } from '@slipway/kube/client'
 import { namespaceType } from '@slipway/kube/core-types'
 import { ApiError } from '@slipway/kube/status'
+import type { GroupLayout } from '@slipway/model/group-layout'
 import { tenantLabels } from '@slipway/model/platform/namespace'
 import { createScenario, scenarioOf } from '@slipway/simulator/create-scenario'
 import { scenarioNames, type ScenarioName } from '@slipway/simulator/scenario-names'
@@ -46,6 +47,8 @@ export interface ServicesOptions {
   data?: string
   /** Start with an empty data folder. */
   fresh?: boolean
+  /** The groups of the kinds of the product; `old` by default. Others are for tests: the simulator writes in the old one. */
+  groups?: GroupLayout
 }
 
 export type ArchivePorts = Partial<Record<'kubeArchive' | 'tektonResults', number>>
@@ -81,7 +84,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     const clock = runAt()
     const { retention = defaultRetention, speed = 1 } = options
     const eventTtlMs = (retention.eventMinutes * 60_000) / speed
-    const cluster = await startCluster({ storage, credentials, clock, eventTtlMs })
+    const cluster = await startCluster({ storage, credentials, clock, eventTtlMs, groups: options.groups })
     running.add(() => cluster.close())
     const system = cluster.client('system')
     const scenario = await scenarioFor(system, options.scenario)

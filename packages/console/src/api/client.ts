@@ -8,6 +8,7 @@ import { isIdle } from './live/idle'
 import { isFromUnreachable, onRecovery, slowMs, suspectOutage } from './live/outage'
 import { withConsoleHeaders } from './console-headers'
 import { batchReviews, isReview } from './access/access-review-batch'
+import { readsOfEach } from './served-types'
 import { sessionState } from './session/session-state'
 
 /** What `openSocket` must return: the part of a browser's WebSocket that a watch uses. */
@@ -93,8 +94,11 @@ const sessionEndResponse = () => Response.json({}, { status: 401, headers: { 'ww
 /** Reads that get no response are resent soon, unless the tab is idle. */
 const common = { fetch: send, probeUrl: '/health', mayProbe: () => !isIdle() }
 
-/** The cluster, as the signed-in user. */
-export const client: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
+/** The cluster as it is: it needs to be told the group that serves a kind. */
+export const cluster: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
+
+/** The cluster, as the signed-in user. Kinds are read from every group that serves them; `sendWrite` finds it for writes. */
+export const client = { ...cluster, ...readsOfEach(cluster) }
 
 /** The gateway's own endpoints, with the errors and the timeout of cluster calls. */
 export const gateway: Pick<KubeClient, 'request' | 'resendSilentReads'> = createKubeClient({ baseUrl: '', ...common })

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject } from '@slipway/kube/object'
+import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
@@ -179,7 +179,7 @@ export function firstPageQuery<T extends KubeObject>(
 export const isIncomplete = (list: KubeList | undefined): boolean => !list || Boolean(list.metadata.continue)
 
 /**
- * Reads every page of a list. All pages show the state at the first page's resourceVersion.
+ * Reads every page of a list. All pages of a group show the state at the resourceVersion of its first page.
  * @param onPart called with the list so far after each page but the last
  */
 async function listAll<T extends KubeObject>(
@@ -192,17 +192,26 @@ async function listAll<T extends KubeObject>(
   const page = (token?: string) => client.list(type, { ...pageOf(scope, { token, isGradual }), signal })
   const first = await page()
   const items = [...first.items]
+  let { resourceVersions } = first.metadata
   try {
     for (let { metadata } = first; metadata.continue;) {
       onPart({ ...first, metadata, items: [...items] })
       const next = await page(metadata.continue)
       items.push(...next.items)
       metadata = next.metadata
+      if (resourceVersions) resourceVersions = { ...resourceVersions, ...metadata.resourceVersions }
     }
   } catch (error) {
     // The server no longer has the state that the first page showed: continuing would mix two states.
     if (isExpired(error) && mayRestart) return listAll(type, scope, { signal, isGradual }, onPart, false)
     throw error
   }
+  if (resourceVersions) return { ...first, metadata: { resourceVersions }, items: uniqueByUid(items) }
   return { ...first, metadata: { resourceVersion: first.metadata.resourceVersion }, items }
+}
+
+/** Two groups may serve the same object: it is kept as the first of them has it. */
+function uniqueByUid<T extends KubeObject>(items: readonly T[]): T[] {
+  const seen = new Set<string>()
+  return items.filter((item) => !seen.has(uidOf(item)) && seen.add(uidOf(item)))
 }

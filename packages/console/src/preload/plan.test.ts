@@ -35,6 +35,8 @@ it('the plan has the requests of all loaders of a path, those after access is al
   const planned = pages.map(([pattern, indexes]) => [pattern, indexes.map((index) => requests[index]?.[0])])
   const ofApplications = [
     '/oauth2/userinfo',
+    // Which groups serve the kind.
+    '/api/k8s/apis/konflux-ci.dev/v1alpha1',
     '/api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
     '/api/k8s/allowed/__namespace__',
   ]

@@ -1,8 +1,9 @@
 import { ApiError } from '@slipway/kube/status'
 import { createStaticHandler, type RouteObject } from 'react-router'
 import { batchPath, isReview } from '../api/access/access-review-batch'
-import { configureApi } from '../api/client'
+import { client, configureApi } from '../api/client'
 import { queryClient } from '../api/query-client'
+import { startDiscovery } from '../api/served-types'
 import { routes } from '../routes'
 
 /** A GET of a path or, with a body, a POST. */
@@ -57,13 +58,17 @@ async function recordRequests(all: RouteObject[], path: string): Promise<Preload
       if (url === batchPath) return new Response(null, { status: 404 })
       sent.push(typeof init?.body === 'string' ? [url, init.body] : [url])
       // Nothing retries after a 400 or replaces it by another request.
-      return isReview(url, init) ? Response.json({ status: { allowed: true } }) : new Response(null, { status: 400 })
+      return isReview(url, init)
+        ? Response.json({ status: { allowed: true, resourceRules: [] } })
+        : new Response(null, { status: 400 })
     },
   })
+  const stopDiscovery = startDiscovery(client.request)
   const { query } = createStaticHandler(all)
   const result = await query(new Request(new URL(path, 'http://console')), { skipLoaderErrorBubbling: true })
   // Queries that no loader awaits.
   while (queryClient.isFetching() > 0) await new Promise((resolve) => setTimeout(resolve))
+  stopDiscovery()
   if (result instanceof Response) {
     const target = result.headers.get('location')
     return target ? [...sent, ...(await recordRequests(all, target))] : sent

@@ -9,6 +9,7 @@ export interface Application extends KubeObject {
 
 export const applicationType = defineResource<Application>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'Application',
   plural: 'applications',

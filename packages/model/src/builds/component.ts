@@ -41,6 +41,7 @@ export interface Component extends KubeObject {
 
 export const componentType = defineResource<Component>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'Component',
   plural: 'components',

@@ -26,6 +26,7 @@ export interface ImageRepository extends KubeObject {
 }
 export const imageRepositoryType = defineResource<ImageRepository>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'ImageRepository',
   plural: 'imagerepositories',

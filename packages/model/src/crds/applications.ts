@@ -1,9 +1,10 @@
+import { applicationType } from '../builds/application'
 import { ageColumn, conditions, defineCrd, lastConditionColumns, object, string, strings } from './define-crd'
 
 const repository = object(strings('url', 'branch', 'context'), ['url'])
 
 export const applications = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: applicationType.group,
   kind: 'Application',
   plural: 'applications',
   shortNames: ['hasapp', 'ha', 'app'],

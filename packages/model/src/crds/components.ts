@@ -1,3 +1,4 @@
+import { componentType } from '../builds/component'
 import {
   ageColumn,
   boolean,
@@ -61,7 +62,7 @@ const repositorySettings = object({
 })
 
 export const components = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: componentType.group,
   kind: 'Component',
   plural: 'components',
   shortNames: ['cmp', 'comp'],

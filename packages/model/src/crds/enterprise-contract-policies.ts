@@ -1,3 +1,4 @@
+import { enterpriseContractPolicyType } from '../snapshots/enterprise-contract-policy'
 import { defineCrd, listOf, object, open, string, strings, time } from './define-crd'
 
 const choice = { include: listOf(string), exclude: listOf(string) }
@@ -28,7 +29,7 @@ const source = object({
 })
 
 export const enterpriseContractPolicies = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: enterpriseContractPolicyType.group,
   kind: 'EnterpriseContractPolicy',
   plural: 'enterprisecontractpolicies',
   shortNames: ['ecp'],

@@ -1,3 +1,4 @@
+import { imageRepositoryType } from '../builds/image-repository'
 import { booleans, defineCrd, listOf, object, oneOf, string, strings, time } from './define-crd'
 
 const notification = object({
@@ -8,7 +9,7 @@ const notification = object({
 })
 
 export const imageRepositories = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: imageRepositoryType.group,
   kind: 'ImageRepository',
   plural: 'imagerepositories',
   versions: [

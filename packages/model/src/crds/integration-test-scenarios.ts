@@ -1,3 +1,4 @@
+import { integrationTestScenarioType } from '../snapshots/integration-test-scenario'
 import {
   conditions,
   defineCrd,
@@ -30,7 +31,7 @@ const environment = object(
 const applicationColumn = { name: 'Application', type: 'string', jsonPath: '.spec.application' } as const
 
 export const integrationTestScenarios = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: integrationTestScenarioType.group,
   kind: 'IntegrationTestScenario',
   plural: 'integrationtestscenarios',
   shortNames: ['its'],

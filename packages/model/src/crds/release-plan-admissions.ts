@@ -1,3 +1,4 @@
+import { releasePlanAdmissionType } from '../releases/release-plan'
 import {
   boolean,
   conditions,
@@ -33,7 +34,7 @@ const retryInfo = object(
 )
 
 export const releasePlanAdmissions = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: releasePlanAdmissionType.group,
   kind: 'ReleasePlanAdmission',
   plural: 'releaseplanadmissions',
   shortNames: ['rpa'],

@@ -1,3 +1,4 @@
+import { releasePlanType } from '../releases/release-plan'
 import {
   boolean,
   conditions,
@@ -25,7 +26,7 @@ const earlierShapes = {
 const name = { ...reference, maxLength: 63 }
 
 export const releasePlans = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: releasePlanType.group,
   kind: 'ReleasePlan',
   plural: 'releaseplans',
   shortNames: ['rp'],

@@ -1,3 +1,4 @@
+import { releaseType } from '../releases/release'
 import {
   ageColumn,
   boolean,
@@ -33,7 +34,7 @@ const attempt = object({
 })
 
 export const releases = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: releaseType.group,
   kind: 'Release',
   plural: 'releases',
   shortNames: ['rel'],

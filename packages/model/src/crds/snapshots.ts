@@ -1,3 +1,4 @@
+import { snapshotType } from '../snapshots/snapshot'
 import { componentSource } from './components'
 import { anything, boolean, conditions, defineCrd, listOf, mapOf, object, strings } from './define-crd'
 
@@ -7,7 +8,7 @@ const component = object({ ...strings('name', 'version', 'containerImage'), sour
 ])
 
 export const snapshots = defineCrd({
-  group: 'appstudio.redhat.com',
+  group: snapshotType.group,
   kind: 'Snapshot',
   plural: 'snapshots',
   shortNames: ['as', 'snapshot'],

@@ -44,6 +44,7 @@ export interface ReleasePlan extends KubeObject {
 }
 export const releasePlanType = defineResource<ReleasePlan>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'ReleasePlan',
   plural: 'releaseplans',
@@ -68,6 +69,7 @@ export interface ReleasePlanAdmission extends KubeObject {
 }
 export const releasePlanAdmissionType = defineResource<ReleasePlanAdmission>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'ReleasePlanAdmission',
   plural: 'releaseplanadmissions',

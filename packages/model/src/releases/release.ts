@@ -54,6 +54,7 @@ export interface Release extends KubeObject {
 
 export const releaseType = defineResource<Release>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'Release',
   plural: 'releases',

@@ -22,6 +22,7 @@ export const scenarioValidCondition = 'IntegrationTestScenarioValid'
 
 export const integrationTestScenarioType = defineResource<IntegrationTestScenario>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1beta2',
   kind: 'IntegrationTestScenario',
   plural: 'integrationtestscenarios',

@@ -24,6 +24,7 @@ export interface Snapshot extends KubeObject {
 
 export const snapshotType = defineResource<Snapshot>({
   group: 'appstudio.redhat.com',
+  newerGroups: ['konflux-ci.dev'],
   version: 'v1alpha1',
   kind: 'Snapshot',
   plural: 'snapshots',

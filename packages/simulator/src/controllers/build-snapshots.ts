@@ -1,4 +1,5 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { annotations, labels } from '@slipway/model/labels'
@@ -55,7 +56,7 @@ async function findOrCreate(build: PipelineRun, context: ControllerContext): Pro
   const name = build.metadata.labels?.[labels.application] ?? ''
   const application = informer(applicationType).get(namespace, name)
   if (!application || application.metadata.deletionTimestamp) {
-    throw new SnapshotError(`applications.appstudio.redhat.com "${name}" not found`)
+    throw new SnapshotError(`${qualifiedPlural(applicationType)} "${name}" not found`)
   }
   const components = informer(componentType).list(namespace)
   const isTaken = (candidate: string) => informer(snapshotType).get(namespace, candidate) !== undefined

@@ -1,7 +1,7 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
-import { apiVersionOf } from '@slipway/kube/resource-type'
+import { apiVersionOf, qualifiedPlural } from '@slipway/kube/resource-type'
 import { applicationType, type Application } from '@slipway/model/builds/application'
-import { componentsOf, type Component, type GitSource } from '@slipway/model/builds/component'
+import { componentsOf, componentType, type Component, type GitSource } from '@slipway/model/builds/component'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
@@ -28,7 +28,7 @@ export function snapshotFor({ build, application, components, isTaken = () => fa
   const componentName = build.metadata.labels?.[labels.component] ?? ''
   const ofApplication = componentsOf(components, nameOf(application))
   const built = ofApplication.find((component) => nameOf(component) === componentName)
-  if (!built) throw new SnapshotError(`components.appstudio.redhat.com "${componentName}" not found`)
+  if (!built) throw new SnapshotError(`${qualifiedPlural(componentType)} "${componentName}" not found`)
   return {
     apiVersion: apiVersionOf(snapshotType),
     kind: snapshotType.kind,

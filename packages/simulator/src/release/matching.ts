@@ -1,6 +1,12 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
+import { qualifiedPlural } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
-import { admittedApplications, type ReleasePlan, type ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
+import {
+  admittedApplications,
+  releasePlanAdmissionType,
+  type ReleasePlan,
+  type ReleasePlanAdmission,
+} from '@slipway/model/releases/release-plan'
 
 /** Matches release plans and admissions. Source: release-service, loader/loader.go. */
 
@@ -31,7 +37,7 @@ export function admissionFor(
 
 function namedAdmission(plan: ReleasePlan, name: string, admissions: ReleasePlanAdmission[]) {
   const admission = admissions.find((each) => nameOf(each) === name)
-  if (!admission) return { reason: `releaseplanadmissions.appstudio.redhat.com "${name}" not found` }
+  if (!admission) return { reason: `${qualifiedPlural(releasePlanAdmissionType)} "${name}" not found` }
   const { origin = '' } = specOf(admission)
   if (origin === namespaceOf(plan)) return { admission }
   return {

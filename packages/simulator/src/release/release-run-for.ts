@@ -2,7 +2,7 @@ import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
-import type { Release } from '@slipway/model/releases/release'
+import { releaseType, type Release } from '@slipway/model/releases/release'
 import type { ReleasePipeline, ReleasePlan, ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
 import type { Param } from '@slipway/model/runs/tekton'
 import { generatedName } from '../generated-name'
@@ -80,7 +80,7 @@ function annotationsOf({ phase, release, plan, admission }: ReleaseRunInput): Re
   return {
     ...Object.fromEntries(copied),
     'operator-sdk/primary-resource': qualifiedName(release),
-    'operator-sdk/primary-resource-type': 'Release.appstudio.redhat.com',
+    'operator-sdk/primary-resource-type': `${releaseType.kind}.${releaseType.group}`,
     ...(outcome && { [outcomeAnnotation]: outcome }),
   }
 }

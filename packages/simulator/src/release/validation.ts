@@ -1,8 +1,9 @@
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
 import { labels } from '@slipway/model/labels'
 import type { Release } from '@slipway/model/releases/release'
-import type { ReleasePlan, ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
-import type { Snapshot } from '@slipway/model/snapshots/snapshot'
+import { releasePlanType, type ReleasePlan, type ReleasePlanAdmission } from '@slipway/model/releases/release-plan'
+import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isBlocked } from './matching'
 import { phases } from './phases'
 import type { Validity } from './release-status'
@@ -19,7 +20,7 @@ export interface ReleaseResources {
 /** Whether a release is valid, and if not, why. Source: release-service, controllers/release. */
 export function validityOf(release: Release, resources: ReleaseResources): Validity | { error: string } {
   const { plan, snapshot, admission, reason = '' } = resources
-  if (!plan) return { error: missing('releaseplans', release.spec.releasePlan) }
+  if (!plan) return { error: missing(releasePlanType, release.spec.releasePlan) }
   const isAutomated = release.metadata.labels?.[labels.automated] === 'true'
   const author = (isAutomated ? plan : release).metadata.labels?.[labels.author]
   if (!author) {
@@ -39,11 +40,11 @@ export function validityOf(release: Release, resources: ReleaseResources): Valid
     return { error: `found ReleasePlanAdmission '${nameOf(admission)}' with block-releases label set to true` }
   }
   if (!hasOwnPipeline && admission && !admission.spec.pipeline) return { error: noPipeline }
-  if (!snapshot) return { error: missing('snapshots', release.spec.snapshot) }
+  if (!snapshot) return { error: missing(snapshotType, release.spec.snapshot) }
   return { author, target }
 }
 
 const noPipeline =
   'releasePlan has no pipeline or target. Each Release should define a tenant pipeline, managed pipeline, or both'
 
-const missing = (plural: string, name: string) => `${plural}.appstudio.redhat.com "${name}" not found`
+const missing = (type: ResourceType, name: string) => `${qualifiedPlural(type)} "${name}" not found`

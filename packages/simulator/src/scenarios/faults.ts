@@ -153,7 +153,7 @@ function* deniedKinds({ users }: ScenarioContext): Iterable<Seed> {
   yield seed(applicationType, application)
   yield seed(componentType, aComponent({ metadata: { name: 'checkout-api', namespace: denied } }))
   const read = ['get', 'list', 'watch']
-  const appstudio = 'appstudio.redhat.com'
+  const { group: appstudio } = applicationType
   const permissions: [keyof typeof users, [group: string, resources: string[], verbs: string[]][]][] = [
     ['admin', [[appstudio, ['applications', 'components', 'snapshots', 'releases'], read]]],
     [

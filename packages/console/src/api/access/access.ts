@@ -8,6 +8,7 @@ import { client, onRefusal } from '../client'
 import { createEmitter } from '../../lib/store'
 import { isIdle } from '../live/idle'
 import { queryClient } from '../query-client'
+import { knownTypes, servedTypes } from '../served-types'
 
 const accessKey = 'access'
 /** How long a result counts, and how often it is rechecked where no rules review would show a change. */
@@ -23,8 +24,12 @@ export function accessQuery(check: AccessCheck) {
   return queryOptions({
     queryKey: [accessKey, namespace ?? '', type.group, type.plural, subresource ?? '', verb],
     queryFn: async ({ signal }) => {
-      const { status } = await client.create(selfSubjectAccessReviewType, accessReview(check), { signal })
-      return status?.allowed === true
+      const [newest, ...others] = await servedTypes(type)
+      // New objects are created in the newest group; existing ones may be in any.
+      const reviews = [newest, ...(verb === 'create' ? [] : others)].map((served) =>
+        client.create(selfSubjectAccessReviewType, accessReview({ ...check, type: served }), { signal }),
+      )
+      return (await Promise.all(reviews)).every(({ status }) => status?.allowed === true)
     },
     staleTime: recheckMs,
     // A control stays disabled while it waits, so a failed review is rechecked later instead of retried.
@@ -90,7 +95,7 @@ async function requireOne(check: AccessCheck): Promise<void> {
     code: 403,
     reason: 'Forbidden',
     url: resourcePath(selfSubjectAccessReviewType),
-    message: `You need permission to ${check.verb} ${qualifiedPlural(check.type)}.`,
+    message: `You need permission to ${check.verb} ${knownTypes(check.type).map(qualifiedPlural).join(' and ')}.`,
   })
 }
 

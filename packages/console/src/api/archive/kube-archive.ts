@@ -4,12 +4,14 @@ import { createKubeClient, listOf } from '@slipway/kube/client'
 import { formatFieldMask } from '@slipway/kube/field-mask'
 import { queryString, resourcePath } from '@slipway/kube/path'
 import { retryingFetch } from '@slipway/kube/retry-after'
-import type { ResourceType } from '@slipway/kube/resource-type'
+import { inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
+import { listSeveral } from '@slipway/kube/several-lists'
 import { isRejection } from '@slipway/kube/status'
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
 import { queryClient } from '../query-client'
+import { readsOfEach, servedTypes, type ServedTypes } from '../served-types'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
 /** The archive that mirrors the Kubernetes API. Source: kubearchive.org, "REST API". */
@@ -47,24 +49,37 @@ export async function listArchived<T extends KubeObject>(
   const part = name?.trim()
   // There it is a wildcard, and no name contains it.
   if (part?.includes('*')) return { items: [] }
-  const query = queryString({
+  const query = {
     labelSelector: labels && formatLabelSelector(labels),
     name: part && `*${part}*`,
     creationTimestampAfter: createdAfter && !Number.isNaN(Date.parse(createdAfter)) ? createdAfter : undefined,
-    limit: Math.min(size, pageSize.max),
-    continue: token,
     fieldMask: formatFieldMask(mask),
-  })
-  const path = `${resourcePath(type, { namespace })}${query}`
-  const { items, metadata } = listOf(type, await client.request(path, { signal }), `${baseUrl}${path}`)
+  }
+  const { items, metadata } = await listSeveral(
+    await archivedTypes(type),
+    { limit: Math.min(size, pageSize.max), continue: token },
+    async (each, { limit, continue: token }) => {
+      const path = `${resourcePath(each, { namespace })}${queryString({ ...query, limit, continue: token })}`
+      return listOf(each, await client.request(path, { signal }), `${baseUrl}${path}`)
+    },
+  )
   return { items, next: metadata.continue || undefined }
+}
+
+/**
+ * A group that no longer serves a kind did so when older objects were archived. One that does not serve it yet has none.
+ */
+async function archivedTypes<T extends KubeObject>(type: ResourceType<T>): Promise<ServedTypes<T>> {
+  const [newest] = await servedTypes(type)
+  const all = inEachGroup(type)
+  return [newest, ...all.slice(all.findIndex(({ group }) => group === newest.group) + 1)]
 }
 
 export const getArchived = <T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, name }: { namespace?: string; name: string },
   signal?: AbortSignal,
-): Promise<T> => client.get(type, name, { namespace, signal })
+): Promise<T> => readsOfEach(client, archivedTypes).get(type, name, { namespace, signal })
 
 /** The log of a container, at the same path as in a cluster. */
 export const archivedPodLog = (

@@ -1,19 +1,22 @@
 import { systemClock, type Clock } from '@slipway/kube/clock'
 import { formatFieldMask } from '@slipway/kube/field-mask'
 import { listWatch, type ListWatch, type WatchHandlers } from '@slipway/kube/list-watch'
-import type { KubeList, KubeObject } from '@slipway/kube/object'
+import type { KubeList, KubeObject, ListMeta } from '@slipway/kube/object'
+import type { ListWatchState } from '@slipway/kube/list-watch-machine'
 import { queryString, resourcePath } from '@slipway/kube/path'
+import { apiVersionOf, type ResourceType } from '@slipway/kube/resource-type'
 import { formatFieldSelector, formatLabelSelector } from '@slipway/kube/selector'
 import { applyWatchEvents, type WatchEvent } from '@slipway/kube/watch-event'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { createEmitter } from '../../lib/store'
 import { onAccessChange } from '../access/access'
-import { client, openWatchSocket } from '../client'
+import { cluster, openWatchSocket } from '../client'
 import { startIdle, waitForTurnMs } from './idle'
 import { setLiveState } from './live-state'
 import { onRecovery } from './outage'
 import { startPolling } from './polling'
 import type { WatchTarget } from '../queries'
+import { knownTypes, type ServedTypes } from '../served-types'
 
 /** How long an unused watch stays open, so that returning to a page or moving a component does not reopen it. */
 const graceMs = 5_000
@@ -30,7 +33,7 @@ export const reconnectNow = reconnection.emit
  */
 export function startLive(queryClient: QueryClient, clock: Clock = systemClock): () => void {
   const cache = queryClient.getQueryCache()
-  const watches = new Map<Query, { watch: ListWatch | undefined; stopClosing?: () => void }>()
+  const watches = new Map<Query, { watch: ListWatch | undefined; types?: ServedTypes; stopClosing?: () => void }>()
 
   const retain = (query: Query) => {
     const known = watches.get(query)
@@ -40,11 +43,13 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     }
     const target = query.meta?.watch
     if (!target || !query.isActive()) return
-    const entry: { watch: ListWatch | undefined } = { watch: undefined }
+    const entry: { watch: ListWatch | undefined; types?: ServedTypes } = { watch: undefined }
     watches.set(query, entry)
     // The component that has just mounted decides, after this, whether to fetch the query first.
     queueMicrotask(() => {
-      if (watches.get(query) === entry) entry.watch = watchQuery(queryClient, query, target, clock)
+      if (watches.get(query) !== entry) return
+      entry.types = knownTypes(target.type)
+      entry.watch = watchEach(queryClient, query, { ...target, types: entry.types }, clock)
     })
   }
 
@@ -69,10 +74,15 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
     else if (event.type === 'observerOptionsUpdated') (event.query.isActive() ? retain : release)(event.query)
     else if (event.type === 'removed') forget(event.query)
     else if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) {
-      // Only lists: an object's version is older than the read, so its watch cannot continue from it.
-      if (event.query.meta?.watch?.target === 'list') {
-        watches.get(event.query)?.watch?.adopt(event.query.state.data as KubeList)
+      const { watch, types } = watches.get(event.query) ?? {}
+      const target = event.query.meta?.watch
+      // The first read has discovered which groups serve the kind.
+      if (watch && target && types && groupsOf(types) !== groupsOf(knownTypes(target.type))) {
+        forget(event.query)
+        retain(event.query)
       }
+      // Only lists: an object's version is older than the read, so its watch cannot continue from it.
+      else if (target?.target === 'list') watch?.adopt(event.query.state.data as KubeList)
     }
   })
   for (const query of cache.getAll()) retain(query)
@@ -112,26 +122,68 @@ export function startLive(queryClient: QueryClient, clock: Clock = systemClock):
   }
 }
 
-function watchQuery(queryClient: QueryClient, query: Query, target: WatchTarget, clock: Clock): ListWatch {
+const groupsOf = (types: ServedTypes): string => types.map(({ group }) => group).join()
+
+/** One watch in each group that serves the kind. They are only as live as the one that is not. */
+function watchEach(
+  queryClient: QueryClient,
+  query: Query,
+  { types, ...target }: WatchTarget & { types: ServedTypes },
+  clock: Clock,
+): ListWatch {
+  const states = types.map((): ListWatchState => ({ connection: 'init', isPolling: false }))
+  const watches = types.map((type, index) =>
+    watchQuery(queryClient, query, { ...target, type }, clock, (state) => {
+      states[index] = state
+      const worst = states.find(({ connection }) => connection !== 'open') ?? state
+      setLiveState(query, worst.connection === 'destroyed' ? undefined : worst)
+    }),
+  )
+  const each = (act: (watch: ListWatch) => void) => () => watches.forEach(act)
+  return {
+    adopt: ({ metadata }) =>
+      watches.forEach((watch, index) => watch.adopt({ metadata: metadataIn(metadata, types[index] ?? target.type) })),
+    resume: (resourceVersion) => watches.forEach((watch) => watch.resume(resourceVersion)),
+    refresh: each((watch) => watch.refresh()),
+    wake: each((watch) => watch.wake()),
+    close: each((watch) => watch.close()),
+  }
+}
+
+/** Of a list of several groups: the version of one of them. */
+const metadataIn = ({ resourceVersions, ...rest }: ListMeta, type: ResourceType): ListMeta =>
+  resourceVersions ? { ...rest, resourceVersion: resourceVersions[apiVersionOf(type)] } : rest
+
+function watchQuery(
+  queryClient: QueryClient,
+  query: Query,
+  target: WatchTarget,
+  clock: Clock,
+  onState: (state: ListWatchState) => void,
+): ListWatch {
   const { data, dataUpdatedAt, fetchStatus } = query.state
   const isObject = target.target === 'object'
   const isListed = data !== undefined && fetchStatus === 'idle' && !query.state.isInvalidated
   return listWatch({
     clock,
     initial: isListed
-      ? { resourceVersion: (data as KubeList).metadata.resourceVersion, asOf: dataUpdatedAt }
+      ? { resourceVersion: metadataIn((data as KubeList).metadata, target.type).resourceVersion, asOf: dataUpdatedAt }
       : undefined,
     // Joins a read in flight. `listWatch` has its own back-off, so the read must fail at once.
     // The cast is needed because the cache does not know the type of a query's data.
     list: isObject
       ? (signal) => listObject(queryClient, query, target, signal)
-      : () => query.fetch({ ...query.options, retry: false }) as Promise<KubeList>,
+      : async () => {
+          const list = (await query.fetch({ ...query.options, retry: false })) as KubeList
+          return { ...list, metadata: metadataIn(list.metadata, target.type) }
+        },
     openWatch: (resourceVersion, handlers) => openWatch(target, resourceVersion, handlers),
     onEvents: (events) => {
-      if (isObject) for (const event of events) applyToObject(queryClient, query, event)
-      else queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyWatchEvents(list, events))
+      if (!isObject)
+        queryClient.setQueryData<KubeList>(query.queryKey, (list) => list && applyToList(list, events, target.type))
+      else for (const event of events) if (isShownFrom(target.type, query)) applyToObject(queryClient, query, event)
     },
-    onState: (state) => setLiveState(query, state.connection === 'destroyed' ? undefined : state),
+    onState,
     random: Math.random,
     postponeMs: waitForTurnMs,
   })
@@ -151,12 +203,27 @@ async function listObject(
     const { metadata } = (await query.fetch({ ...query.options, retry: false })) as KubeObject
     return { metadata: { resourceVersion: metadata.resourceVersion }, items: [] }
   }
-  const list = await client.list(type, { namespace, fields, signal })
+  const list = await cluster.list(type, { namespace, fields, signal })
   const [object] = list.items
+  if (!isShownFrom(type, query)) return list
   if (object) queryClient.setQueryData(query.queryKey, object)
   // The object was deleted: its own read fails with a 404 or returns the archived object.
   else void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
   return list
+}
+
+function applyToList(list: KubeList, events: WatchEvent[], type: ResourceType): KubeList {
+  const { resourceVersions } = list.metadata
+  const applied = applyWatchEvents(list, events)
+  if (!resourceVersions) return applied
+  const { resourceVersion = resourceVersions[apiVersionOf(type)] } = applied.metadata
+  return { ...applied, metadata: { resourceVersions: { ...resourceVersions, [apiVersionOf(type)]: resourceVersion } } }
+}
+
+/** Whether the object on screen is not the one that has the same name in another group. */
+function isShownFrom({ group }: ResourceType, { state }: Query): boolean {
+  const { apiVersion } = (state.data ?? {}) as Partial<KubeObject>
+  return apiVersion?.startsWith(group) ?? true
 }
 
 function applyToObject(queryClient: QueryClient, { queryKey }: Query, { type, object }: WatchEvent): void {

@@ -6,7 +6,7 @@ import { client } from '../client'
 import { kubectlCommand, toYaml } from './kubectl'
 import { failureText } from '../messages'
 import { maskVersions, maskWrite } from './secret-mask'
-import { refOf, sendWrite, type Write, type WriteResult } from './writes'
+import { onServed, refOf, sendWrite, type Write, type WriteResult } from './writes'
 
 /** What one write would do, without the values of Secrets. */
 export interface WritePreview {
@@ -34,8 +34,9 @@ export async function previewWrites(writes: readonly Write[], signal?: AbortSign
   return Promise.all(writes.map((write) => previewWrite(write, signal)))
 }
 
-async function previewWrite(write: Write, signal: AbortSignal | undefined): Promise<WritePreview> {
-  const { name } = refOf(write)
+async function previewWrite(declared: Write, signal: AbortSignal | undefined): Promise<WritePreview> {
+  const { name } = refOf(declared)
+  const write = await onServed(declared, signal)
   const { type } = write
   const masked = maskWrite(write)
   const common = {
@@ -46,7 +47,7 @@ async function previewWrite(write: Write, signal: AbortSignal | undefined): Prom
   }
   try {
     const before = write.verb === 'create' ? undefined : await current(write, signal)
-    const result = await sendWrite(write, { dryRun: true, signal })
+    const result = await sendWrite(declared, { dryRun: true, signal })
     const after = write.verb !== 'remove' && isObject(result) ? result : undefined
     return { ...common, diff: diffObjects(...maskVersions(write, before, after)) }
   } catch (error) {

@@ -1,12 +1,14 @@
 import type { DeleteOptions, JsonPatchOperation, KubeClient } from '@slipway/kube/client'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
-import type { ResourceType } from '@slipway/kube/resource-type'
-import type { Status } from '@slipway/kube/status'
-import { client as cluster } from '../client'
+import { resourcePath } from '@slipway/kube/path'
+import { apiVersionOf, qualifiedPlural, type ResourceType } from '@slipway/kube/resource-type'
+import { ApiError, ignoreMissing, type Status } from '@slipway/kube/status'
+import { cluster } from '../client'
 import { requireNetwork } from '../live/connectivity'
 import { isLive } from '../live/live-state'
 import { getKey, keyPrefix } from '../queries'
 import { queryClient } from '../query-client'
+import { servedTypes } from '../served-types'
 
 interface ObjectRef {
   namespace?: string
@@ -67,6 +69,15 @@ export async function sendWrite(
   { client = cluster, ...options }: SendOptions = {},
 ): Promise<WriteResult> {
   requireNetwork()
+  await assertNew(write, options.signal)
+  return sendTo(client, await onServed(write, options.signal), options)
+}
+
+async function sendTo(
+  client: WriteClient,
+  write: Write,
+  options: Pick<SendOptions, 'dryRun' | 'signal'>,
+): Promise<WriteResult> {
   const { type } = write
   switch (write.verb) {
     case 'create':
@@ -107,3 +118,43 @@ export function refresh(write: Write, result?: WriteResult) {
   } else if (result && queryClient.getQueryData(key)) queryClient.setQueryData(key, result)
   else void queryClient.invalidateQueries({ queryKey: key, exact: true })
 }
+
+/** The same write in the group that serves the kind (ADR 62): new objects are in the newest, others in their own. */
+export async function onServed(write: Write, signal?: AbortSignal): Promise<Write> {
+  const types = await servedTypes(write.type)
+  if ('ref' in write) {
+    const { length } = types
+    for (const [at, type] of types.entries())
+      if (at === length - 1 || (await exists(type, write.ref, signal))) return { ...write, type }
+    return write
+  }
+  const own = types.find((type) => write.verb === 'replace' && apiVersionOf(type) === write.object.apiVersion)
+  const type = own ?? types[0]
+  return { ...write, type, object: { ...write.object, apiVersion: apiVersionOf(type) } }
+}
+
+/**
+ * To the platform, which knows objects by their names, one of the same name in another group is the same.
+ * @throws ApiError if there is one
+ */
+async function assertNew(write: Write, signal?: AbortSignal): Promise<void> {
+  if (write.verb !== 'create') return
+  const { name, namespace } = write.object.metadata
+  if (!name) return
+  const [, ...others] = await servedTypes(write.type)
+  for (const type of others) {
+    if (!(await exists(type, { name, namespace }, signal))) continue
+    throw new ApiError({
+      code: 409,
+      reason: 'AlreadyExists',
+      url: resourcePath(type, { name, namespace }),
+      message: `${qualifiedPlural(type)} "${name}" already exists`,
+    })
+  }
+}
+
+const exists = async (
+  type: ResourceType,
+  { name, namespace }: { namespace?: string | undefined; name: string },
+  signal: AbortSignal | undefined,
+) => (await cluster.get(type, name, { namespace, signal }).catch(ignoreMissing)) !== undefined

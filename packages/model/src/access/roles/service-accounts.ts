@@ -1,11 +1,13 @@
 import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
-import { apiVersionOf } from '@slipway/kube/resource-type'
+import { apiVersionOf, inEachGroup } from '@slipway/kube/resource-type'
+import { applicationType } from '../../builds/application'
 
 /** Roles for the service accounts of pipelines. */
 
 const read = ['get', 'list', 'watch']
-const rule = (group: string, resources: string[], verbs: string[]): PolicyRule => ({
-  apiGroups: [group],
+const appstudio = inEachGroup(applicationType).map(({ group }) => group)
+const rule = (group: string | string[], resources: string[], verbs: string[]): PolicyRule => ({
+  apiGroups: [group].flat(),
   resources,
   verbs,
 })
@@ -21,12 +23,12 @@ export const releaseResourceRole = 'release-pipeline-resource-role'
 
 export const serviceAccountRoles: ClusterRole[] = [
   role(integrationRunner, [
-    rule('appstudio.redhat.com', ['applications', 'components', 'snapshots', 'integrationtestscenarios'], read),
+    rule(appstudio, ['applications', 'components', 'snapshots', 'integrationtestscenarios'], read),
     rule('tekton.dev', ['pipelineruns', 'taskruns'], read),
   ]),
   role(releaseResourceRole, [
-    rule('appstudio.redhat.com', ['releases', 'releaseplans', 'releaseplanadmissions', 'snapshots'], read),
-    rule('appstudio.redhat.com', ['enterprisecontractpolicies'], read),
-    rule('appstudio.redhat.com', ['releases/status'], ['get', 'patch', 'update']),
+    rule(appstudio, ['releases', 'releaseplans', 'releaseplanadmissions', 'snapshots'], read),
+    rule(appstudio, ['enterprisecontractpolicies'], read),
+    rule(appstudio, ['releases/status'], ['get', 'patch', 'update']),
   ]),
 ]

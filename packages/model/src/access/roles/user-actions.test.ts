@@ -1,5 +1,7 @@
 import type { ClusterRole } from '@slipway/kube/core-types'
+import { inEachGroup } from '@slipway/kube/resource-type'
 import { expect, it, test } from 'vitest'
+import { applicationType } from '../../builds/application'
 import { clusterRoleName, userActionRoles, userRoles, type UserRole } from './user-actions'
 
 /** The rules of a role after the cluster has aggregated them. */
@@ -16,6 +18,15 @@ const may = (role: UserRole, verb: string, resource: string, group = 'appstudio.
     ({ verbs, resources, apiGroups }) =>
       verbs.includes(verb) && resources?.includes(resource) && apiGroups?.includes(group),
   )
+
+const [newGroup, oldGroup] = inEachGroup(applicationType).map(({ group }) => group)
+
+it.each(userRoles)('a role of a %s has the same rights in both groups of kinds that move', (role) => {
+  const groups = rulesOf(role).map(({ apiGroups = [] }) => apiGroups)
+  const moving = groups.filter((each) => each.includes(oldGroup ?? ''))
+  expect(moving.length).toBeGreaterThan(0)
+  for (const each of moving) expect(each).toEqual([newGroup, oldGroup])
+})
 
 const everyone = ['admin', 'maintainer', 'contributor', 'viewer']
 test.each<[verb: string, resource: string, group: string, who: string[]]>([
@@ -78,7 +89,8 @@ function own(resource: string): string {
 function rights(role: UserRole): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { apiGroups = [], resources = [], verbs } of rulesOf(role))
-    for (const group of apiGroups)
+    // A rule for kinds that move names their new group beside the old one.
+    for (const group of apiGroups.filter((each) => each !== newGroup))
       for (const resource of resources) {
         const key = [resource, group].filter(Boolean).join('.')
         const own = found.get(key) ?? new Set()

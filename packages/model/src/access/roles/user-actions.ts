@@ -1,5 +1,6 @@
 import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
-import { apiVersionOf } from '@slipway/kube/resource-type'
+import { apiVersionOf, inEachGroup } from '@slipway/kube/resource-type'
+import { applicationType } from '../../builds/application'
 
 /**
  * The roles that a user can have in a namespace. Each is an aggregated cluster role that collects the rules of all
@@ -23,11 +24,12 @@ const manage = [...edit, 'delete']
 const clear = [...manage, 'deletecollection']
 
 interface Grant extends Partial<Record<UserRole, string[]>> {
-  group: string
+  /** Or groups, if a cluster may serve the kinds in each of them. */
+  group: string | string[]
   resources: string[]
 }
 
-const appstudio = 'appstudio.redhat.com'
+const appstudio = inEachGroup(applicationType).map(({ group }) => group)
 const everybody = (verbs: string[]) => ({ admin: verbs, maintainer: verbs, contributor: verbs, viewer: verbs })
 const readers = { maintainer: read, contributor: read, viewer: read }
 
@@ -103,7 +105,9 @@ const clusterRole = (name: string, parts: Partial<ClusterRole> & { labels?: Reco
 }
 
 const rulesOf = (role: UserRole): PolicyRule[] =>
-  grants.flatMap(({ group, resources, [role]: verbs }) => (verbs ? [{ apiGroups: [group], resources, verbs }] : []))
+  grants.flatMap(({ group, resources, [role]: verbs }) =>
+    verbs ? [{ apiGroups: [group].flat(), resources, verbs }] : [],
+  )
 
 /** For each role, the aggregated role and the rules of the platform itself. */
 export const userActionRoles: ClusterRole[] = userRoles.flatMap((role) => [

@@ -1,3 +1,4 @@
+import { apiVersionOf } from '@slipway/kube/resource-type'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
 import { snapshotType, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
@@ -112,7 +113,7 @@ export function snapshotStates({ nowMs, world }: ScenarioContext): Seed[] {
     }))
     const { metadata, spec } = aSnapshot({ spec: { application, artifacts: {}, ...plan.spec } })
     const bare: Snapshot = {
-      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      apiVersion: apiVersionOf(snapshotType),
       kind: snapshotType.kind,
       metadata: {
         ...metadata,
