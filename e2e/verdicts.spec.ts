@@ -4,23 +4,28 @@ import type { KubeClient } from '@slipway/kube/client'
 import { nameOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { runGraph } from '@slipway/model/graphs/pipeline-graph'
+import { commitGraph, workflowGraph, type WorkflowNode } from '@slipway/model/graphs/workflow'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
   hasTimedOut,
   ignoredFailureOf,
   pipelineRunStatus,
-  type RunStatusOf,
+  type RunStatusWord,
   taskRunStatus,
   timedOutText,
 } from '@slipway/model/runs/run-status'
-import { worstTestResult } from '@slipway/model/runs/task-results'
+import { testOutputOf } from '@slipway/model/runs/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
 import { type Commit, commitsOf } from '@slipway/model/builds/commit'
+import { componentType } from '@slipway/model/builds/component'
+import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { releaseStatus, releaseType, releaseVerdict, type Release } from '@slipway/model/releases/release'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { snapshotStatus } from '@slipway/model/snapshots/snapshot-status'
-import { commitVerdict, runVerdict } from '@slipway/model/snapshots/verdict'
+import { newestTestRuns } from '@slipway/model/snapshots/snapshot-tests'
+import { commitVerdict } from '@slipway/model/snapshots/verdict'
 import { expect, productWith, signIn, test as base } from './fixtures'
 
 /**
@@ -34,12 +39,14 @@ const test = base.extend({ product: productWith({ scenario: 'demo' }) })
 /** Applications with every kind of test and release, and with builds that timed out or could not start. */
 const places: ApplicationParams[] = [
   { namespace: 'team-storefront', application: 'storefront' },
+  // The result of its end-to-end tests is that of their last task.
+  { namespace: 'team-payments', application: 'checkout' },
   { namespace: 'team-payments', application: 'ledger' },
   { namespace: 'team-payments', application: 'fraud-scoring' },
 ]
 
-/** The acceptable words for each object, by its name, or by the SHA of a commit. */
-type Expected = Map<string, string[]>
+/** The words for each object, by its name, by the SHA of a commit, or by the id of a node. */
+type Expected = Map<string, string>
 /** The words of a page, in pairs of a name and a status. */
 type Read = (page: Page) => Promise<[name: string, words: string][]>
 /** A page of the walk. A new page of the console is one line. */
@@ -57,7 +64,7 @@ for (const at of places) {
       if (!page.url().endsWith(path)) await page.goto(path)
       const compared = async () => {
         const found = await read(page)
-        const wrong = found.filter(([name, words]) => !expected.get(name)?.includes(words))
+        const wrong = found.filter(([name, words]) => expected.get(name) !== words)
         return { isEmpty: found.length === 0, wrong }
       }
       await expect.poll(compared, path).toEqual({ isEmpty: expected.size === 0, wrong: [] })
@@ -72,6 +79,8 @@ interface Facts {
   snapshots: Snapshot[]
   releases: Release[]
   commits: Commit[]
+  /** Nodes of the workflow of the application. */
+  workflow: WorkflowNode[]
   tasksOf: (run: PipelineRun) => TaskRun[]
 }
 
@@ -88,59 +97,108 @@ async function factsOf(system: KubeClient, { namespace, application }: Applicati
     snapshots: own(await list(snapshotType)),
     releases: own(await list(releaseType)),
     commits: commitsOf(own(allRuns)),
+    workflow: workflowGraph({
+      application,
+      components: await list(componentType),
+      runs: allRuns,
+      scenarios: await list(integrationTestScenarioType),
+      releasePlans: await list(releasePlanType),
+      releases: await list(releaseType),
+    }).nodes,
     tasksOf: (run) => taskRuns.filter(({ metadata }) => metadata.labels?.[labels.pipelineRun] === nameOf(run)),
   }
 }
 
-function stopsOf(at: ApplicationParams, { allRuns, runs, snapshots, releases, commits, tasksOf }: Facts): Stop[] {
-  const verdictOf: RunStatusOf = (run) => runVerdict(run, pipelineRunStatus(run), worstTestResult(tasksOf(run)))
-  const ofRun = (run: PipelineRun, verdict: RunStatusOf) => wordsOf(pipelineRunStatus(run), verdict(run))
-  const ofCommit = ({ pipelineRuns, status = 'Unknown' }: Commit, verdict: RunStatusOf) => {
-    const worst = commitVerdict(pipelineRuns, status, verdict)
-    return wordsOf(status, worst === 'Failed' && status !== worst ? `${worst} before` : worst)
+/** What a run comes to: its worst test result, whichever of its tasks has reported it. */
+function verdictFrom(run: PipelineRun, taskRuns: TaskRun[]): RunStatusWord {
+  const status = pipelineRunStatus(run)
+  const results = new Set([run, ...taskRuns].flatMap((each) => testOutputOf(each)?.result ?? []))
+  if (status !== 'Succeeded') return status
+  if (results.has('FAILURE') || results.has('ERROR')) return 'Test Failures'
+  if (!run.metadata.labels?.[labels.scenario]) return status
+  if (results.has('WARNING')) return 'Test Warnings'
+  return results.has('SKIPPED') && !results.has('SUCCESS') ? 'Skipped' : status
+}
+
+function stopsOf(
+  at: ApplicationParams,
+  { allRuns, runs, snapshots, releases, commits, workflow, tasksOf }: Facts,
+): Stop[] {
+  const verdictOf = (run: PipelineRun) => verdictFrom(run, tasksOf(run))
+  const ofRun = (run: PipelineRun) => wordsOf(pipelineRunStatus(run), verdictOf(run))
+  const ofCommit = ({ pipelineRuns, status = 'Unknown' }: Commit) => {
+    const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf)
+    return wordsOf(status, verdict === status ? status : text)
   }
-  // Rows do without the results of tasks that no page has read yet; the page of the object reads them.
-  const inRows = <T>(all: T[], keyOf: (one: T) => string, words: (one: T, verdict: RunStatusOf) => string): Expected =>
-    new Map(all.map((one) => [keyOf(one), [words(one, verdictOf), words(one, (run) => runVerdict(run))]]))
-  const runRows = inRows(allRuns, nameOf, ofRun)
-  const commitRows = inRows(commits, ({ sha }) => sha, ofCommit)
-  const snapshotWords: Expected = new Map(snapshots.map((one) => [nameOf(one), [snapshotStatus(one)]]))
+  const runRows: Expected = new Map(allRuns.map((run) => [nameOf(run), ofRun(run)]))
+  const commitRows: Expected = new Map(commits.map((commit) => [commit.sha, ofCommit(commit)]))
+  const snapshotWords: Expected = new Map(snapshots.map((one) => [nameOf(one), snapshotStatus(one)]))
   const releaseWords: Expected = new Map(
-    releases.map((one) => [nameOf(one), [wordsOf(releaseStatus(one), releaseVerdict(one))]]),
+    releases.map((one) => [nameOf(one), wordsOf(releaseStatus(one), releaseVerdict(one))]),
   )
-  const only = (words: string): Expected => new Map([['', [words]]])
-  const wordsIn = (expected: Expected, name: string) => only(expected.get(name)?.[0] ?? '')
+  const only = (words: string): Expected => new Map([['', words]])
+  const wordsIn = (expected: Expected, name: string) => only(expected.get(name) ?? '')
+  // A node has the words of its run, or of its release.
+  const nodeWords = (nodes: WorkflowNode[]): Expected =>
+    new Map(
+      nodes.flatMap(({ id, kind, status, verdict, pipelineRun = '', release = '' }) => {
+        const own = kind === 'release' ? releaseWords.get(release) : runRows.get(pipelineRun)
+        return status ? [[id, own ?? wordsOf(status, verdict)] as const] : []
+      }),
+    )
+  const workflowWords = nodeWords(workflow)
+  const latestBuilds = workflow.filter(({ kind, pipelineRun }) => kind === 'build' && pipelineRun)
+  const buildWords: Expected = new Map(
+    latestBuilds.map(({ component = '', pipelineRun = '' }) => [component, runRows.get(pipelineRun) ?? '']),
+  )
   return [
     [paths.pipelineRuns(at), rowsOf('Pipeline runs'), runRows],
     [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), rowsOf('Pipeline runs'), runRows],
     [paths.activityTab({ ...at, activityTab: 'latest-commits' }), rowsOf('Commits'), commitRows],
     [paths.snapshots(at), rowsOf('Snapshots'), snapshotWords],
     [paths.releases(at), rowsOf('Releases'), releaseWords],
-    ...oneForEach(commits, (commit) => ofCommit(commit, verdictOf)).flatMap((commit): Stop[] => [
-      [paths.commit({ ...at, commit: commit.sha }), header, only(ofCommit(commit, verdictOf))],
-      [paths.commitPipelineRuns({ ...at, commit: commit.sha }), rowsOf('Pipeline runs'), runRows],
-    ]),
-    ...oneForEach(snapshots, snapshotStatus).flatMap((one): Stop[] => [
-      [paths.snapshot({ ...at, snapshot: nameOf(one) }), header, wordsIn(snapshotWords, nameOf(one))],
-    ]),
+    [`${paths.application(at)}?workflow=expanded`, workflowNodes, workflowWords],
+    [`${paths.application(at)}?workflow=expanded&view=list`, workflowRows, workflowWords],
+    [paths.components(at), among(buildWords, rowsOf('Components')), buildWords],
+    ...oneForEach(commits, ofCommit).flatMap((commit): Stop[] => {
+      const path = paths.commit({ ...at, commit: commit.sha })
+      const ofSha = commitGraph({ sha: commit.sha, runs: commit.pipelineRuns, verdictOf }).nodes
+      // Its releases are those of its pipelines, and as such have no page of their own.
+      const nodes = nodeWords(ofSha.map((node) => (node.kind === 'release' ? { ...node, release: '' } : node)))
+      return [
+        [path, header, only(ofCommit(commit))],
+        [path, fact('Status'), only(ofCommit(commit))],
+        [path, workflowNodes, nodes],
+        [`${path}?view=list`, workflowRows, nodes],
+        [paths.commitPipelineRuns({ ...at, commit: commit.sha }), rowsOf('Pipeline runs'), runRows],
+      ]
+    }),
+    ...oneForEach(snapshots, snapshotStatus).flatMap((one): Stop[] => {
+      const tested: Expected = new Map(newestTestRuns(one, runs).map((run) => [nameOf(run), ofRun(run)]))
+      return [
+        [paths.snapshot({ ...at, snapshot: nameOf(one) }), header, wordsIn(snapshotWords, nameOf(one))],
+        [paths.snapshot({ ...at, snapshot: nameOf(one) }), among(tested, testsByRun), tested],
+        [paths.snapshotPipelineRuns({ ...at, snapshot: nameOf(one) }), among(tested, rowsOf('Pipeline runs')), tested],
+      ]
+    }),
     ...oneForEach(releases, releaseStatus).flatMap((one): Stop[] => [
       [paths.release({ ...at, release: nameOf(one) }), header, wordsIn(releaseWords, nameOf(one))],
       [paths.release({ ...at, release: nameOf(one) }), fact('Status'), wordsIn(releaseWords, nameOf(one))],
     ]),
-    ...oneForEach(runs, (run) => ofRun(run, verdictOf)).flatMap((run): Stop[] => {
+    ...oneForEach(runs, ofRun).flatMap((run): Stop[] => {
       const place = { ...at, pipelineRun: nameOf(run) }
       const nodes = runGraph(run, tasksOf(run)).nodes
       const tasks: Expected = new Map(
-        nodes.flatMap((node): [string, string[]][] => {
-          const words = [wordsOf(node.verdict ?? node.status, node.detail)]
+        nodes.flatMap((node): [string, string][] => {
+          const words = wordsOf(node.verdict ?? node.status, node.detail)
           // The logs of an instance of a matrix are listed by the name of its task run.
-          return [[node.id, words], ...(node.taskRun ? ([[node.taskRun, words]] as [string, string[]][]) : [])]
+          return [[node.id, words], ...(node.taskRun ? ([[node.taskRun, words]] as [string, string][]) : [])]
         }),
       )
-      const taskRows: Expected = new Map(tasksOf(run).map((one) => [nameOf(one), [ofTaskRun(one)]]))
+      const taskRows: Expected = new Map(tasksOf(run).map((one) => [nameOf(one), ofTaskRun(one)]))
       return [
-        [paths.pipelineRun(place), header, only(ofRun(run, verdictOf))],
-        [paths.pipelineRun(place), fact('Status'), only(ofRun(run, verdictOf))],
+        [paths.pipelineRun(place), header, only(ofRun(run))],
+        [paths.pipelineRun(place), fact('Status'), only(ofRun(run))],
         [paths.pipelineRun(place), graph, tasks],
         [`${paths.pipelineRun(place)}?view=list`, graphList, tasks],
         [paths.pipelineRunTaskRuns(place), rowsOf('Task runs'), taskRows],
@@ -184,6 +242,38 @@ const rowsOf =
         .filter({ has: page.getByRole('rowheader') }),
       async (row) => lastSegment(await row.locator('th a[href^="/ns/"]').first().getAttribute('href')),
     )
+
+/** Only the objects about which something is expected. */
+const among =
+  (expected: Expected, read: Read): Read =>
+  async (page) =>
+    (await read(page)).filter(([name]) => expected.has(name))
+
+/** The tests of a snapshot, by the names of their runs. */
+const testsByRun: Read = (page) =>
+  pairs(
+    page
+      .getByRole('table', { name: 'Integration tests', exact: true })
+      .locator('tbody tr')
+      .filter({ has: page.locator('a[href*="/pipelineruns/"]') }),
+    async (row) => lastSegment(await row.locator('a[href*="/pipelineruns/"]').first().getAttribute('href')),
+  )
+
+/** Nodes by their ids. A status that does not fit in its node is not on the screen. */
+const statusesIn =
+  (items: string): Read =>
+  (page) =>
+    page.locator(`${items}:has(.slipway-status)`).evaluateAll((all) =>
+      all.map((one): [string, string] => {
+        const id =
+          (one.matches('[data-node]') ? one : one.querySelector('[data-node]'))?.getAttribute('data-node') ?? ''
+        const status = one.querySelector('.slipway-status')
+        const isCut = (status?.getBoundingClientRect().right ?? 0) > one.getBoundingClientRect().right
+        return [id, isCut ? 'cut' : (status?.textContent ?? '')]
+      }),
+    )
+const workflowNodes = statusesIn('button.slipway-node')
+const workflowRows = statusesIn('.slipway-graph-list__row')
 
 const header: Read = (page) => pairs(page.locator('.slipway-page__status'), async () => '')
 

@@ -19,7 +19,7 @@ export interface GraphNode {
   /** Absent for nodes without a status, such as a commit. */
   status?: RunStatusWord
   /** What it comes to where the status alone misleads. */
-  verdict?: IgnoredFailure
+  verdict?: RunStatusWord | IgnoredFailure
   /** Short text next to the status. */
   detail?: string
   startTime?: string | undefined

@@ -6,7 +6,8 @@ import { releaseConditions } from '../releases/release'
 import { runStatuses, type RunStatusWord } from '../runs/run-status'
 import { aComponent, aPipelineRun, aRelease, condition, type Overrides } from '../testing'
 import { aReleasePlan, anIntegrationTestScenario } from '../testing/tests-and-releases'
-import { collapsedWorkflow, commitGraph, workflowGraph, worstOf, type WorkflowParts } from './workflow'
+import { runVerdict } from '../snapshots/verdict'
+import { collapsedWorkflow, commitGraph, workflowGraph, workflowRuns, worstOf, type WorkflowParts } from './workflow'
 
 const application = 'checkout'
 const nothing: WorkflowParts = { application, components: [], runs: [], scenarios: [], releasePlans: [], releases: [] }
@@ -220,9 +221,35 @@ describe('the workflow of an application', () => {
     ])
   })
 
-  it('GRAPH-06 shows a release that has just been created as pending', () => {
+  it('GRAPH-06 shows a release that has just been created as pending, as lists do', () => {
     const parts = { releasePlans: [plan('prod')], releases: [aRelease({ spec: { releasePlan: 'prod' } })] }
-    expect(workflowGraph({ ...nothing, ...parts }).nodes).toMatchObject([{ id: 'release/prod', status: 'Pending' }])
+    expect(workflowGraph({ ...nothing, ...parts }).nodes).toMatchObject([
+      { id: 'release/prod', status: 'Unknown', verdict: 'Pending' },
+    ])
+  })
+
+  it('GRAPH-06, STAT-60 shows the status of a run and the verdict about it, and a stage has the worst verdict', () => {
+    const tested = { ...outcome('True'), results: [{ name: 'TEST_OUTPUT', value: '{"result":"WARNING"}' }] }
+    const runs = [aBuild('api', 1), aBuild('web', 2), aTest('unit', 3, {}, tested)]
+    const graph = workflowGraph({
+      ...nothing,
+      components,
+      scenarios: [scenario('unit')],
+      runs,
+      verdictOf: (run) => (run === runs[0] ? 'Test Failures' : runVerdict(run)),
+    })
+    const words = ({ nodes }: typeof graph) => nodes.slice(-3).map(({ id, status, verdict }) => [id, status, verdict])
+    expect(words(graph)).toEqual([
+      ['build/api', 'Succeeded', 'Test Failures'],
+      ['build/web', 'Succeeded', undefined],
+      ['test/unit', 'Succeeded', 'Test Warnings'],
+    ])
+    expect(words(collapsedWorkflow(graph))).toEqual([
+      ['stage/build', 'Test Failures', undefined],
+      ['stage/test', 'Test Warnings', undefined],
+      ['stage/release', undefined, undefined],
+    ])
+    expect(workflowRuns({ runs: [...runs, aBuild('api', 0)], application: nothing.application })).toEqual(runs)
   })
 
   it('GRAPH-06 is unknown for a node without a run or release if some could not be fetched', () => {
@@ -364,6 +391,12 @@ describe('the graph of a commit', () => {
       runs: [released('prod-x', 1, outcome('False')), released('prod-x', 2)],
     })
     expect(nodes.at(-1)).toMatchObject({ id: 'release/prod-x', status: 'Failed', pipelineRun: 'prod-x-2' })
+  })
+  it('GRAPH-06 a release of several runs has their worst verdict beside their worst status', () => {
+    const runs = [released('prod-x', 1), released('prod-x', 2)]
+    const verdictOf = (run: PipelineRun) => (run === runs[0] ? 'Test Failures' : 'Succeeded')
+    const { nodes } = commitGraph({ sha: 'c0ffee', runs, verdictOf })
+    expect(nodes.at(-1)).toMatchObject({ status: 'Succeeded', verdict: 'Test Failures' })
   })
   it('tolerates runs without labels, and no runs', () => {
     const bare = { ...aPipelineRun(), metadata: { name: 'bare' } }

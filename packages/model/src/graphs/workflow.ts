@@ -12,10 +12,12 @@ import { releaseStatus, releaseVerdict, type Release, type ReleaseStatus } from 
 import type { ReleasePlan } from '../releases/release-plan'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import { isFinished } from '../runs/tekton'
+import { runVerdict } from '../snapshots/verdict'
 
 /** The path from source to release, for the current state of an application or for one commit. */
 
 export interface WorkflowNode extends GraphNode {
+  verdict?: RunStatusWord
   /** Names of the represented objects. */
   component?: string
   pipelineRun?: string
@@ -41,7 +43,9 @@ export interface WorkflowParts {
   /** `undefined` if they could not be fetched. */
   releases: readonly Release[] | undefined
   statusOf?: RunStatusOf
+  verdictOf?: RunStatusOf
   releaseStatusOf?: (release: Release) => ReleaseStatus
+  releaseVerdictOf?: (release: Release) => ReleaseStatus
 }
 
 /**
@@ -51,15 +55,15 @@ export interface WorkflowParts {
 export function workflowGraph({
   application,
   statusOf = pipelineRunStatus,
-  releaseStatusOf = releaseVerdict,
+  verdictOf = (run) => runVerdict(run, statusOf(run)),
+  releaseStatusOf = releaseStatus,
+  releaseVerdictOf = releaseVerdict,
   areRunsPartial = false,
   ...parts
 }: WorkflowParts): Graph<WorkflowNode> {
   const components = componentsOf([...parts.components], application).map((component) => nameOf(component))
   const byName = new Map(parts.components.map((component) => [nameOf(component), component]))
-  const runs = parts.runs.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
-  const builds = newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component))
-  const tests = newestBy(runs, (run) => labelOf(run, labels.scenario))
+  const { builds, tests } = latestRuns(parts.runs, application)
   const releases = newestBy(parts.releases ?? [], (release) => specOf(release).releasePlan)
   const isOwn = (one: KubeObject & { spec?: { application?: string } }) =>
     specOf(one).application === application && !one.metadata.deletionTimestamp
@@ -91,7 +95,7 @@ export function workflowGraph({
   const buildNodes = components.map((name): WorkflowNode => {
     const run = builds.get(name)
     const node = { id: `build/${name}`, kind: 'build', note: 'Build', label: name, component: name } as const
-    if (run) return { ...node, ...factsOf(run, statusOf) }
+    if (run) return { ...node, ...factsOf(run, statusOf, verdictOf) }
     return { ...node, status: areRunsPartial ? 'Unknown' : statusWithoutBuild(byName.get(name)) }
   })
   const testNodes = scenarios.map((scenario): WorkflowNode => {
@@ -104,7 +108,7 @@ export function workflowGraph({
       note: 'Test',
       label: name,
       scenario: name,
-      ...(run ? factsOf(run, statusOf) : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
+      ...(run ? factsOf(run, statusOf, verdictOf) : { status: areRunsPartial ? 'Unknown' : 'Idle' }),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -119,7 +123,7 @@ export function workflowGraph({
       status: parts.releases ? 'Idle' : 'Unknown',
       ...(release && {
         release: nameOf(release),
-        status: releaseStatusOf(release),
+        ...wordsOf(releaseStatusOf(release), releaseVerdictOf(release)),
         startTime: release.status?.startTime,
         endTime: release.status?.completionTime,
         ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),
@@ -147,6 +151,21 @@ export function workflowGraph({
   }
 }
 
+/** The newest build of each component, and the newest run of each integration test; runs for pull requests do not count. */
+function latestRuns(all: readonly PipelineRun[], application: string) {
+  const runs = all.filter((run) => labelOf(run, labels.application) === application && !isForPullRequest(run))
+  return {
+    builds: newestBy(runs.filter(isBuild), (run) => labelOf(run, labels.component)),
+    tests: newestBy(runs, (run) => labelOf(run, labels.scenario)),
+  }
+}
+
+/** The runs whose verdicts the workflow of an application shows. */
+export function workflowRuns({ runs, application }: Pick<WorkflowParts, 'runs' | 'application'>): PipelineRun[] {
+  const { builds, tests } = latestRuns(runs, application)
+  return [...new Set([...builds.values(), ...tests.values()])]
+}
+
 /**
  * Collapses the workflow to one node per stage, with the number of members and their worst status.
  * @param unread kinds that could not be fetched, whose number is unknown
@@ -157,7 +176,7 @@ export function collapsedWorkflow(
 ): Graph<WorkflowNode> {
   const stages = stageLabels.map(([kind, one, many]): WorkflowNode => {
     const members = nodes.filter((node) => node.kind === kind)
-    const statuses = members.flatMap(({ status }) => status ?? [])
+    const statuses = members.flatMap(({ status, verdict = status }) => verdict ?? [])
     const status = worstOf(statuses)
     const count = statuses.filter((each) => each === status).length
     return {
@@ -221,10 +240,17 @@ export interface CommitParts {
   /** Runs of the commit, in any order. */
   runs: readonly PipelineRun[]
   statusOf?: RunStatusOf
+  verdictOf?: RunStatusOf
 }
 
 /** The workflow of a commit: a build for each of its components, their tests, and the releases. */
-export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: CommitParts): Graph<WorkflowNode> {
+export function commitGraph({
+  sha,
+  title,
+  runs,
+  statusOf = pipelineRunStatus,
+  verdictOf = (run) => runVerdict(run, statusOf(run)),
+}: CommitParts): Graph<WorkflowNode> {
   const commit: WorkflowNode = { id: 'commit', kind: 'commit', label: shortSha(sha), ...(title && { detail: title }) }
   const ways = (run: PipelineRun) => (isForPullRequest(run) ? 'Pull request' : 'Push')
   const builds = [
@@ -237,7 +263,7 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
       note: ways(run),
       label: component ?? nameOf(run),
       ...(component && { component }),
-      ...factsOf(run, statusOf),
+      ...factsOf(run, statusOf, verdictOf),
     }
   })
   const testRuns = [
@@ -257,7 +283,7 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
       label: scenario,
       scenario,
       ...(component && { component }),
-      ...factsOf(run, statusOf),
+      ...factsOf(run, statusOf, verdictOf),
       ...(isOptional && { isOptional, detail: 'optional' }),
     }
   })
@@ -274,8 +300,8 @@ export function commitGraph({ sha, title, runs, statusOf = pipelineRunStatus }: 
       note: 'Release',
       label: release,
       release,
-      ...(newest && factsOf(newest, statusOf)),
-      ...(own.length > 1 && { status: worstOf(own.map(statusOf)) }),
+      ...(newest && factsOf(newest, statusOf, verdictOf)),
+      ...(own.length > 1 && wordsOf(worstOf(own.map(statusOf)), worstOf(own.map(verdictOf)))),
     }
   })
   const isOf = (parent: WorkflowNode, run: PipelineRun) => {
@@ -327,14 +353,26 @@ const isPacEnabled = (component: Component): boolean => pullRequestFlowOf(compon
 
 const isReleased = (release: Release): boolean => ['Succeeded', 'Failed'].includes(releaseStatus(release))
 
-const factsOf = (run: PipelineRun, statusOf: RunStatusOf) => {
+/** The verdict is only given where it says more than the status. */
+const wordsOf = (status: RunStatusWord | undefined, verdict: RunStatusWord | undefined) => ({
+  status,
+  verdict: verdict === status ? undefined : verdict,
+})
+
+const factsOf = (run: PipelineRun, statusOf: RunStatusOf, verdictOf: RunStatusOf) => {
   const status = statusOf(run)
   const pipelineRun = nameOf(run)
   // The end is unknown, so the duration would keep growing.
   if (status === 'Unknown') return { pipelineRun, status }
   const { startTime, completionTime } = run.status ?? {}
   const endTime = isFinished(run) ? completionTime : undefined
-  return { pipelineRun, status, startTime, endTime, ...(isFinished(run) && !endTime && { isEndUnknown: true }) }
+  return {
+    pipelineRun,
+    ...wordsOf(status, verdictOf(run)),
+    startTime,
+    endTime,
+    ...(isFinished(run) && !endTime && { isEndUnknown: true }),
+  }
 }
 
 const isBuild = (run: PipelineRun): boolean => labelOf(run, labels.pipelineType) === 'build'

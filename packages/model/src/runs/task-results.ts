@@ -72,10 +72,12 @@ export const totalVulnerabilities = (taskRuns: readonly TaskRun[]): Vulnerabilit
   sumOfVulnerabilities(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
 
 /** The worst test result of all tasks of a run; `undefined` if there are none. */
-export function worstTestResult(taskRuns: readonly TaskRun[]): TestResult | undefined {
-  const found = new Set(taskRuns.map((run) => testOutputOf(run)?.result))
-  return testResults.find((result) => found.has(result))
-}
+export const worstTestResult = (taskRuns: readonly TaskRun[]): TestResult | undefined =>
+  worstResult(taskRuns.map((run) => testOutputOf(run)?.result))
+
+/** The worst of these results; `undefined` if there are none. */
+export const worstResult = (results: readonly (TestResult | null | undefined)[]): TestResult | undefined =>
+  testResults.find((result) => results.includes(result))
 
 type TestFinding = 'Test Failures' | 'Test Warnings' | 'Skipped'
 

@@ -8,6 +8,7 @@ import type { IntegrationTestScenario } from './integration-test-scenario'
 import { invalidReasonOf } from './integration-test-source'
 import type { ScenarioStatus, Snapshot } from './snapshot'
 import { conditionOf } from './snapshot-status'
+import { runVerdict } from './verdict'
 
 /** The integration tests of a snapshot: which apply to it, their outcomes, and what its release waits for. */
 
@@ -54,8 +55,13 @@ export interface SnapshotTest {
   /** `undefined` if it has been deleted, or if it could not be read. */
   test: IntegrationTestScenario | undefined
   isOptional: boolean
-  /** Without a run `PipelineNotStarted`, or `Skipped` if it was added after the tests of the snapshot had ended. */
+  /**
+   * How it ended, or what it is doing. Without a run `PipelineNotStarted`, or `Skipped` if it was added after the tests of
+   * the snapshot had ended.
+   */
   status: RunStatusWord
+  /** The status and the verdict to show: those of its run, unless the integration service knows of something worse. */
+  shown: { status: RunStatusWord; verdict: RunStatusWord }
   /** Name of its newest run; `undefined` without one. */
   runName: string | undefined
   /** That run, if the cluster has it. */
@@ -87,20 +93,25 @@ const openStatuses: Partial<Record<string, RunStatusWord>> = {
 const lookUp = (words: Partial<Record<string, RunStatusWord>>, status: string | undefined) =>
   status !== undefined && Object.hasOwn(words, status) ? words[status] : undefined
 
+interface RunWords {
+  statusOf?: RunStatusOf
+  verdictOf?: RunStatusOf
+}
+
 /**
  * The tests that apply to a snapshot or have been run for it, by name.
  * @param tests those of its application; without them, only tests that have been reported or run are known
  * @param runs test runs in the cluster, of any snapshot
- * @param statusOf computes the status of a run
+ * @param verdictOf computes the verdict about a run
  */
 export function testsOfSnapshot(
   snapshot: Snapshot,
   tests: readonly IntegrationTestScenario[],
   runs: readonly PipelineRun[],
-  statusOf: RunStatusOf = pipelineRunStatus,
+  { statusOf = pipelineRunStatus, verdictOf = (run) => runVerdict(run, statusOf(run)) }: RunWords = {},
 ): SnapshotTest[] {
   const reports = new Map(testStatusesOf(snapshot).map((report) => [report.scenario, report]))
-  const newest = newestRuns(nameOf(snapshot), runs)
+  const newest = newestRuns(snapshot, runs)
   const defined = new Map(tests.map((test) => [nameOf(test), test]))
   const applicable = tests.filter((test) => appliesTo(test, snapshot)).map(nameOf)
   const unreported = unreportedStatus(snapshot, reports.size)
@@ -110,11 +121,17 @@ export function testsOfSnapshot(
       const [test, report] = [defined.get(name), reports.get(name)]
       const run = currentRun(newest.get(name), report)
       const isOfReport = !run || nameOf(run) === report?.testPipelineRunName
+      const verdict = run && verdictOf(run)
+      const status = statusOfTest(run, verdict, isOfReport ? report : undefined) ?? unreported
       return {
         name,
         test,
         isOptional: test ? isOptional(test) : isKnownAsOptional(run, report),
-        status: statusOfTest(run, isOfReport ? report : undefined, statusOf) ?? unreported,
+        status,
+        shown:
+          run && verdict && explains(verdict, status)
+            ? { status: statusOf(run), verdict }
+            : { status, verdict: status },
         runName: run ? nameOf(run) : asText(report?.testPipelineRunName),
         run,
         startTime: run ? run.status?.startTime : asText(report?.startTime),
@@ -124,11 +141,16 @@ export function testsOfSnapshot(
     })
 }
 
-function newestRuns(snapshot: string, runs: readonly PipelineRun[]): Map<string, PipelineRun> {
+/** The newest run of each test of a snapshot. */
+export const newestTestRuns = (snapshot: Snapshot, runs: readonly PipelineRun[]): PipelineRun[] => [
+  ...newestRuns(snapshot, runs).values(),
+]
+
+function newestRuns(snapshot: Snapshot, runs: readonly PipelineRun[]): Map<string, PipelineRun> {
   const newest = new Map<string, PipelineRun>()
   for (const run of runs) {
     const { [labels.scenario]: name, [labels.snapshot]: tested } = run.metadata.labels ?? {}
-    if (!name || (run.metadata.annotations?.[labels.snapshot] ?? tested) !== snapshot) continue
+    if (!name || (run.metadata.annotations?.[labels.snapshot] ?? tested) !== nameOf(snapshot)) continue
     const known = newest.get(name)
     if (!known || startKey(run) > startKey(known)) newest.set(name, run)
   }
@@ -144,14 +166,13 @@ function currentRun(run: PipelineRun | undefined, report: ScenarioStatus | undef
 /** A run may succeed although its test has failed: the outcome is in its results, which the service has read. */
 function statusOfTest(
   run: PipelineRun | undefined,
+  verdict: RunStatusWord | undefined,
   report: ScenarioStatus | undefined,
-  statusOf: RunStatusOf,
 ): RunStatusWord | undefined {
   const outcome = lookUp(outcomes, report?.status)
-  const verdict = run && statusOf(run)
   // The run says more precisely how its tests ended.
   if (verdict && outcome && moreExactly[verdict] === outcome) return verdict
-  if (verdict && (!outcome || !isFinished(run) || outcome === 'Unknown')) return verdict
+  if (run && verdict && (!outcome || !isFinished(run) || outcome === 'Unknown')) return verdict
   return outcome ?? lookUp(openStatuses, report?.status) ?? (report && 'Unknown')
 }
 
@@ -160,6 +181,10 @@ const moreExactly: Partial<Record<RunStatusWord, RunStatusWord>> = {
   'Test Warnings': 'Succeeded',
   Skipped: 'Succeeded',
 }
+
+/** Whether the verdict about the run of a test is the status of the test, or worse. */
+const explains = (verdict: RunStatusWord, status: RunStatusWord): boolean =>
+  verdict === status || (verdict === 'Test Failures' && status === 'Succeeded')
 
 /** The service starts and reports all tests of a snapshot together. */
 function unreportedStatus(snapshot: Snapshot, reportCount: number): RunStatusWord {

@@ -3,7 +3,7 @@ import { labels } from '../labels'
 import type { RunStatusWord } from '../runs/run-status'
 import type { TestResult } from '../runs/task-results'
 import { aPipelineRun, condition } from '../testing'
-import { commitVerdict, concludedResult, isResultInTasks, runVerdict } from './verdict'
+import { commitVerdict, concludedResult, dependsOnTasks, runVerdict } from './verdict'
 
 const scenario = { [labels.scenario]: 'e2e' }
 const run = (status: 'True' | 'False' | 'Unknown', own: Record<string, string>, result?: string) =>
@@ -23,14 +23,19 @@ test.each<[string, Parameters<typeof run>, TestResult | undefined, RunStatusWord
   ['a test that was skipped', ['True', scenario, 'SKIPPED'], undefined, 'Skipped'],
   ['a test with an invalid result', ['True', scenario, 'x'], undefined, 'Succeeded'],
   ['a test whose result only its tasks have', ['True', scenario], 'FAILURE', 'Test Failures'],
-  ['its own result before that of its tasks', ['True', scenario, 'SUCCESS'], 'FAILURE', 'Succeeded'],
+  ['a test of which an earlier task failed', ['True', scenario, 'SUCCESS'], 'FAILURE', 'Test Failures'],
+  ['a test of which an earlier task has warnings', ['True', scenario, 'SKIPPED'], 'WARNING', 'Test Warnings'],
+  ['a test whose own result is worse than its tasks', ['True', scenario, 'ERROR'], 'SUCCESS', 'Test Failures'],
   ['a test without a result', ['True', scenario], undefined, 'Succeeded'],
   ['a test that ended badly', ['False', scenario, 'FAILURE'], undefined, 'Failed'],
   ['a test that ended badly after its tests passed', ['False', scenario, 'SUCCESS'], undefined, 'Failed'],
   ['a test that is running', ['Unknown', scenario, 'FAILURE'], undefined, 'Running'],
   ['a build whose result is a failure', ['True', {}, 'FAILURE'], undefined, 'Test Failures'],
   ['a build with warnings', ['True', {}, 'WARNING'], undefined, 'Succeeded'],
-  ['a build with findings that only some pages read', ['True', {}], 'FAILURE', 'Succeeded'],
+  ['a build with a failed check', ['True', {}], 'FAILURE', 'Test Failures'],
+  ['a build with a check that could not run', ['True', {}, 'SUCCESS'], 'ERROR', 'Test Failures'],
+  ['a build with a check that has warnings', ['True', {}], 'WARNING', 'Succeeded'],
+  ['a build that failed after a failed check', ['False', {}], 'FAILURE', 'Failed'],
 ])('STAT-01, STAT-60 the verdict about %s', (_, parts, known, expected) =>
   expect(runVerdict(run(...parts), undefined, known)).toBe(expected),
 )
@@ -40,11 +45,14 @@ test('STAT-60 the verdict about a run that has vanished is the status that its p
 
 test.each<[string, Parameters<typeof run>, boolean]>([
   ['a test without a result', ['True', scenario], true],
-  ['a test with a result', ['True', scenario, 'SUCCESS'], false],
+  ['a test with a good result', ['True', scenario, 'SUCCESS'], true],
+  ['a test with warnings', ['True', scenario, 'WARNING'], true],
+  ['a test with the worst result', ['True', scenario, 'FAILURE'], false],
   ['a failed test', ['False', scenario], false],
-  ['a build', ['True', {}], false],
-])('whether the verdict about %s takes its tasks', (_, [status, ...rest], expected) =>
-  expect(isResultInTasks(run(status, ...rest), status === 'True' ? 'Succeeded' : 'Failed')).toBe(expected),
+  ['a build', ['True', {}], true],
+  ['a build with the worst result', ['True', {}, 'ERROR'], false],
+])('whether the verdict about %s depends on its tasks', (_, [status, ...rest], expected) =>
+  expect(dependsOnTasks(run(status, ...rest), status === 'True' ? 'Succeeded' : 'Failed')).toBe(expected),
 )
 
 test.each<[TestResult, RunStatusWord, TestResult | undefined]>([
@@ -72,7 +80,7 @@ const optional = (made: ReturnType<typeof ofCommit>) => ({
   metadata: { ...made.metadata, labels: { ...made.metadata.labels, [labels.optional]: 'true' } },
 })
 
-test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord]>([
+test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord, text?: string]>([
   ['nothing', [], 'Succeeded'],
   ['a good build', [ofCommit(1, 'build', 'True')], 'Succeeded'],
   [
@@ -80,18 +88,29 @@ test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord]>([
     [ofCommit(2, 'test', 'True', 'FAILURE'), ofCommit(3, 'release', 'True')],
     'Test Failures',
   ],
-  ['a failed build and failed tests', [ofCommit(1, 'build', 'False'), ofCommit(2, 'test', 'True', 'ERROR')], 'Failed'],
+  [
+    'a failed build and failed tests',
+    [ofCommit(1, 'build', 'False'), ofCommit(2, 'test', 'True', 'ERROR')],
+    'Failed',
+    'Build Failed',
+  ],
   [
     'a failed test that passed when run again',
     [ofCommit(2, 'test', 'False'), ofCommit(3, 'test', 'True')],
     'Succeeded',
   ],
-  ['a test that failed when run again', [ofCommit(3, 'test', 'False'), ofCommit(2, 'test', 'True')], 'Failed'],
+  [
+    'a test that failed when run again',
+    [ofCommit(3, 'test', 'False'), ofCommit(2, 'test', 'True')],
+    'Failed',
+    'Test Failed',
+  ],
   ['an optional test that failed', [optional(ofCommit(2, 'test', 'False')), ofCommit(1, 'build', 'True')], 'Succeeded'],
   ['warnings of a test', [ofCommit(2, 'test', 'True', 'WARNING')], 'Test Warnings'],
-  ['a failed release', [ofCommit(1, 'build', 'True'), ofCommit(3, 'release', 'False')], 'Failed'],
-])('STAT-44 the verdict about a commit with %s', (_, runs, expected) => {
-  expect(commitVerdict(runs, 'Succeeded')).toBe(expected)
+  ['a failed release', [ofCommit(1, 'build', 'True'), ofCommit(3, 'release', 'False')], 'Failed', 'Release Failed'],
+])('STAT-44 the verdict about a commit with %s', (_, runs, expected, text = expected) => {
+  expect(commitVerdict(runs, 'Succeeded')).toEqual({ verdict: expected, text })
   // What its newest run does now does not hide a failure.
-  expect(commitVerdict(runs, 'Running')).toBe(expected === 'Succeeded' ? 'Running' : expected)
+  const found = expected === 'Succeeded' ? { verdict: 'Running', text: 'Running' } : { verdict: expected, text }
+  expect(commitVerdict(runs, 'Running')).toEqual(found)
 })

@@ -1,7 +1,7 @@
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
-import { testFindings, testOutputOf, type TestResult } from '../runs/task-results'
+import { testFindings, testOutputOf, type TestResult, worstResult } from '../runs/task-results'
 import { startKey } from '../runs/tekton'
 import { isForPullRequest } from '../git/git-facts'
 
@@ -14,24 +14,24 @@ import { isForPullRequest } from '../git/git-facts'
 const isTest = ({ metadata }: PipelineRun): boolean => Boolean(metadata.labels?.[labels.scenario])
 
 /**
- * A run succeeds although the tests in it have failed. Warnings count only in an integration test: most builds have some.
- * @param known the worst result of the tasks of an integration test, if they have been read: few pages read them, so it
- * counts only where the run has no result of its own
+ * A run succeeds although the tests in it have failed. Its own result is often that of its last task, so the worst of it
+ * and of those of its tasks counts. Warnings count only in an integration test: most builds have some.
+ * @param ofTasks the worst result of its tasks, if they have been read
  */
 export function runVerdict(
   run: PipelineRun,
   status: RunStatusWord = pipelineRunStatus(run),
-  known?: TestResult | null,
+  ofTasks?: TestResult | null,
 ): RunStatusWord {
   if (status !== 'Succeeded') return status
-  const result = testOutputOf(run)?.result ?? (isTest(run) ? known : undefined)
+  const result = worstResult([testOutputOf(run)?.result, ofTasks])
   const finding = result && testFindings[result]
   return finding && (finding === 'Test Failures' || isTest(run)) ? finding : status
 }
 
-/** Whether only the tasks of a run say how its tests ended. */
-export const isResultInTasks = (run: PipelineRun, status: RunStatusWord): boolean =>
-  status === 'Succeeded' && isTest(run) && !testOutputOf(run)
+/** Whether the verdict about a run depends on the results of its tasks: unless nothing can be worse than its own result. */
+export const dependsOnTasks = (run: PipelineRun, status: RunStatusWord): boolean =>
+  status === 'Succeeded' && runVerdict(run, status) !== 'Test Failures'
 
 /** The result of a run's tests. One that did not succeed has no good result, even if the tests before its end passed. */
 export const concludedResult = (result: TestResult, status: RunStatusWord): TestResult | undefined =>
@@ -39,6 +39,12 @@ export const concludedResult = (result: TestResult, status: RunStatusWord): Test
 
 /** What decides about a commit, the worst first; a warning of a test does not stop anything. */
 const concerns: readonly RunStatusWord[] = ['Failed', 'FailedToStart', 'Test Failures', 'Test Warnings']
+
+export interface CommitVerdict {
+  verdict: RunStatusWord
+  /** The verdict in words that say what it is about: `Build Failed`, `Test Failures`. */
+  text: string
+}
 
 /**
  * What a commit comes to: the worst of its newest builds, required tests and release pipelines; its status, which is
@@ -51,9 +57,22 @@ export function commitVerdict(
   runs: readonly PipelineRun[],
   status: RunStatusWord,
   verdictOf: RunStatusOf = (run) => runVerdict(run),
-): RunStatusWord {
-  const verdicts = new Set([status, ...decisiveRuns(runs).map((run) => verdictOf(run))])
-  return concerns.find((word) => verdicts.has(word)) ?? status
+): CommitVerdict {
+  const decisive = decisiveRuns(runs).map((run) => ({ run, verdict: verdictOf(run) }))
+  for (const word of concerns) {
+    const cause = decisive.find(({ verdict }) => verdict === word)
+    if (cause) return { verdict: word, text: endings.has(word) ? `${stageOf(cause.run)} ${word}` : word }
+    if (word === status) break
+  }
+  return { verdict: status, text: status }
+}
+
+/** Words for how a run ended, which do not say what kind of run it was. */
+const endings = new Set<RunStatusWord>(['Failed', 'FailedToStart'])
+
+const stageOf = ({ metadata }: PipelineRun): 'Build' | 'Test' | 'Release' => {
+  const own = metadata.labels ?? {}
+  return own[labels.scenario] ? 'Test' : own[labels.releaseName] ? 'Release' : 'Build'
 }
 
 /** The newest run of each build, required test and release pipeline, for pushes and pull requests apart. */

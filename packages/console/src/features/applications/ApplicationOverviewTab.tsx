@@ -1,5 +1,5 @@
 import { Alert, Skeleton, Switch, ToolbarItem } from '@patternfly/react-core'
-import { collapsedWorkflow, workflowGraph } from '@slipway/model/graphs/workflow'
+import { collapsedWorkflow, workflowGraph, workflowRuns } from '@slipway/model/graphs/workflow'
 import { componentsOf } from '@slipway/model/builds/component'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { failureText } from '../../api/messages'
@@ -18,8 +18,8 @@ import { useWorkflowForm } from '../../parts/graph/graph-url'
 import { WorkflowPanel } from '../../parts/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
 import { MessagePanel } from '../../ui/status/MessagePanel'
-import { displayVerdict } from '../../parts/pipeline-runs/run-verdicts'
-import { displayReleaseVerdict } from '../../parts/status/display-status'
+import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
+import { displayReleaseStatus, displayReleaseVerdict, displayStatus } from '../../parts/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { route } from '../../ui/page/route'
 import { PipelineProposals } from './PipelineProposals'
@@ -58,6 +58,7 @@ function ApplicationOverviewTab() {
 function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
   const [form, setForm] = useWorkflowForm()
   const { component, run, allRuns, scenario, plan, release } = parts
+  const verdictOf = useRunVerdicts(workflowRuns({ runs: run.rows ?? [], application: at.application }))
   const named: [string, Pick<Source<unknown>, 'rows' | 'error'>][] = [
     ['Components', component],
     ['Pipeline runs', run],
@@ -90,8 +91,10 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     releasePlans: plan.rows ?? [],
     areRunsPartial,
     releases: release.rows,
-    statusOf: displayVerdict,
-    releaseStatusOf: displayReleaseVerdict,
+    statusOf: displayStatus,
+    verdictOf,
+    releaseStatusOf: displayReleaseStatus,
+    releaseVerdictOf: displayReleaseVerdict,
   })
   const collapsed = () =>
     collapsedWorkflow(fullGraph, [

@@ -34,7 +34,7 @@ function CommitDetailsTab() {
           items={[
             ['Commit', <Copyable text={sha} noun="commit SHA" />],
             ['Message', <UserText text={shaTitle} />],
-            ['Status', <CommitStatus commit={commit} isAlone />],
+            ['Status', <CommitStatus commit={commit} />],
             ['Branch', <BranchLink commit={commit} />],
             ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
             ['By user', user ? <UserText text={user} /> : null],

@@ -26,7 +26,7 @@ function CommitLayout() {
       source={source}
       breadcrumbs={[...applicationCrumbs(at), { label: name }]}
       title={({ shaTitle }) => shaTitle}
-      label={(commit) => <CommitStatus commit={commit} isAlone />}
+      label={(commit) => <CommitStatus commit={commit} />}
       actions={(commit) => [goToSource(commit)]}
       tabs={[
         { label: 'Details', to: paths.commit(at) },

@@ -9,7 +9,7 @@ import type { BuiltComponent } from '../../parts/components/use-builds'
 import { CommitLink } from '../../parts/links'
 import { useOverlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
-import { displayVerdict } from '../../parts/pipeline-runs/run-verdicts'
+import { RunStatus } from '../../parts/pipeline-runs/RunStatus'
 import { displayStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import '../../ui/facts-line.css'
@@ -37,11 +37,9 @@ export function BuildStatus({ row }: { row: BuiltComponent }) {
   const status = buildStatusOf(row)
   if (!status)
     return <Skeleton width="6rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
-  return !row.builds?.length && row.error ? (
-    'Failed to load builds'
-  ) : (
-    <StatusLabel status={status} verdict={row.builds?.[0] ? displayVerdict(row.builds[0]) : status} />
-  )
+  const [latest] = row.builds ?? []
+  if (latest) return <RunStatus run={latest} />
+  return row.error ? 'Failed to load builds' : <StatusLabel status={status} />
 }
 
 /** Commit and time of the latest push build, and a link to its logs. */

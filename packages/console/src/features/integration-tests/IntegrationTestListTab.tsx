@@ -64,7 +64,7 @@ const preferences = tablePreferences('slipway-integration-tests-columns')
 const nameOfTest = ({ test }: TestWithRun): string => nameOf(test)
 
 const columns: Column<TestWithRun, ApplicationParams>[] = [
-  statusColumn('longWord', ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />, {
+  statusColumn('withVerdict', ({ test, ...run }) => <LatestResult name={nameOf(test)} {...run} />, {
     label: 'Latest result',
     sortBy: ({ latest }) => latest && runStatuses.indexOf(displayStatus(latest)),
   }),

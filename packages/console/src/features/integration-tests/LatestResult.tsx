@@ -1,11 +1,10 @@
 import { Skeleton } from '@patternfly/react-core'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { isResultInTasks } from '@slipway/model/snapshots/verdict'
+import { dependsOnTasks } from '@slipway/model/snapshots/verdict'
 import { useQuery } from '@tanstack/react-query'
 import { scanResults } from '../../resources/scan-results'
-import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
+import { RunStatus } from '../../parts/pipeline-runs/RunStatus'
 import { displayStatus } from '../../parts/status/display-status'
-import { StatusLabel } from '../../parts/status/StatusLabel'
 import type { LatestRun } from './use-tests-with-runs'
 
 interface LatestResultProps extends LatestRun {
@@ -22,9 +21,8 @@ export function LatestResult({ name, latest, runs }: LatestResultProps) {
 
 /** A run succeeds although the tests in it have failed. */
 function ResultOfRun({ name, run }: { name: string; run: PipelineRun }) {
-  const { isLoading } = useQuery({ ...scanResults.of(run), enabled: isResultInTasks(run, displayStatus(run)) })
-  const verdictOf = useRunVerdicts([run], false)
-  return isLoading ? <LoadingResult name={name} /> : <StatusLabel status={verdictOf(run)} />
+  const { isLoading } = useQuery({ ...scanResults.of(run), enabled: dependsOnTasks(run, displayStatus(run)) })
+  return isLoading ? <LoadingResult name={name} /> : <RunStatus run={run} />
 }
 
 const LoadingResult = ({ name }: { name: string }) => (

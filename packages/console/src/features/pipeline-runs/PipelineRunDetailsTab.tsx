@@ -35,7 +35,7 @@ import { route } from '../../ui/page/route'
 import { RelatedPipelines } from '../../parts/pipeline-runs/RelatedPipelines'
 import { RunFailureCard } from '../../parts/pipeline-runs/RunFailureCard'
 import { RunResults } from '../../parts/pipeline-runs/RunResults'
-import { RunStatus } from '../../parts/pipeline-runs/RunStatus'
+import { RunStatusOfPage } from '../../parts/pipeline-runs/RunStatus'
 import { RunWaitingNote } from '../../parts/pipeline-runs/RunWaitingNote'
 import { useTaskRuns } from '../../parts/pipeline-runs/use-task-runs'
 import { DateAndAge } from '../../ui/text/RelativeTime'
@@ -107,7 +107,7 @@ function Facts({ run, taskRuns, params }: FactsProps) {
     ['Related runs', <RelatedPipelines run={run} />],
     ['Name', <Copyable text={params.pipelineRun} noun="name" />],
     ['Namespace', params.namespace],
-    ['Status', <RunStatus run={run} isAlone />],
+    ['Status', <RunStatusOfPage run={run} />],
     ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
   ]

@@ -5,6 +5,7 @@ import { runStatuses } from '@slipway/model/runs/run-status'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
 import { isUnmerged } from '@slipway/model/snapshots/snapshot-origin'
 import {
+  newestTestRuns,
   type Readiness,
   readinessOf,
   type SnapshotTest,
@@ -23,7 +24,8 @@ import { IntegrationTestLink, PipelineRunLink } from '../../parts/links'
 import { FailingLineLink } from '../../parts/pipeline-runs/FailingLineLink'
 import { useTaskRuns } from '../../parts/pipeline-runs/use-task-runs'
 import { useWaiting } from '../../parts/pipeline-runs/use-waiting'
-import { displayVerdict } from '../../parts/pipeline-runs/run-verdicts'
+import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
+import { displayStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
 import { nameColumn, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
@@ -47,6 +49,7 @@ export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
   const { actionsOf } = useActions(snapshotTestActions, { namespace: at.namespace, snapshot })
   const scenarios = useList(integrationTestScenarios.listed(at.namespace), 'integration tests')
   const runs = useList(pipelineRuns.ofTests(at.namespace, at.application), 'pipeline runs')
+  const verdictOf = useRunVerdicts(newestTestRuns(snapshot, runs.rows ?? []))
   const source = useJoined(
     [scenarios, runs],
     // What a snapshot reports can be shown without the definitions of its tests or their runs.
@@ -56,7 +59,7 @@ export function SnapshotTests({ snapshot, at }: SnapshotTestsProps) {
             snapshot,
             (tests ?? []).filter((test) => specOf(test).application === at.application),
             testRuns ?? [],
-            displayVerdict,
+            { statusOf: displayStatus, verdictOf },
           )
         : undefined,
     testRows,
@@ -123,7 +126,7 @@ const ReadinessAlert = ({ snapshot, readiness }: { snapshot: Snapshot; readiness
 )
 
 const columns: Column<SnapshotTest, ApplicationParams>[] = [
-  statusColumn('longWord', ({ status }) => <StatusLabel status={status} />, {
+  statusColumn('withVerdict', ({ shown }) => <StatusLabel {...shown} />, {
     sortBy: ({ status }) => runStatuses.indexOf(status),
   }),
   nameColumn(testRows.nameOf, {

@@ -3,6 +3,7 @@ import { commitGraph } from '@slipway/model/graphs/workflow'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import type { ApplicationParams } from '../../paths'
 import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
+import { displayStatus } from '../status/display-status'
 import { WorkflowPanel } from './WorkflowPanel'
 
 interface CommitGraphProps {
@@ -12,8 +13,8 @@ interface CommitGraphProps {
 
 /** The builds of a commit, their tests, and its releases. */
 export function CommitGraph({ commit: { sha, shaTitle, pipelineRuns }, at }: CommitGraphProps) {
-  const statusOf = useRunVerdicts(pipelineRuns, true)
-  const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf })
+  const verdictOf = useRunVerdicts(pipelineRuns)
+  const graph = commitGraph({ sha, title: shaTitle, runs: pipelineRuns, statusOf: displayStatus, verdictOf })
   return (
     <NuqsAdapter>
       <div>

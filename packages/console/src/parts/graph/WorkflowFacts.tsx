@@ -67,7 +67,8 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
   return (
     <ul className="slipway-members">
       {members.map((member) => {
-        const { id, label, kind, component, scenario, pipelineRun, status, startTime, endTime, isEndUnknown } = member
+        const { id, label, kind, component, scenario, pipelineRun, status, verdict, startTime, endTime, isEndUnknown } =
+          member
         const to = pipelineRun
           ? paths.pipelineRun({ ...at, pipelineRun })
           : kind === 'test' && scenario
@@ -79,7 +80,7 @@ function Members({ members, at }: { members: WorkflowNode[]; at: ApplicationPara
               {to ? <Link to={to}>{label}</Link> : label}
               {nudgesText(member) && <span className="slipway-members__relations">{nudgesText(member)}</span>}
             </span>
-            {status && <StatusLabel status={status} />}
+            {status && <StatusLabel status={status} verdict={verdict} />}
             <span>
               {startTime && status !== 'Pending' && <Duration from={startTime} to={endTime} isOver={isEndUnknown} />}
             </span>

@@ -39,7 +39,7 @@ export function WorkflowPanel({ graph, kind, at, label, children }: WorkflowPane
         selected={node?.id}
         onSelect={select}
         title={node ? nodeName(node) : ''}
-        subtitle={node?.status && <StatusLabel status={node.status} />}
+        subtitle={node?.status && <StatusLabel status={node.status} verdict={node.verdict} />}
         panel={node && <WorkflowFacts node={node} at={at} />}
       >
         {(onSelect) => {

@@ -1,5 +1,5 @@
 import { Graph as LayoutGraph, layout as place } from '@dagrejs/dagre'
-import type { Graph, GraphNode } from '@slipway/model/graphs/graph'
+import type { Graph, GraphNode, NodeKind } from '@slipway/model/graphs/graph'
 import { ranksOf, neighboursOf } from '@slipway/model/directed-graph'
 
 /** What a graph shows; each kind has its own spacing between ranks. */
@@ -18,8 +18,12 @@ export const minHeightPx = 150
 
 /** Two lines of a name and one of its state, at the least zoom. */
 export const nodeHeightPx = 66
-/** A character is as wide as at the least zoom, where text is larger in relation to its node. */
-const widthsPx = { least: 168, most: 256, ofCharacter: 10.6, ofFrame: 28, ofSign: 24 }
+/**
+ * A character is as wide as at the least zoom, where text is larger in relation to its node. The least for a run leaves
+ * room for `Succeeded (Test Warnings)` and a duration, whatever it is now.
+ */
+const widthsPx = { least: 168, leastOfRun: 242, most: 256, ofCharacter: 10.6, ofFrame: 28, ofSign: 24 }
+const runKinds: readonly NodeKind[] = ['build', 'test', 'release']
 
 export interface Box {
   x: number
@@ -224,7 +228,8 @@ function widthOf({ label, note, kind }: GraphNode): number {
   const frame = widthsPx.ofFrame + (kind === 'task' ? 0 : widthsPx.ofSign)
   // An even number, so that half of it, and every position derived from it, is an integer.
   const neededPx = frame + 2 * Math.ceil((characters * widthsPx.ofCharacter) / 2)
-  return Math.min(widthsPx.most, Math.max(widthsPx.least, neededPx))
+  const leastPx = runKinds.includes(kind) ? widthsPx.leastOfRun : widthsPx.least
+  return Math.min(widthsPx.most, Math.max(leastPx, neededPx))
 }
 
 /** Length of the longest line of a name that is broken into at most two lines, where browsers break lines. */

@@ -6,26 +6,18 @@ import type { Vulnerabilities } from '@slipway/model/runs/task-results'
 import type { WhenExpression } from '@slipway/model/runs/tekton'
 import { formatDurationLong } from '../../lib/dates'
 import { nameControls } from '../../ui/text/UserText'
+import { statusText } from '../status/StatusLabel'
 
 /** `build-images linux/arm64`: the full name of a node. */
 export const nodeName = ({ label, note }: GraphNode): string => nameControls(note ? `${note} ${label}` : label)
 
 /** All that a node shows, for screen readers, except a growing duration, which would be announced every second. */
 export function describeNode(node: GraphNode): string {
-  const {
-    status,
-    verdict = status,
-    detail,
-    startTime,
-    endTime,
-    testFailCount = 0,
-    testWarnCount = 0,
-    vulnerabilities,
-  } = node
+  const { status, verdict, detail, startTime, endTime, testFailCount = 0, testWarnCount = 0, vulnerabilities } = node
   const durationMs = msBetween(startTime, endTime)
   return [
     nodeName(node),
-    verdict,
+    status && statusText(status, verdict),
     detail && nameControls(detail),
     durationMs !== undefined && formatDurationLong(durationMs),
     testFailCount > 0 && plural(testFailCount, 'test failure'),

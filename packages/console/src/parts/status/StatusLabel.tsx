@@ -76,6 +76,13 @@ const styles: Record<StatusWord, Appearance> = {
 /** How good or bad a status is, as its colour says; `undefined` for one that is neither. */
 export const toneOf = (status: StatusWord): IconComponentProps['status'] => styles[status].color
 
+/** Whether a verdict includes its status: `Failed, ignored`. */
+const refines = (verdict: StatusWord, status: StatusWord): boolean => verdict.startsWith(`${status}, `)
+
+/** The words of a label, for screen readers: `Succeeded (Test Failures)`. */
+export const statusText = (status: StatusWord, verdict: StatusWord = status): string =>
+  verdict === status || refines(verdict, status) ? verdict : `${status} (${verdict})`
+
 interface StatusLabelProps {
   status: StatusWord
   /** What the object comes to where its status alone misleads: gives the icon and the color, and follows the status. */
@@ -92,7 +99,7 @@ interface StatusLabelProps {
  */
 export function StatusLabel({ status, verdict = status, verdictText = verdict, note }: StatusLabelProps) {
   const { Shape, color, isSpinning } = styles[verdict]
-  const isRefined = verdict.startsWith(`${status}, `)
+  const isRefined = refines(verdict, status)
   const isCurrent = useLastKnown() === undefined
   return (
     <span className="slipway-status" data-spinning={(isSpinning && isCurrent) || undefined}>
