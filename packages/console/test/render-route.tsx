@@ -17,15 +17,20 @@ import { routes } from '../src/routes'
 import { patienceMs } from '../../../scripts/lib/patience.mjs'
 import { fastClock } from './fast-clock'
 import { reportOpenedScreens } from './opened-screens'
-import { testCluster, type TestClusterOptions } from './cluster'
+import { type Faults, testCluster, type TestClusterOptions } from './cluster'
 import { expectNoUncheckedActions } from './unchecked-actions'
 
 /**
  * Renders the whole console at a URL, against a new cluster.
  * @param path built by `paths`
+ * @param prepare called before the first request, such as to intercept it
  */
-export async function renderRoute(path: string, { as = 'admin', ...options }: Partial<TestClusterOptions> = {}) {
+export async function renderRoute(
+  path: string,
+  { as = 'admin', prepare, ...options }: Partial<TestClusterOptions> & { prepare?: (faults: Faults) => void } = {},
+) {
   const cluster = await testCluster({ as, ...options })
+  prepare?.(cluster.faults)
   expectNoUncheckedActions()
   // A browser router, since state in the URL (nuqs) is read from the location of the page.
   history.replaceState(null, '', path)

@@ -123,6 +123,24 @@ describe('the release monitor', () => {
     expect(localStorage.getItem('release-monitor-columns@admin@slipway.test')).not.toContain('component')
   })
 
+  it('LIST-09 keeps the dialog of its columns open when the namespaces become known', async () => {
+    let respond = () => {}
+    const held = new Promise<void>((resolve) => (respond = resolve))
+    const { user } = await renderRoute(page, {
+      objects: [release('first', ended(9))],
+      prepare: (faults) =>
+        faults.intercept((path, init) =>
+          /\/v1\/namespaces(\?|$)/.test(path) ? held.then(() => faults.pass(path, init)) : undefined,
+        ),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Manage columns' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Manage columns' })
+    respond()
+    // Behind the dialog.
+    expect(await screen.findByRole('rowheader', { name: 'first', hidden: true })).toBeInTheDocument()
+    expect(dialog).toBeVisible()
+  })
+
   it('MON-06 starts with what is not complete, then the last completed', async () => {
     await renderRoute(page, {
       objects: [

@@ -18,9 +18,11 @@ interface LastKnownScopeProps {
 /** Stops the clocks and spinners inside while the data is stale. */
 export function LastKnownScope({ freshness, children }: LastKnownScopeProps) {
   const { kind, asOf } = useFreshness(freshness)
-  const lastKnown = (kind === 'stale' || kind === 'offline') && asOf ? asOf.getTime() : 'live'
-  // Content that never changes inherits the freshness of what surrounds it.
-  return freshness.length === 0 ? children : <Context value={lastKnown}>{children}</Context>
+  const around = useContext(Context)
+  const own = (kind === 'stale' || kind === 'offline') && asOf ? asOf.getTime() : 'live'
+  // Content that never changes inherits the freshness of what surrounds it. The element stays the same, since another one
+  // would mount the content again once its first query is known, and close the dialogs that are open in it.
+  return <Context value={freshness.length === 0 ? around : own}>{children}</Context>
 }
 
 /** Time in ms at which what is shown was last known to be true; `undefined` while it is. */
