@@ -171,13 +171,16 @@ describe('a change of permissions', () => {
     })
     onTestFinished(() => void vi.useRealTimers())
     const { system, reviews, rules } = await scene('maintainer')
+    const shownMs = Date.now()
     show([mayCreate], [mayList])
     await waitFor(() => expect(screen.getAllByRole('button')[0]).toBeEnabled())
     await waitFor(() => expect(rules()).not.toEqual([]))
     const sent = reviews().length
     await vi.advanceTimersByTimeAsync(45_000)
     expect(reviews()).toHaveLength(sent)
-    expect(rules().length).toBeLessThanOrEqual(3)
+    // Real time passes as well, on a busy machine more than the time between two reviews.
+    const mostRepeated = Math.floor((Date.now() - shownMs) / 20_000)
+    expect(rules().length).toBeLessThanOrEqual(1 + mostRepeated)
     // The cluster runs on its own clock, and a review in flight is not sent again.
     await waitFor(() => expect(queryClient.isFetching()).toBe(0))
 
