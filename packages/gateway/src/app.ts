@@ -21,12 +21,12 @@ import { createServiceLister } from './proxy/namespace-service'
 import type { NamespaceLister } from './proxy/namespaces'
 import { proxySockets } from './proxy/sockets'
 import { createStreamReviews } from './proxy/stream-reviews'
-import { createStreams } from './session/streams'
-import { pendingResponses, type PendingResponses } from './pending-responses'
+import { createPendingResponses, type PendingResponses } from './pending-responses'
 import { parseGatewayRequest } from './gateway-request'
 import { toHttpResponse, writeHttpResponse } from './http-response'
 import { badRequest, checkVersion, toHttpError } from './http-error'
 import { addSecurityHeaders } from './security-headers'
+import { createSessionCalls } from './session/session-calls'
 import { createSignIn } from './session/sign-in'
 import { serveSite } from './static'
 import { createUpstreams, type Upstreams } from './upstreams/upstreams'
@@ -68,9 +68,11 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   const { limits } = settings
   const clock = deps.clock ?? systemClock
   const tls = settings.tls && (await loadSecureContext(settings.tls))
-  const pending = pendingResponses()
+  const pending = createPendingResponses()
   const app = createServer(config.log, settings, tls, pending)
   const log = app.log
+  // The first hook, so that no response is missed.
+  app.addHook('onRequest', async ({ raw }, reply) => pending.track(raw, reply.raw))
   if (settings.isPlainToNetwork) {
     log.warn(
       { host: settings.host },
@@ -79,7 +81,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   }
 
   const origins = publicOrigins(listOrigins(app, settings), settings.publicPath)
-  const streams = createStreams()
+  const sessionCalls = createSessionCalls()
   const upstreams = await createUpstreams({
     settings: settings.upstreams,
     firstByteMs: limits.firstByteMs,
@@ -88,12 +90,12 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     log,
   })
   const { kubernetes, plugins } = upstreams
-  const signIn = createSignIn({ settings, streams, origins, cluster: kubernetes, clock, log })
+  const signIn = createSignIn({ settings, sessionCalls, origins, cluster: kubernetes, clock, log })
   const steadyClock = steady(clock)
   const usage = createLimiter(limits, steadyClock)
   const guard = usage.limitGuard(signIn.guard)
   const metrics = createMetrics(() => usage.open, { withProcess: settings.metrics !== undefined })
-  const drain = createDrain(app, streams, () => usage.open.calls, clock)
+  const drain = createDrain(app, { pending, sessionCalls, countCalls: () => usage.open.calls, clock })
   const reviews = createStreamReviews({ upstream: kubernetes, reviewMs: limits.reviewMs, clock: steadyClock })
   const namespaces = namespaceLister(upstreams, settings, usage.charge, steadyClock)
 
@@ -136,7 +138,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
       charge: usage.charge,
       kubernetes,
       plugins,
-      streams,
+      sessionCalls,
       reviews,
       namespaces,
       origins,
@@ -148,7 +150,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
   proxySockets(app.server, {
     guard,
     upstream: kubernetes,
-    streams,
+    sessionCalls,
     reviews,
     origins,
     clock,
@@ -157,7 +159,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     limits,
   })
 
-  app.decorate('closeStreams', () => streams.endAll())
+  app.decorate('closeStreams', () => sessionCalls.endAll())
   app.decorate('drain', (options?: DrainOptions) => drain.drain(options))
   let metricsListener: MetricsListener | undefined
   app.decorate('metricsPort', () => metricsListener?.port)
@@ -165,7 +167,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     await Promise.all(plugins.map(({ probed }) => probed))
   })
   const stopTimers = [
-    every(clock, limits.sweepMs, () => streams.endExpired(clock.now(), signIn.isSignedOut)),
+    every(clock, limits.sweepMs, () => sessionCalls.endExpired(clock.now(), signIn.isSignedOut)),
     every(clock, limits.sweepMs, () => reviews.sweep()),
   ]
   if (settings.tls && tls && app.server instanceof HttpsServer) {
@@ -176,7 +178,7 @@ export async function createGateway(config: GatewayConfig, deps: GatewayDeps = {
     if (settings.metrics) metricsListener ??= await listenForMetrics(metrics, settings.metrics)
   })
   app.addHook('preClose', async () => {
-    streams.endAll()
+    sessionCalls.endAll()
     // Browsers open connections before they need them, and those would keep the server open for a minute.
     stopTimers.push(clock.after(closingMs, () => app.server.closeAllConnections()))
   })
@@ -232,7 +234,7 @@ function createServer(
       const server = tls
         ? createHttpsServer({ ...options, ...tls, requestCert: tls.ca !== undefined, rejectUnauthorized: false })
         : createHttpServer(options)
-      return server.on('request', pending.track).on('request', handler)
+      return server.on('request', handler)
     },
     // The access log writes one line per request, without the query.
     logController: new LogController({ disableRequestLogging: true }),

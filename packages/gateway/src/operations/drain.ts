@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@slipway/kube/clock'
-import { whenEnded } from '../open-calls'
-import type { Streams } from '../session/streams'
+import type { PendingResponses } from '../pending-responses'
+import type { SessionCalls } from '../session/session-calls'
 
 export interface DrainOptions {
   /** How long the gateway serves normally while load balancers learn from `/ready` that it is draining; 10 s by default. */
@@ -19,20 +18,25 @@ export interface Drain {
   drain(options?: DrainOptions): Promise<void>
 }
 
+interface DrainParts {
+  pending: PendingResponses
+  sessionCalls: SessionCalls
+  /** How many calls are pending that do not last until one side ends them. */
+  countCalls: () => number
+  clock: Clock
+}
+
 const stepMs = 50
 
 /**
  * The order: `/ready` fails, load balancers send new clients elsewhere, keep-alive connections end with their next
  * response, streams end one after the other, pending calls finish.
  */
-export function createDrain(app: FastifyInstance, streams: Streams, openCalls: () => number, clock: Clock): Drain {
+export function createDrain(app: FastifyInstance, { pending, sessionCalls, countCalls, clock }: DrainParts): Drain {
   let draining: Promise<void> | undefined
   let endsConnections = false
-  const pending = new Set<ServerResponse>()
   app.addHook('onRequest', async (_request, { raw }) => {
-    if (endsConnections) return void raw.setHeader('connection', 'close')
-    pending.add(raw)
-    whenEnded(raw, () => pending.delete(raw))
+    if (endsConnections) raw.setHeader('connection', 'close')
   })
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
@@ -40,16 +44,16 @@ export function createDrain(app: FastifyInstance, streams: Streams, openCalls: (
     await wait(graceMs)
     endsConnections = true
     // Connections with pending calls too: the next call on such a connection could find the server closed.
-    for (const response of pending) if (!response.headersSent) response.setHeader('connection', 'close')
+    for (const response of pending.all()) if (!response.headersSent) response.setHeader('connection', 'close')
     let due = 0
     for (let steps = Math.ceil(spreadMs / stepMs); steps > 0; steps--) {
-      due += streams.endLongLived(0) / steps
-      streams.endLongLived(Math.floor(due))
+      due += sessionCalls.endLongLived(0) / steps
+      sessionCalls.endLongLived(Math.floor(due))
       due %= 1
       await wait(stepMs)
     }
-    streams.endLongLived(Infinity)
-    for (let waitedMs = 0; openCalls() > 0 && waitedMs < callsMs; waitedMs += stepMs) await wait(stepMs)
+    sessionCalls.endLongLived(Infinity)
+    for (let waitedMs = 0; countCalls() > 0 && waitedMs < callsMs; waitedMs += stepMs) await wait(stepMs)
     await app.close()
   }
 

@@ -1,7 +1,7 @@
 import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
 import { createBuckets } from '@slipway/kube/token-buckets'
-import { whenEnded } from '../open-calls'
+import { whenEnded } from '../when-ended'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import type { OpenCounts } from './metrics'

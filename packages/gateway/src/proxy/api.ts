@@ -8,7 +8,7 @@ import { isSameOrigin, type PublicOrigins } from '../origins'
 import type { Route } from '../gateway-request'
 import { badRequest, notFound, tooLarge } from '../http-error'
 import { dataHeaders } from '../http-response'
-import { whenEnded } from '../open-calls'
+import { whenEnded } from '../when-ended'
 import type { Guard } from '../session/guard'
 import type { Session } from '../session/sessions'
 import { runReviews, isAccessReviewBatch, maxReviewBytes, parseReviews } from './access-reviews'
@@ -18,7 +18,7 @@ import { checkKubernetesPath } from '../kubernetes-path'
 import { isNamespaceList, rejectWatch, type NamespaceLister } from './namespaces'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
-import { streamEndError, type StreamEnd, type Streams } from '../session/streams'
+import { callEndError, type CallEnd, type SessionCalls } from '../session/session-calls'
 import { endableWatch } from './watch-end'
 import { passedOnByCall } from '../upstreams/outgoing'
 import type { Plugin } from '../upstreams/plugin'
@@ -30,7 +30,7 @@ interface ApiParts {
   charge: Limiter['charge']
   kubernetes: Upstream
   plugins: readonly Plugin[]
-  streams: Streams
+  sessionCalls: SessionCalls
   reviews: StreamReviews
   namespaces: NamespaceLister
   origins: PublicOrigins
@@ -123,7 +123,7 @@ async function forward(
   session: Session,
   route: Route,
   upstream: Upstream,
-  { streams, reviews, clock, limits }: ApiParts,
+  { sessionCalls, reviews, clock, limits }: ApiParts,
 ): Promise<FastifyReply> {
   const { target } = route
   const filter = responseFilter(target, request.headers.accept)
@@ -132,14 +132,14 @@ async function forward(
   const { isStream } = request.parsed.call
   const watch = target.request.verb === 'watch' ? endableWatch() : undefined
   let hasBegun = false
-  const end = (reason: StreamEnd) => {
-    const error = streamEndError(reason)
+  const end = (reason: CallEnd) => {
+    const error = callEndError(reason)
     // Only a lasting end is worth an event: a client would start the watch again at once.
     if (reason !== 'forbidden' || !watch || !hasBegun) return stop.abort(error)
     whenEnded(reply.raw, () => stop.abort(error))
     watch.end(error.status)
   }
-  const release = streams.open(session, end, isStream)
+  const release = sessionCalls.open(session, end, isStream)
   const stopReviews = reviews.add(session, streamPermissions(route), () => end('forbidden'))
   // However the response ends, including by a disconnect of the browser, the call ends too. A complete response has ended
   // already, and creating an unused error costs 30 µs.

@@ -3,12 +3,12 @@ import { WebSocket } from 'ws'
 import { every, type Clock } from '@slipway/kube/clock'
 import type { Projector } from '../field-mask/projector'
 import type { Semaphore } from './compression'
-import { streamEndError, type StreamEnd } from '../session/streams'
+import { callEndError, type CallEnd } from '../session/session-calls'
 import { errorEvent } from './watch-end'
 
 export interface JoinedSockets {
   /** Closes both ends, with a code that tells the client the reason. */
-  end(reason: StreamEnd): void
+  end(reason: CallEnd): void
 }
 
 interface Pairing {
@@ -26,7 +26,7 @@ interface Pairing {
 }
 
 /** Close codes for the client; 4401 says that signing in again would help, and 4403 that it would not. */
-const closeCodes: Record<StreamEnd, [code: number, reason: string]> = {
+const closeCodes: Record<CallEnd, [code: number, reason: string]> = {
   session: [4401, 'The session has ended.'],
   shutdown: [1001, 'The gateway is shutting down.'],
   forbidden: [4403, 'You are no longer allowed to read this.'],
@@ -90,7 +90,7 @@ export function joinSockets(
       const [code, reason] = closeCodes[cause]
       // A client that knows only watches learns the reason from an event.
       if (cause === 'forbidden' && isWatch && client.readyState === WebSocket.OPEN)
-        client.send(errorEvent(streamEndError(cause).status), { compress: false })
+        client.send(errorEvent(callEndError(cause).status), { compress: false })
       close(client, code, reason, clock)
       upstream.terminate()
     },

@@ -23,14 +23,14 @@ import { isNamespaceList, rejectWatch } from './namespaces'
 import { joinSockets, type JoinedSockets } from './socket-pair'
 import { streamPermissions } from './stream-permissions'
 import type { StreamReviews } from './stream-reviews'
-import { streamEndError, type Streams } from '../session/streams'
+import { callEndError, type SessionCalls } from '../session/session-calls'
 import { passedOnBySocket } from '../upstreams/outgoing'
 import type { Upstream } from '../upstreams/upstream'
 
 interface SocketParts {
   guard: Guard
   upstream: Upstream
-  streams: Streams
+  sessionCalls: SessionCalls
   origins: PublicOrigins
   clock: Clock
   accessLog: AccessLog
@@ -100,7 +100,7 @@ async function connect(
   accessLog: SocketLog,
   parts: Shared,
 ): Promise<void> {
-  const { acceptor, compressors, guard, streams, reviews, clock, limits } = parts
+  const { acceptor, compressors, guard, sessionCalls, reviews, clock, limits } = parts
   const { target, isRequested: hasHeartbeat } = parseHeartbeat(checkHandshake(request, parsed, parts.origins))
   const session = await guard.readSession(request)
   // Browsers always send the origin of a websocket; a program with a bearer token has none.
@@ -121,7 +121,7 @@ async function connect(
       isWatch: target.request.verb === 'watch',
       projectors: filter?.createProjectors(true) ?? [],
     })
-    const release = streams.open(session, (reason) => joined?.end(reason))
+    const release = sessionCalls.open(session, (reason) => joined?.end(reason))
     const stopReviews = reviews.add(session, parsed.route ? streamPermissions(parsed.route) : [], () =>
       joined?.end('forbidden'),
     )
@@ -189,7 +189,7 @@ async function openUpstream(
   target: ApiTarget,
   session: Session,
   requestId: string,
-  { upstream, streams, clock, limits }: SocketParts,
+  { upstream, sessionCalls, clock, limits }: SocketParts,
 ): Promise<WebSocket> {
   const protocols = offeredProtocols(request).length > 0 ? [subprotocol] : []
   const { headers, tls } = await upstream.outgoing(
@@ -219,7 +219,7 @@ async function openUpstream(
     }
     const onClientClose = () => fail(badRequest('The client disconnected.'))
     const stopTimer = clock.after(limits.firstByteMs, () => fail(upstream.timedOut()))
-    const release = streams.open(session, (reason) => fail(streamEndError(reason)))
+    const release = sessionCalls.open(session, (reason) => fail(callEndError(reason)))
     socket.once('close', onClientClose)
     end.once('open', () => {
       // The first frames may arrive with the handshake, before there is a listener.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '@slipway/connect/http-error'
 import type { Clock } from '@slipway/kube/clock'
-import type { Streams } from './streams'
+import type { SessionCalls } from './session-calls'
 import { notSignedIn } from '../http-error'
 import { bearerSession, invalidToken } from './bearer'
 import { frontProxySession } from './front-proxy'
@@ -36,7 +36,7 @@ export interface Guard {
 interface GuardParts {
   sessions: Sessions
   refresher: SessionRefresher
-  streams: Streams
+  sessionCalls: SessionCalls
   /** The OpenID Connect provider; absent behind a front proxy. */
   provider: Provider | undefined
   frontProxy: FrontProxySettings | undefined
@@ -46,7 +46,7 @@ interface GuardParts {
 }
 
 export function createGuard(parts: GuardParts): Guard {
-  const { sessions, refresher, streams, provider, frontProxy, recheckMs, allowedSystemNames, clock } = parts
+  const { sessions, refresher, sessionCalls, provider, frontProxy, recheckMs, allowedSystemNames, clock } = parts
 
   /** The session of a request that authenticates without a cookie; `undefined` if the cookie decides. */
   async function sessionWithoutCookie(request: IncomingMessage): Promise<Session | undefined> {
@@ -89,7 +89,7 @@ export function createGuard(parts: GuardParts): Guard {
       if (cookies) reply.header('set-cookie', cookies)
       if (error) throw error
       request.session = withAdmittedIdentity(session)
-      streams.extend(session)
+      sessionCalls.extend(session)
       return request.session
     },
   }

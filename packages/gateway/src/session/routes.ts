@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from '@slipway/connect/http-error'
 import { isSameOrigin, type PublicOrigins } from '../origins'
-import type { Streams } from './streams'
+import type { SessionCalls } from './session-calls'
 import { notFound } from '../http-error'
 import type { SignInAttempts } from './sign-in-attempts'
 import { documentStyles } from './document'
@@ -47,7 +47,7 @@ interface SignInParts {
   attempts: SignInAttempts
   provider: Provider
   refresher: Pick<SessionRefresher, 'revoke'>
-  streams: Streams
+  sessionCalls: SessionCalls
   origins: PublicOrigins
 }
 
@@ -55,7 +55,7 @@ type Query = { Querystring: { rd?: string | string[]; state?: string | string[] 
 
 /** `/oauth2/*`: signing in and out with OpenID Connect. The paths are those of oauth2-proxy. */
 export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
-  const { sessions, starts, attempts, provider, refresher, streams, origins } = parts
+  const { sessions, starts, attempts, provider, refresher, sessionCalls, origins } = parts
   const { path } = origins
   const readReturnPath = ({ query }: FastifyRequest<Query>) => returnPath([query.rd].flat()[0], path)
   return async (app) => {
@@ -131,7 +131,7 @@ export const signInRoutes = (parts: SignInParts): FastifyPluginAsync => {
     async function endSession(header: string | undefined): Promise<string | undefined> {
       const encrypted = await sessions.read(header)
       if (!encrypted) return undefined
-      streams.endSession(encrypted.session.id)
+      sessionCalls.endSession(encrypted.session.id)
       await sessions.end(encrypted)
       await refresher.revoke(encrypted)
       return encrypted.idToken

@@ -4,7 +4,7 @@ import { steady, type Clock } from '@slipway/kube/clock'
 import type { ClientAddress } from '../client-address'
 import type { ReadyCheck } from '../health'
 import type { PublicOrigins } from '../origins'
-import type { Streams } from './streams'
+import type { SessionCalls } from './session-calls'
 import { createSignInAttempts } from './sign-in-attempts'
 import { createGuard, type Guard } from './guard'
 import { backChannelLogoutRoutes } from './back-channel-logout'
@@ -36,7 +36,7 @@ interface SignInParts {
     limits: SignInRates
     addressOf: ClientAddress
   }
-  streams: Streams
+  sessionCalls: SessionCalls
   origins: PublicOrigins
   /** The cluster, with the gateway's own credentials. */
   cluster: { kubeClient: KubeClient }
@@ -44,7 +44,7 @@ interface SignInParts {
   log: FastifyBaseLogger
 }
 
-export function createSignIn({ settings, streams, origins, cluster, clock, log }: SignInParts): SignIn {
+export function createSignIn({ settings, sessionCalls, origins, cluster, clock, log }: SignInParts): SignIn {
   const { signIn, session, isHttps, limits, addressOf } = settings
   const { recheckMs, allowedSystemNames } = session
   const shared =
@@ -57,7 +57,7 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
       onSignOut: () => endStreams(),
     })
   const signOuts: SignOuts = shared ?? memorySignOuts(clock)
-  const endStreams = () => streams.endExpired(clock.now(), signOuts.has)
+  const endStreams = () => sessionCalls.endExpired(clock.now(), signOuts.has)
   const sessions = createSessions({ ...session, isHttps }, clock, signOuts)
   const provider = signIn.oidc && createProvider(signIn.oidc, clock, log)
   const refresher = createSessionRefresher({
@@ -66,13 +66,13 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     recheckMs,
     clock,
     log,
-    onEnd: ({ id }) => streams.endSession(id),
+    onEnd: ({ id }) => sessionCalls.endSession(id),
   })
   const { frontProxy } = signIn
   const guard = createGuard({
     sessions,
     refresher,
-    streams,
+    sessionCalls,
     provider,
     frontProxy,
     recheckMs,
@@ -86,7 +86,7 @@ export function createSignIn({ settings, streams, origins, cluster, clock, log }
     routes: async (app) => {
       await app.register(identityRoutes(guard))
       if (!provider) return
-      await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, streams, origins }))
+      await app.register(signInRoutes({ sessions, starts, attempts, provider, refresher, sessionCalls, origins }))
       await app.register(backChannelLogoutRoutes({ sessions, provider, endStreams, clock, log }))
     },
     isSignedOut: signOuts.has,

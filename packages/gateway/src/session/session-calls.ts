@@ -2,45 +2,48 @@ import { HttpError } from '@slipway/connect/http-error'
 import { notSignedIn } from '../http-error'
 import type { Session } from './sessions'
 
-/** `forbidden`: the user may no longer read what the stream sends. */
-export type StreamEnd = 'session' | 'shutdown' | 'forbidden'
+/**
+ * Why the gateway ends a call: its session has ended, the gateway shuts down, or the user may no longer read what the call
+ * sends.
+ */
+export type CallEnd = 'session' | 'shutdown' | 'forbidden'
 
-/** The error to respond with if a stream is ended before the upstream has responded. */
-export function streamEndError(reason: StreamEnd): HttpError {
+/** The error to respond with if a call is ended before the upstream has responded. */
+export function callEndError(reason: CallEnd): HttpError {
   if (reason === 'session') return notSignedIn()
   if (reason === 'forbidden') return new HttpError(403, 'You are no longer allowed to read this.')
   return new HttpError(503, 'The gateway is shutting down.')
 }
 
-/** All open responses and websockets by session, so that none outlives its session. */
-export interface Streams {
+/** The open responses and websockets of each session, so that none outlives its session. */
+export interface SessionCalls {
   /**
    * @param isLongLived whether it lasts until one side ends it
-   * @returns a function to call when the stream has ended by itself
+   * @returns a function to call when the call has ended by itself
    */
-  open(session: Session, end: (reason: StreamEnd) => void, isLongLived?: boolean): () => void
-  /** Called when a session is used: its streams may continue until its new end. */
+  open(session: Session, end: (reason: CallEnd) => void, isLongLived?: boolean): () => void
+  /** Called when a session is used: its calls may continue until its new end. */
   extend(session: Pick<Session, 'id' | 'streamsUntil'>): void
   endSession(id: string): void
-  /** Ends the streams of sessions that have expired or been signed out. */
+  /** Ends the calls of sessions that have expired or been signed out. */
   endExpired(now: number, isSignedOut: (session: Session) => boolean): void
   endAll(): void
-  /** Ends this many of the long-lived streams. @returns how many there were */
+  /** Ends this many of the long-lived calls. @returns how many there were */
   endLongLived(count: number): number
   readonly size: number
 }
 
 interface Group {
-  /** As it was when its first stream was opened. */
+  /** As it was when its first call was opened. */
   session: Session
   until: number
-  ends: Set<(reason: StreamEnd) => void>
+  ends: Set<(reason: CallEnd) => void>
 }
 
-export function createStreams(): Streams {
+export function createSessionCalls(): SessionCalls {
   const groups = new Map<string, Group>()
-  const longLived = new Set<(reason: StreamEnd) => void>()
-  const endGroup = (id: string, group: Group, reason: StreamEnd) => {
+  const longLived = new Set<(reason: CallEnd) => void>()
+  const endGroup = (id: string, group: Group, reason: CallEnd) => {
     groups.delete(id)
     for (const end of group.ends) end(reason)
   }
@@ -75,7 +78,7 @@ export function createStreams(): Streams {
     endLongLived(count) {
       const open = [...longLived]
       for (const end of open.slice(0, count)) {
-        // A stream that takes time to end, such as a websocket, must not be ended twice.
+        // A call that takes time to end, such as a websocket, must not be ended twice.
         longLived.delete(end)
         end('shutdown')
       }

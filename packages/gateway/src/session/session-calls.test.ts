@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Session } from './sessions'
-import { createStreams } from './streams'
+import { createSessionCalls } from './session-calls'
 
 const session = (id: string): Session => ({
   id,
@@ -14,11 +14,11 @@ const session = (id: string): Session => ({
 })
 
 test('a stream opened while its session was signed out ends at the next sweep, and no other stream does', () => {
-  const streams = createStreams()
+  const sessionCalls = createSessionCalls()
   const ended: string[] = []
-  streams.endSession('a')
-  for (const id of ['a', 'b']) streams.open(session(id), (why) => ended.push(`${id}: ${why}`))
-  streams.endExpired(500, ({ id }) => id === 'a')
+  sessionCalls.endSession('a')
+  for (const id of ['a', 'b']) sessionCalls.open(session(id), (why) => ended.push(`${id}: ${why}`))
+  sessionCalls.endExpired(500, ({ id }) => id === 'a')
   expect(ended).toEqual(['a: session'])
-  expect(streams.size).toBe(1)
+  expect(sessionCalls.size).toBe(1)
 })
