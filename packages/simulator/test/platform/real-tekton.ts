@@ -47,16 +47,14 @@ const manifests = [
   'config-wait-exponential-backoff.yaml',
 ]
 
-/**
- * @param programs paths
- * @param programs.controller of Tekton Pipelines
- * @param programs.config the folder `config` of the same version
- */
-export async function startRealTekton(programs: {
-  controller: string
-  config: string
-  kubectl: string
-}): Promise<RealTekton> {
+/** The path of a program or folder that `npm run test:platform` provides. */
+export function provided(name: 'TEKTON_CONTROLLER' | 'TEKTON_CONFIG' | 'TKN' | 'KUBECTL'): string {
+  const path = process.env[name]
+  if (!path) throw new Error(`${name} is not set. Use npm run test:platform.`)
+  return path
+}
+
+export async function startRealTekton(): Promise<RealTekton> {
   const folder = mkdtempSync(join(tmpdir(), 'tekton-'))
   const certificate = selfSignedCertificate(['127.0.0.1'], new Date())
   const server = await createApiServer({
@@ -88,8 +86,8 @@ export async function startRealTekton(programs: {
     fetch: async (input, init) => server.fetch(new Request(input, init)),
   })
 
-  const files = manifests.flatMap((name) => ['-f', join(programs.config, name)])
-  await run(programs.kubectl, 'apply', '--server-side', ...files)
+  const files = manifests.flatMap((name) => ['-f', join(provided('TEKTON_CONFIG'), name)])
+  await run(provided('KUBECTL'), 'apply', '--server-side', ...files)
   const configure = (name: string, data: Record<string, string>) =>
     client.patch(configMapType, name, { data }, { namespace: systemNamespace })
   await configure('feature-flags', { 'enable-cel-in-whenexpression': 'true' })
@@ -98,7 +96,7 @@ export async function startRealTekton(programs: {
   const logPath = join(folder, 'controller.log')
   const log = openSync(logPath, 'a')
   const child = spawn(
-    programs.controller,
+    provided('TEKTON_CONTROLLER'),
     [
       ...['-entrypoint-image', 'registry.slipway.test/tekton/entrypoint:1', '-nop-image', nopImage],
       ...['-sidecarlogresults-image', 'registry.slipway.test/tekton/sidecarlogresults:1'],

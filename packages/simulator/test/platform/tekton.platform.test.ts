@@ -10,21 +10,11 @@ import { factsOf, kinds, runOf, type Facts, type Kind } from '../tekton-kinds'
 import { startKubelet } from './kubelet'
 import { startRealTekton } from './real-tekton'
 
-const required = (name: string) => {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set. Use npm run test:platform.`)
-  return value
-}
-
 const outcomes = new Map<string, Promise<() => Promise<Facts>>>()
 const closers: (() => unknown)[] = []
 
 beforeAll(async () => {
-  const tekton = await startRealTekton({
-    controller: required('TEKTON_CONTROLLER'),
-    config: required('TEKTON_CONFIG'),
-    kubectl: required('KUBECTL'),
-  })
+  const tekton = await startRealTekton()
   const { client, nopImage, failed } = tekton
   closers.push(() => tekton.close())
   const waits = new Set<() => void>()
