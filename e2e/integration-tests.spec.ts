@@ -78,7 +78,7 @@ test(
     await mergePullRequest(context, await pullRequestOf(system, namespace))
     await page.goto(activity(namespace, 'pipelineruns'))
     await expect(runRow(page, /^api-on-push-/)).toBeVisible(patient)
-    await expect(statusIn(runRow(page, /^api-on-push-/))).toHaveText('Succeeded', patient)
+    await expect(statusIn(runRow(page, /^api-on-push-/))).toHaveText(/^Succeeded/, patient)
     await page.goto(paths.integrationTests(at))
     const result = testRow(page, 'suite').locator('[data-label="Latest result"]')
     await expect(result).not.toHaveText('No recent run', patient)

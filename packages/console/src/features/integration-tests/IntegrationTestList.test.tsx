@@ -104,9 +104,9 @@ describe('the integration tests of an application', () => {
   })
 
   it.each([
-    ['FAILURE', 'Test Failures'],
-    ['ERROR', 'Test Failures'],
-    ['WARNING', 'Test Warnings'],
+    ['FAILURE', '(Test Failures)'],
+    ['ERROR', '(Test Failures)'],
+    ['WARNING', '(Test Warnings)'],
     ['SUCCESS', 'Succeeded'],
     ['nonsense', 'Succeeded'],
   ])('have the result that their run reports, although it succeeded: %s', async (result, shown) => {
