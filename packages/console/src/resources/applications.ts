@@ -1,17 +1,11 @@
 import type { FieldPath } from '@slipway/kube/field-mask'
 import { applicationType } from '@slipway/model/builds/application'
 import type { AccessCheck } from '../api/access/access-review'
-import { getQuery, listQuery } from '../api/queries'
+import { getQuery, listQuery, rowFields } from '../api/queries'
 import { importComponentChecks } from './components'
 
 /** The fields that lists of applications show. */
-const listedFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
-  'spec.displayName',
-]
+const listedFields: readonly FieldPath[] = [...rowFields, 'spec.displayName']
 
 export const applications = {
   list: (namespace: string) => listQuery(applicationType, { namespace, mask: listedFields }),

@@ -9,15 +9,12 @@ import type { AccessCheck } from '../api/access/access-review'
 import { permission } from '../api/access/permission'
 import { historyQuery, type HistorySelection } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
-import { firstPageQuery, getQuery, listQuery } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery, rowFields } from '../api/queries'
 import { newestStart } from '../api/archive/origin'
 
 /** The fields that lists of runs, the actions of a row and commits need: a twentieth of a run. */
 export const runFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
+  ...rowFields,
   ...[
     labels.application,
     labels.component,

@@ -6,15 +6,12 @@ import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'
 import { archivedList, archivedObject } from '../api/archive/when-missing'
-import { getQuery, listQuery } from '../api/queries'
+import { getQuery, listQuery, rowFields } from '../api/queries'
 import { notFoundError } from './not-found'
 
 /** Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
 const listedFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
+  ...rowFields,
   ...[labels.application, labels.component, labels.buildPipelineRun, labels.snapshotType, labels.rerun].map((key) =>
     fieldPath('metadata', 'labels', key),
   ),

@@ -3,15 +3,12 @@ import { labels } from '@slipway/model/labels'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { historyQuery } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
-import { getQuery } from '../api/queries'
+import { getQuery, rowFields } from '../api/queries'
 import { newestStart } from '../api/archive/origin'
 
 /** All fields but the definition of the task, which is most of a task run. Pages of one task run read all of it. */
 const listedFields: readonly FieldPath[] = [
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.creationTimestamp',
-  'metadata.deletionTimestamp',
+  ...rowFields,
   'metadata.ownerReferences',
   'metadata.labels',
   'metadata.annotations',
