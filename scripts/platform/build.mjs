@@ -8,6 +8,7 @@ import { run } from '../lib/run.mjs'
 
 const tekton = 'scripts/platform/tekton'
 const tkn = 'scripts/platform/tkn'
+const tknResults = 'scripts/platform/tkn-results'
 
 /** The paths of the programs, and of Tekton's manifests, whether or not they have been built. */
 export function platformPrograms() {
@@ -17,6 +18,7 @@ export function platformPrograms() {
     controller: inCache(tekton, 'tekton-controller'),
     config: inCache(tekton, 'tekton-config'),
     tkn: inCache(tkn, 'tkn'),
+    tknResults: inCache(tknResults, 'tkn-results'),
   }
 }
 
@@ -30,6 +32,7 @@ export async function buildPlatform() {
   const programs = platformPrograms()
   await buildProgram(programs.controller, { module: tekton, main: 'github.com/tektoncd/pipeline/cmd/controller' })
   await buildProgram(programs.tkn, { module: tkn, main: '.' })
+  await buildProgram(programs.tknResults, { module: tknResults, main: 'github.com/tektoncd/results/cmd/tkn-results' })
   if (!existsSync(programs.config)) {
     const unfinished = `${programs.config}.${process.pid}`
     rmSync(unfinished, { recursive: true, force: true })

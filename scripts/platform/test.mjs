@@ -31,10 +31,16 @@ export const noNamespace = 'they need a network namespace: Linux with unshare an
  * @returns {Promise<Outcome>}
  */
 export function runPlatformTests(prefix, kubectl) {
-  const { controller, config, tkn } = platformPrograms()
+  const { controller, config, tkn, tknResults } = platformPrograms()
   return runVitest({
     config: 'vitest.platform.config.ts',
-    env: { TEKTON_CONTROLLER: controller, TEKTON_CONFIG: config, TKN: tkn, KUBECTL: kubectl },
+    env: {
+      TEKTON_CONTROLLER: controller,
+      TEKTON_CONFIG: config,
+      TKN: tkn,
+      TKN_RESULTS: tknResults,
+      KUBECTL: kubectl,
+    },
     prefix,
   })
 }
