@@ -26,7 +26,6 @@ export type { LinkTarget }
 
 /** How many components are linked at once. */
 const concurrency = 10
-const retries = 3
 
 interface StartOptions {
   /** Names of components to unlink the secret from, such as those that a user has deselected. */
@@ -121,7 +120,7 @@ export function createLinkQueue(clock: Clock, tasks = linkTasks) {
 
   async function namesOfComponents(namespace: string): Promise<string[]> {
     const list = () => client.list(componentType, { namespace, mask: ['metadata.name', 'metadata.deletionTimestamp'] })
-    const { items } = await retrying(list, { retries, clock })
+    const { items } = await retrying(list, { clock })
     return items.filter(({ metadata }) => !metadata.deletionTimestamp).map(nameOf)
   }
 
@@ -147,7 +146,7 @@ export function createLinkQueue(clock: Clock, tasks = linkTasks) {
             : metadataPatch(current, 'labels', { [labels.commonSecret]: isCommon ? 'true' : undefined })),
         ]
       })
-    const done = await retrying(update, { retries, clock })
+    const done = await retrying(update, { clock })
     if (done) refresh(done.write, done.result)
   }
 

@@ -15,8 +15,6 @@ export interface LinkChanges {
   unlink?: readonly string[]
 }
 
-const retries = 3
-
 /** The platform creates the service account of a component a moment after the component. */
 class MissingServiceAccountError extends Error {
   override readonly name = 'MissingServiceAccountError'
@@ -53,7 +51,7 @@ export async function changeLinks(
     }
   }
   const isRetryable = (error: unknown) => error instanceof MissingServiceAccountError || isRetryableFailure(error)
-  return retrying(update, { retries, clock, isRetryable })
+  return retrying(update, { clock, isRetryable })
 }
 
 /** The patch of `changeLinks`, to be shown: the service account may have changed by the time it is sent. */

@@ -3,11 +3,10 @@ import { ApiError, retryAfterMs } from '@slipway/kube/status'
 import { DisconnectedError } from '../live/connectivity'
 import { isTransient } from '../query-client'
 
+const maxRetries = 3
 const firstRetryDelayMs = 500
 
 interface RetryOptions {
-  /** Additional attempts. */
-  retries: number
   clock: Clock
   /** Whether another attempt may succeed; by default, after a transient failure. */
   isRetryable?: (error: unknown) => boolean
@@ -16,13 +15,13 @@ interface RetryOptions {
 /** Runs an attempt again after a failure that may go away by itself, with a delay that doubles each time. */
 export async function retrying<T>(
   attempt: () => Promise<T>,
-  { retries, clock, isRetryable = isRetryableFailure }: RetryOptions,
+  { clock, isRetryable = isRetryableFailure }: RetryOptions,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await attempt()
     } catch (error) {
-      if (failures >= retries || !isRetryable(error)) throw error
+      if (failures >= maxRetries || !isRetryable(error)) throw error
       const delayMs = Math.max(firstRetryDelayMs * 2 ** failures, retryAfterMs(error))
       await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
     }
