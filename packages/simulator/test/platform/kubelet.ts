@@ -106,7 +106,7 @@ interface Task {
 }
 
 /** What the kubelet reports next about a pod; `undefined` until something else changes. */
-export function nextStatus(pod: Pod, task: Task): Pod['status'] | undefined {
+function nextStatus(pod: Pod, task: Task): Pod['status'] | undefined {
   const { containers } = pod.spec
   const outcome = forcedOutcomeOf(pod, pod.metadata.labels?.[labels.pipelineTask] ?? '')
   const { status } = pod
