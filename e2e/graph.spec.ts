@@ -58,13 +58,12 @@ test('a graph that does not fit opens with what failed in the centre, says where
   await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
   await system.create(pipelineRunType, { ...run, metadata: { ...run.metadata, namespace } })
   const memberOf = { [labels.pipelineRun]: 'build-1', [labels.pipelineTask]: 'build-container' }
-  await system.create(
+  const taskRun = await system.create(
     taskRunType,
-    aTaskRun({
-      metadata: { name: 'build-1-build', namespace, labels: memberOf },
-      status: { conditions: [condition('Succeeded', 'False', 'Failed')] },
-    }),
+    aTaskRun({ metadata: { name: 'build-1-build', namespace, labels: memberOf } }),
   )
+  const status = { conditions: [condition('Succeeded', 'False', 'Failed')] }
+  await system.replaceStatus(taskRunType, { ...taskRun, status })
   await page.setViewportSize({ width: 500, height: 800 })
   await signIn(page, 'admin', `${paths.pipelineRun({ namespace, application, pipelineRun: 'build-1' })}?view=graph`)
   const graph = page.locator('.slipway-graph')
@@ -78,6 +77,7 @@ test('a graph that does not fit opens with what failed in the centre, says where
   await expect.poll(async () => Math.abs(await distanceFromCentre())).toBeLessThanOrEqual(12)
   await expect(graph).toHaveAttribute('data-continues', 'left right')
 
+  await graph.locator('.slipway-graph__map').scrollIntoViewIfNeeded()
   const { x = 0, y = 0, width = 0, height = 0 } = (await graph.locator('.slipway-graph__map').boundingBox()) ?? {}
   await page.mouse.move(x + width / 2, y + height / 2)
   await page.mouse.down()
