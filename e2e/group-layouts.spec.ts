@@ -3,8 +3,8 @@ import { nameOf } from '@slipway/kube/object'
 import { inEachGroup } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
-import { groupLayouts } from '@slipway/model/group-layout'
 import { aComponent, anApplication } from '@slipway/model/testing'
+import { groupLayouts } from '@slipway/model/testing/group-layouts'
 import { test as base, expect, productWith, recordPageErrors, signIn } from './fixtures'
 
 const [newComponents, oldComponents = newComponents] = inEachGroup(componentType)

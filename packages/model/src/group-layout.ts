@@ -1,4 +1,3 @@
-import type { KubeObject } from '@slipway/kube/object'
 import { inEachGroup } from '@slipway/kube/resource-type'
 import { componentType } from './builds/component'
 import { imageRepositoryType } from './builds/image-repository'
@@ -8,8 +7,7 @@ import type { CustomResourceDefinition } from './crds/define-crd'
  * Which groups a platform serves its kinds in: `old` as before they started to move, `both` as where those that have
  * moved first are served in both groups, `new` as after all have moved (ADR 62).
  */
-export const groupLayouts = ['old', 'both', 'new'] as const
-export type GroupLayout = (typeof groupLayouts)[number]
+export type GroupLayout = 'old' | 'both' | 'new'
 
 const [newest, oldest = newest] = inEachGroup(componentType).map(({ group }) => group)
 const firstMoved: readonly string[] = [componentType, imageRepositoryType].map(({ plural }) => plural)
@@ -34,9 +32,3 @@ function moved(definition: CustomResourceDefinition): CustomResourceDefinition {
     spec: { ...spec, group },
   }
 }
-
-/** An object of a kind of the product in the group that it has after it has moved. */
-export const inNewestGroup = <T extends KubeObject>(object: T): T => ({
-  ...object,
-  apiVersion: object.apiVersion?.replace(`${oldest}/`, `${newest}/`),
-})

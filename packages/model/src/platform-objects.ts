@@ -8,6 +8,7 @@ import { enterpriseContractPolicies } from './crds/enterprise-contract-policies'
 import { externalSecrets } from './crds/external-secrets'
 import { imageRepositories } from './crds/image-repositories'
 import { integrationTestScenarios } from './crds/integration-test-scenarios'
+import { nudgeConfigs } from './crds/nudge-configs'
 import { pipelineRuns } from './crds/pipeline-runs'
 import { pipelines } from './crds/pipelines'
 import { releasePlanAdmissions } from './crds/release-plan-admissions'
@@ -22,7 +23,7 @@ import { definitionsIn, type GroupLayout } from './group-layout'
 import { bannerEntry, bannerLocation, publicInfoLocation } from './platform/public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './access/roles/authenticated'
 import { serviceAccountRoles } from './access/roles/service-accounts'
-import { clusterRoleName, userActionRoles, type UserRole } from './access/roles/user-actions'
+import { clusterRoleName, nudgeConfigRole, userActionRoles, type UserRole } from './access/roles/user-actions'
 
 export const customResourceDefinitions: CustomResourceDefinition[] = [
   applications,
@@ -33,6 +34,7 @@ export const customResourceDefinitions: CustomResourceDefinition[] = [
   releasePlanAdmissions,
   releases,
   imageRepositories,
+  nudgeConfigs,
   enterpriseContractPolicies,
   pipelineRuns,
   taskRuns,
@@ -81,6 +83,7 @@ const infoConfigMap = (name: string, data: Record<string, string>): ConfigMap =>
 export const platformObjects = (layout: GroupLayout = 'old'): KubeObject[] => [
   ...definitionsIn(layout, customResourceDefinitions),
   ...userActionRoles,
+  nudgeConfigRole,
   ...serviceAccountRoles,
   ...authenticatedClusterRoles,
   infoNamespace,

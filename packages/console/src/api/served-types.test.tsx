@@ -2,8 +2,9 @@ import { nameOf, uidOf } from '@slipway/kube/object'
 import { apiVersionOf, inEachGroup, qualifiedPlural } from '@slipway/kube/resource-type'
 import { componentType } from '@slipway/model/builds/component'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
-import { groupLayouts, inNewestGroup, type GroupLayout } from '@slipway/model/group-layout'
+import type { GroupLayout } from '@slipway/model/group-layout'
 import { aComponent } from '@slipway/model/testing'
+import { groupLayouts, inNewestGroup } from '@slipway/model/testing/group-layouts'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
@@ -12,6 +13,7 @@ import { namespace, reviewsIn, testCluster } from '../../test/cluster'
 import { fastClock } from '../../test/fast-clock'
 import { startApi } from '../../test/render-route'
 import { components } from '../resources/components'
+import { nudgeConfigs } from '../resources/nudge-configs'
 import { accessQuery, requireAccess } from './access/access'
 import { client } from './client'
 import { useFreshness } from './live/freshness'
@@ -207,4 +209,17 @@ it.each<[string, number, boolean]>([
   else expect(await first).toEqual([componentType])
   stop()
   if (fails) expect(await servedTypes(componentType)).toHaveLength(2)
+})
+
+it('a NudgeConfig is not read from a cluster that does not serve the kind, which denies it to most users', async () => {
+  const { faults, calls } = await testCluster({ as: 'maintainer' })
+  startApi(fastClock())
+  onTestFinished(startDiscovery(client.request))
+  await expect(queryClient.fetchQuery(nudgeConfigs.of(namespace))).rejects.toMatchObject({ code: 403 })
+  queryClient.clear()
+  onTestFinished(startDiscovery(client.request))
+  faults.intercept((path) => (path.endsWith('/v1beta2') ? Response.json({ resources: [] }) : undefined))
+  const before = calls.length
+  expect(await queryClient.fetchQuery(nudgeConfigs.of(namespace))).toBeNull()
+  expect(calls.slice(before).filter(({ path }) => path.includes('nudgeconfigs'))).toEqual([])
 })

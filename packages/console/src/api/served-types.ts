@@ -69,6 +69,12 @@ export async function servedTypes<T extends KubeObject>(type: ResourceType<T>): 
   return types
 }
 
+/** Whether any group serves a kind; also true if the cluster does not say. */
+export async function isServed(type: ResourceType): Promise<boolean> {
+  for (const each of inEachGroup(type)) if ((await hasKind(each)) ?? true) return true
+  return false
+}
+
 /** Reads from every group of a kind. @param typesOf by default those that serve it */
 export const readsOfEach = (
   client: Pick<KubeClient, 'list' | 'get'>,

@@ -12,6 +12,8 @@ export interface Schema {
   format?: string
   pattern?: string
   minItems?: number
+  maxItems?: number
+  minLength?: number
   maxLength?: number
   minimum?: number
   maximum?: number
@@ -45,6 +47,8 @@ export interface CrdDefinition {
   categories?: string[]
   /** Required fields. */
   required?: ('spec' | 'metadata')[]
+  /** Rules about the whole object, of which metadata is only known by its name. */
+  rules?: { rule: string; message: string }[]
   /** The first version is the storage version; all versions are served. */
   versions: [CrdVersion, ...CrdVersion[]]
 }
@@ -67,7 +71,7 @@ export interface CustomResourceDefinition extends KubeObject {
 }
 
 /** A namespaced kind with a status subresource. */
-export function defineCrd({ group, kind, plural, shortNames, categories, required, versions }: CrdDefinition) {
+export function defineCrd({ group, kind, plural, shortNames, categories, required, rules, versions }: CrdDefinition) {
   const singular = kind.toLowerCase()
   const definition: CustomResourceDefinition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -93,6 +97,7 @@ export function defineCrd({ group, kind, plural, shortNames, categories, require
               ...(status && { status }),
               ...properties,
             },
+            ...(rules && { 'x-kubernetes-validations': rules }),
           },
         },
         subresources: { status: {} },

@@ -116,6 +116,17 @@ describe('the workflow of an application', () => {
       expect(nodeOf('component/web')).not.toHaveProperty('nudges')
       expect(nodeOf('build/api')).not.toHaveProperty('nudges')
     })
+    it('has those of a NudgeConfig instead, except of components that are deleted or do not exist', () => {
+      const nudgeConfig = {
+        metadata: {},
+        spec: { nudges: ['web', 'old', 'gone'].map((from) => ({ from, to: 'api', mode: 'validated' as const })) },
+      }
+      const own = workflowGraph({ ...nothing, components: related, nudgeConfig })
+      expect(own.nudges).toEqual([{ from: 'component/web', to: 'component/api' }])
+      const api = own.nodes.find(({ id }) => id === 'component/api')
+      expect(api).toMatchObject({ nudgedBy: [{ name: 'web', application }] })
+      expect(api).not.toHaveProperty('nudges')
+    })
     it('has lines for those between two of its nodes, which are no edges of the flow', () => {
       expect(graph.nudges).toEqual([{ from: 'component/api', to: 'component/web' }])
       expect(graph.edges).toEqual([

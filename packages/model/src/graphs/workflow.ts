@@ -2,6 +2,7 @@ import { type KubeObject, specOf } from '@slipway/kube/object'
 import { pullRequestFlowOf } from '../builds/build-pipeline-state'
 import { isForPullRequest, shortSha } from '../git/git-facts'
 import { componentsOf, relatedComponents, type Component } from '../builds/component'
+import type { NudgeConfig } from '../builds/nudge-config'
 import { nudgesByName } from '../builds/component-relations'
 import { neighboursOf, topologicalSort, type Edge } from '../directed-graph'
 import type { Graph, GraphNode, NodeKind } from './graph'
@@ -35,6 +36,8 @@ export interface WorkflowParts {
   application: string
   /** All of the namespace: they nudge each other across applications. */
   components: readonly Component[]
+  /** Of the namespace, if it has one. */
+  nudgeConfig?: NudgeConfig | undefined
   runs: readonly PipelineRun[]
   /** Whether some runs could not be fetched, so that a node without a run here may have one. */
   areRunsPartial?: boolean
@@ -71,9 +74,9 @@ export function workflowGraph({
   const plans = parts.releasePlans.filter(isOwn)
 
   const nudging = parts.components.filter(({ metadata }) => !metadata.deletionTimestamp)
-  const nudges = [...nudgesByName(nudging)].flatMap(([from, targets]) =>
-    [...new Set(targets)].map((to): Edge => ({ from, to })),
-  )
+  const isNudging = new Set(nudging.map(nameOf))
+  const stored = [...nudgesByName(nudging, parts.nudgeConfig)].filter(([from]) => isNudging.has(from))
+  const nudges = stored.flatMap(([from, targets]) => [...new Set(targets)].map((to): Edge => ({ from, to })))
   const nudgesOf = neighboursOf(nudges, 'from', 'to')
   const nudgedByOf = neighboursOf(nudges, 'to', 'from')
 

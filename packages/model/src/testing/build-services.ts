@@ -1,5 +1,6 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
 import { imageRepositoryType, type ImageRepository } from '../builds/image-repository'
+import { type NudgeConfig, nudgeConfigName, nudgeConfigType } from '../builds/nudge-config'
 import { labels } from '../labels'
 import { repositoryType, type Repository } from '../builds/repository'
 import { builder } from '../testing'
@@ -51,4 +52,10 @@ export const aServiceAccount = builder<ServiceAccount>(serviceAccountType, () =>
   metadata: { name: `build-pipeline-${component}`, namespace },
   secrets: [],
   imagePullSecrets: [],
+}))
+
+/** Of a namespace without relationships. */
+export const aNudgeConfig = builder<NudgeConfig>(nudgeConfigType, () => ({
+  metadata: { name: nudgeConfigName, namespace },
+  spec: { nudges: [] },
 }))

@@ -1,9 +1,11 @@
 import { configMapType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf, type KubeObject } from '@slipway/kube/object'
 import { componentType, type Component } from '@slipway/model/builds/component'
+import { modeOf, type Nudge, nudgeConfigName, nudgeConfigType, nudgesIn } from '@slipway/model/builds/nudge-config'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { isFinished } from '@slipway/model/runs/tekton'
+import { snapshotConditions, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { cachedIndex } from '../cached-index'
 import { defineController, on, type ControllerContext } from '../controller'
 import { branchOfComponent, directoryOf } from '../git-host/build-run'
@@ -40,14 +42,41 @@ export const nudgeReferences = defineController<Component>({
   },
 })
 
+const testsOfBuild = cachedIndex(snapshotType, ({ metadata }) => {
+  const build = metadata.labels?.[labels.buildPipelineRun]
+  return build && `${metadata.namespace} ${build}`
+})
+
+const hasPassedTests = (run: PipelineRun, context: ControllerContext): boolean =>
+  testsOfBuild(context, `${namespaceOf(run)} ${nameOf(run)}`).some(({ status }) =>
+    status?.conditions?.some(({ type, status: is }) => type === snapshotConditions.testSucceeded && is === 'True'),
+  )
+
+/** What a component nudges: where there is a NudgeConfig, what components name themselves does not count. */
+function nudgesFrom(component: Component, { informer }: ControllerContext): Nudge[] {
+  const from = nameOf(component)
+  const config = informer(nudgeConfigType).get(namespaceOf(component), nudgeConfigName)
+  if (config) return nudgesIn(config).filter((nudge) => nudge.from === from)
+  return nudgesOf(component).map((to) => ({ from, to }))
+}
+
 const isProcessed = ({ metadata }: KubeObject) => metadata.annotations?.[annotations.nudgeProcessed] === 'true'
 
-/** After a push build of a component, proposes its new image to the components that it nudges. */
+/**
+ * After a push build of a component, proposes its new image to the components that it nudges: at once, or once the tests
+ * of that build have passed.
+ */
 export const nudging = defineController<PipelineRun>({
   name: 'nudging',
   type: pipelineRunType,
   filter: isPushBuild,
-  reads: [componentType, configMapType],
+  reads: [componentType, configMapType, nudgeConfigType],
+  wakes: [
+    on(snapshotType, ({ metadata }) => {
+      const build = metadata.labels?.[labels.buildPipelineRun]
+      return build ? [{ namespace: metadata.namespace, name: build }] : []
+    }),
+  ],
   writes: [[pipelineRunType, 'patch'], ...repositoryWrites],
   async reconcile(run, context) {
     if (!isFinished(run) || !hasSucceeded(run) || isProcessed(run) || run.metadata.deletionTimestamp) return
@@ -55,13 +84,15 @@ export const nudging = defineController<PipelineRun>({
     const namespace = namespaceOf(run)
     const component = informer(componentType).get(namespace, run.metadata.labels?.[labels.component] ?? '')
     const image = builtImageOf(run)
-    const nudged = component ? nudgesOf(component) : []
+    const nudges = component ? nudgesFrom(component, context) : []
     // Only the current image: a nudge that is configured today does not apply to old builds.
-    if (!component || !image || component.status?.lastPromotedImage !== image || nudged.length === 0) return
-    for (const name of nudged) {
+    if (!component || !image || component.status?.lastPromotedImage !== image || nudges.length === 0) return
+    const due = nudges.filter((nudge) => modeOf(nudge) === 'immediate' || hasPassedTests(run, context))
+    for (const { to: name } of due) {
       const target = informer(componentType).get(namespace, name)
       if (target && !target.metadata.deletionTimestamp) await propose(component, target, run, image, context)
     }
+    if (due.length < nudges.length) return
     const path = `/metadata/annotations/${annotations.nudgeProcessed.replaceAll('/', '~1')}`
     await client.patch(pipelineRunType, nameOf(run), [{ op: 'add', path, value: 'true' }], { namespace })
   },

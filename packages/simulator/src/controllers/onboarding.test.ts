@@ -5,11 +5,12 @@ import { isNotFound } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType, type Component } from '@slipway/model/builds/component'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
+import { type NudgeConfig, nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { repositoryType } from '@slipway/model/builds/repository'
 import { aComponent, anApplication, aNamespace } from '@slipway/model/testing'
-import { anImageRepository, aSecret } from '@slipway/model/testing/build-services'
+import { aNudgeConfig, anImageRepository, aSecret } from '@slipway/model/testing/build-services'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../../test/world'
 import { parseBuildStatus } from '../git-host/build-status'
@@ -543,5 +544,36 @@ describe('components that nudge others', () => {
     ])
     await world.advance(600_000)
     expect((await gitRepository()).pullRequests).toHaveLength(2)
+  })
+
+  it.each<[string, NudgeConfig['spec'], string[]]>([
+    ['a NudgeConfig without nudges', {}, []],
+    [
+      'a NudgeConfig with an immediate nudge',
+      { nudges: [{ from: 'checkout-base', to: 'checkout-api', mode: 'immediate' }] },
+      ['chore(deps): update checkout-base to 0123456'],
+    ],
+    [
+      'a NudgeConfig with a nudge that waits for tests that never ran',
+      { nudges: [{ from: 'checkout-base', to: 'checkout-api', mode: 'validated' }] },
+      [],
+    ],
+  ])('propose what %s says, and not what they name themselves', async (_, spec, expected) => {
+    const nudging = imported('checkout-base', {
+      annotations: { [settings.autoMerge]: '60' },
+      ...(expected.length === 0 && { 'build-nudges-ref': ['checkout-api'] }),
+    })
+    const quiet = { annotations: { [settings.autoMerge]: 'off' } }
+    await startImported(
+      imported('checkout-api', quiet),
+      [componentType, nudging],
+      [imageRepositoryType, itsImageRepository(nudging)],
+      [nudgeConfigType, aNudgeConfig({ spec })],
+    )
+    await world.advance(120_000)
+    await finishAll()
+    await finishAll()
+    const titles = (await gitRepository()).pullRequests.map(({ title }) => title)
+    expect(titles.filter((title) => title.startsWith('chore(deps)'))).toEqual(expected)
   })
 })

@@ -212,6 +212,10 @@ const platform: TeamPlan = {
     { component: 'metrics-collector', hoursAgo: 13, outcomes: { 'prefetch-dependencies': 'flaky' } },
   ],
   presentChanges: ['metrics-collector'],
+  nudges: [
+    { from: 'base-node', to: 'edge-config', mode: 'validated' },
+    { from: 'base-go', to: 'edge-proxy', mode: 'immediate' },
+  ],
 }
 
 /** Teams of different kinds, and the namespaces from which they release. */

@@ -2,8 +2,10 @@ import { nameOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { Release } from '@slipway/model/releases/release'
 import type { ReleasePlan } from '@slipway/model/releases/release-plan'
+import { type Nudge, nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { aRelease } from '@slipway/model/testing'
+import { aNudgeConfig } from '@slipway/model/testing/build-services'
 import { sanitizeLabelValue } from '@slipway/model/releases/release-author'
 import { changeFrom, teamOf } from '../git-host/people'
 import { push } from '../git-host/repository'
@@ -35,6 +37,8 @@ export interface TeamPlan {
   isQuiet?: boolean
   /** Secrets that are linked to builds, in addition to those of images. */
   links?: LinkPlan[]
+  /** Its relationships, in place of those that components name themselves. */
+  nudges?: Nudge[]
 }
 
 const isAutomatic = ({ plan }: ReleaseSetup) => plan.metadata.labels?.[labels.autoRelease] === 'true'
@@ -79,7 +83,7 @@ function manualRelease(
 
 /** Computes the current state of a team from its plan. */
 export function playProjects(
-  { namespace, projects: plans, changes, presentChanges = [], isQuiet = false, links = [] }: TeamPlan,
+  { namespace, projects: plans, changes, presentChanges = [], isQuiet = false, links = [], nudges }: TeamPlan,
   context: ScenarioContext,
 ): { seeds: Seed[]; archived: ArchivedSeeds[] } {
   const repositories: Repositories = new Map()
@@ -138,6 +142,7 @@ export function playProjects(
     seeds: [
       ...projects.flatMap(projectSeeds).map((each) => withPlannedLinks(each, links)),
       ...namespacePullSeeds(namespace, context),
+      ...(nudges ? [seed(nudgeConfigType, aNudgeConfig({ metadata: { namespace }, spec: { nudges } }))] : []),
       ...repositorySeeds(repositories.values(), context, isQuiet ? { [settings.activity]: 'off' } : {}),
       ...history.seeds,
     ],

@@ -3,6 +3,7 @@ import { annotations, labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { componentType } from '@slipway/model/builds/component'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { aNudgeConfig } from '@slipway/model/testing/build-services'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -161,6 +162,17 @@ describe('relationships in the workflow', () => {
     ])
     expect(within(await graph()).getByText('nudges 3, nudged by 1')).toBeVisible()
     expect(within(await graph()).getByText('nudged by 1')).toBeVisible()
+  })
+
+  it('are those of the NudgeConfig, if there is one, and not those that components name themselves', async () => {
+    const config = aNudgeConfig({ spec: { nudges: [{ from: 'web', to: 'api', mode: 'validated' }] } })
+    await renderRoute(`${paths.application(at)}?workflow=expanded`, { objects: [...related, config] })
+    expect((await nodeNames()).slice(0, 2)).toEqual(['api, main, nudged by web', 'web, main, nudges api'])
+  })
+
+  it('are said to be unknown to a user who may not read NudgeConfigs', async () => {
+    await renderRoute(`${paths.application(at)}?workflow=expanded`, { as: 'contributor', objects: related })
+    expect(await screen.findByText(/^Which components nudge others: Unknown: you may not read/)).toBeVisible()
   })
 
   it('are links to both ends in the panel of a component, except to one that does not exist', async () => {

@@ -6,12 +6,14 @@ import { failureText } from '../../api/messages'
 import type { Source } from '../../api/source'
 import { components } from '../../resources/components'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
+import { nudgeConfigs } from '../../resources/nudge-configs'
 import { publicInfo } from '../../resources/public-info'
 import { releasePlans } from '../../resources/release-plans'
 import { releases } from '../../resources/releases'
 import { type ApplicationParams, paths } from '../../paths'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { useNudgeConfig } from '../../parts/components/use-nudge-config'
 import { addComponent } from '../../parts/components/actions'
 import { activityOf } from '../../parts/activity/Activity'
 import { useWorkflowForm } from '../../parts/graph/graph-url'
@@ -29,6 +31,7 @@ import { nextStepActions, WhatsNext } from './WhatsNext'
 export const page = route(paths.application, ({ namespace, application }) => ({
   read: [
     components.listed(namespace),
+    nudgeConfigs.of(namespace),
     activityOf({ namespace, application }).live,
     integrationTestScenarios.contexts(namespace),
     releasePlans.prospects(namespace),
@@ -57,6 +60,7 @@ function ApplicationOverviewTab() {
 /** From an application's components to its releases. Names the parts that could not be read, and shows the rest. */
 function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
   const [form, setForm] = useWorkflowForm()
+  const nudges = useNudgeConfig(at.namespace)
   const { component, run, allRuns, scenario, plan, release } = parts
   const verdictOf = useRunVerdicts(workflowRuns({ runs: run.rows ?? [], application: at.application }))
   const named: [string, Pick<Source<unknown>, 'rows' | 'error'>][] = [
@@ -67,7 +71,7 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     ['Releases', release],
   ]
   // A partial graph would change its shape with every response.
-  if (named.some(([, { rows, error }]) => !rows && !error)) {
+  if (nudges.isPending || named.some(([, { rows, error }]) => !rows && !error)) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
   if (!component.rows && component.error) {
@@ -86,6 +90,7 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
   const fullGraph = workflowGraph({
     application: at.application,
     components: component.rows ?? [],
+    nudgeConfig: nudges.config,
     runs: run.rows ?? [],
     scenarios: scenario.rows ?? [],
     releasePlans: plan.rows ?? [],
@@ -123,6 +128,15 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
         >
           {failureText(run.missing[0].error)}
         </Alert>
+      )}
+      {nudges.unknown && fullGraph.nodes.length > 0 && (
+        <Alert
+          isInline
+          isPlain
+          variant="info"
+          component="p"
+          title={`Which components nudge others: ${nudges.unknown}`}
+        />
       )}
       <PipelineProposals at={at} components={component.rows ?? []} runs={allRuns} />
       {componentsOf(component.rows ?? [], at.application).length === 0 && <NothingYet at={at} />}

@@ -4,12 +4,15 @@ import { buildTrigger } from '@slipway/model/builds/build-pipeline-state'
 import { type Component, relatedComponents } from '@slipway/model/builds/component'
 import { nudgesByName } from '@slipway/model/builds/component-relations'
 import { sourceOf } from '@slipway/model/builds/component-source'
+import { modeOf, type NudgeConfig, type NudgeMode, nudgesIn } from '@slipway/model/builds/nudge-config'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { failureText } from '../../api/messages'
 import { objectRows, type Source, useFixed, useList } from '../../api/source'
 import { type ComponentParams, paths } from '../../paths'
 import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
+import { nudgeConfigs } from '../../resources/nudge-configs'
 import { publicInfo } from '../../resources/public-info'
 import { BuildPipeline } from '../../parts/components/BuildPipeline'
 import { NudgeRipple } from '../../parts/components/NudgeRipple'
@@ -17,6 +20,7 @@ import { PullRequestFailure } from '../../parts/components/PullRequestFailure'
 import { RelatedComponents } from '../../parts/components/RelatedComponents'
 import { RepositoryLink, RevisionLink } from '../../parts/components/SourceLinks'
 import { type BuiltComponent, useBuilds } from '../../parts/components/use-builds'
+import { type NudgeConfigState, useNudgeConfig } from '../../parts/components/use-nudge-config'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
 import { ApplicationLink } from '../../parts/links'
 import { Section } from '../../ui/page/Section'
@@ -34,7 +38,12 @@ import '../../ui/inline-list.css'
 import './components.css'
 
 export const page = route(paths.component, ({ namespace, application, component }) => ({
-  read: [latestBuilds.list(namespace, application, component), publicInfo.get(), components.listed(namespace)],
+  read: [
+    latestBuilds.list(namespace, application, component),
+    publicInfo.get(),
+    components.listed(namespace),
+    nudgeConfigs.of(namespace),
+  ],
   check: actionChecks(namespace, defineRelationships),
 }))
 
@@ -45,17 +54,20 @@ function ComponentDetailsTab() {
   const builds = latestBuilds.list(at.namespace, at.application, at.component)
   const { rows: [row] = [] } = useBuilds(at, useFixed([component], objectRows), builds)
   const all = useList(components.listed(at.namespace))
-  const nudgesAny = (component.spec['build-nudges-ref'] ?? []).length > 0
+  const state = useNudgeConfig(at.namespace)
+  const nudges = nudgesByName(all.rows ?? [component], state.config)
+  const nudgesAny = !state.isPending && (nudges.get(at.component) ?? []).length > 0
   return (
     <>
       {row && <BuildAlerts row={row} />}
       <Section title="Component details">
-        <Details label="Component details" items={factsOf(component, all, row, at)} />
+        <Details label="Component details" items={factsOf(component, all, row, state, at)} />
       </Section>
       {nudgesAny && (
         <Section title="What rebuilds after this component">
+          {state.unknown && <Alert isInline isPlain variant="warning" component="p" title={state.unknown} />}
           {all.rows ? (
-            <NudgeRipple at={at} start={at.component} components={all.rows} nudges={nudgesByName(all.rows)} />
+            <NudgeRipple at={at} start={at.component} components={all.rows} nudges={nudges} />
           ) : all.error ? (
             <LoadFailure noun="components" error={all.error} isRetrying={all.isFetching} onRetry={all.retry} />
           ) : (
@@ -72,12 +84,11 @@ function factsOf(
   component: Component,
   all: Source<Component>,
   row: BuiltComponent | undefined,
+  state: NudgeConfigState,
   at: ComponentParams,
 ): DetailItem[] {
   const { metadata, spec, status } = component
   const { context } = sourceOf(component)
-  const nudges = spec['build-nudges-ref'] ?? []
-  const nudgedBy = status?.['build-nudged-by'] ?? []
   const related = (names: readonly string[]) => (
     <RelatedComponents
       namespace={at.namespace}
@@ -87,17 +98,13 @@ function factsOf(
       }
     />
   )
-  const dependencies: DetailItem[] =
-    nudges.length + nudgedBy.length > 0
-      ? [
-          ['Nudges', related(nudges)],
-          ['Is nudged by', related(nudgedBy)],
-        ]
-      : [['Nudges', 'No dependencies found']]
-  dependencies.push([
-    'Relationships',
-    <DefinedButton action={defineRelationships} at={{ ...at, components: all }} variant="link" isInline />,
-  ])
+  const dependencies: DetailItem[] = [
+    ...relationshipFacts(component, state, related),
+    [
+      'Relationships',
+      <DefinedButton action={defineRelationships} at={{ ...at, components: all }} variant="link" isInline />,
+    ],
+  ]
   return [
     ['Component name', spec.componentName === at.component ? undefined : (spec.componentName ?? null)],
     ['Application', <ApplicationLink at={at} />],
@@ -115,6 +122,36 @@ function factsOf(
     ['Name', <Copyable text={at.component} noun="name" />],
     ['Labels', <KeyValues label="Labels" values={metadata.labels} />],
     ['Annotations', <KeyValues label="Annotations" values={metadata.annotations} />],
+  ]
+}
+
+function relationshipFacts(
+  { metadata, spec, status }: Component,
+  { isPending, config, unknown }: NudgeConfigState,
+  related: (names: readonly string[]) => ReactNode,
+): DetailItem[] {
+  if (isPending) return [['Nudges', <Skeleton width="10rem" screenreaderText="Loading the relationships" />]]
+  const named: DetailItem[] = config ? factsIn(config, nameOf({ metadata }), related) : []
+  const { 'build-nudges-ref': nudges = [] } = spec
+  const nudgedBy = status?.['build-nudged-by'] ?? []
+  if (!config && nudges.length + nudgedBy.length > 0) {
+    const condition = unknown ? ', if there is no NudgeConfig' : ''
+    named.push([`Nudges${condition}`, related(nudges)], [`Is nudged by${condition}`, related(nudgedBy)])
+  }
+  if (unknown) return [['Nudges', unknown], ...named]
+  return named.length > 0 ? named : [['Nudges', 'No dependencies found']]
+}
+
+function factsIn(config: NudgeConfig, name: string, related: (names: readonly string[]) => ReactNode): DetailItem[] {
+  const nudges = nudgesIn(config).filter(({ from }) => from === name)
+  const nudgedBy = nudgesIn(config).filter(({ to }) => to === name)
+  if (nudges.length + nudgedBy.length === 0) return []
+  const inMode = (mode: NudgeMode) => nudges.filter((nudge) => modeOf(nudge) === mode).map(({ to }) => to)
+  const validated = inMode('validated')
+  return [
+    ['Nudges', related(inMode('immediate'))],
+    ['Nudges after its tests pass', validated.length > 0 ? related(validated) : undefined],
+    ['Is nudged by', related(nudgedBy.map(({ from }) => from))],
   ]
 }
 

@@ -1,6 +1,8 @@
 import { componentType } from '@slipway/model/builds/component'
+import { type Nudge, nudgeConfigName, nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { annotations, labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aPipelineRun, condition } from '@slipway/model/testing'
+import { aNudgeConfig } from '@slipway/model/testing/build-services'
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
@@ -437,5 +439,99 @@ describe('the page of a component', () => {
     const define = await screen.findByRole('button', { name: 'Define component relationships' })
     expect(define).toHaveAttribute('aria-disabled', 'true')
     await seeTooltip(user, define, "You don't have access to define component relationships")
+  })
+})
+
+describe('in a namespace with a NudgeConfig', () => {
+  const nudgeConfig = (...nudges: Nudge[]) => aNudgeConfig({ spec: { nudges } })
+  const storedNudges = async ({ system }: Cluster) =>
+    (await system.get(nudgeConfigType, nudgeConfigName, { namespace })).spec?.nudges
+  const options = (...nudges: Nudge[]): Options => ({ objects: [nudgeConfig(...nudges)] })
+
+  it('the dialog has its relationships with their modes, and saves there, where the platform obeys them', async () => {
+    const gated: Nudge = { from: 'api', to: 'docs', mode: 'validated', gatingGroup: 'backend' }
+    const { user, cluster, choose, add } = await scene(chain, options(gated))
+    expect(rowTexts()).toEqual(['api Nudges docs'])
+    expect(control(1, 'When')).toHaveTextContent('After its tests pass')
+    await add()
+    await choose(2, 'Component', 'web')
+    await choose(2, 'Related components', 'api')
+    expect(control(2, 'When')).toHaveTextContent('After each build')
+    await choose(2, 'When', 'After its tests pass')
+    await isSaveable()
+    await user.click(save())
+    await screen.findByRole('dialog', { name: 'Relationships updated!' })
+    expect(await storedNudges(cluster)).toEqual([gated, { from: 'web', to: 'api', mode: 'validated' }])
+    expect(await stored(cluster)).toEqual({ api: ['web'], web: ['docs'], docs: undefined })
+  })
+
+  it('a cycle of the NudgeConfig is refused before anything is sent', async () => {
+    const { cluster, choose, add } = await scene(chain, options({ from: 'web', to: 'api' }))
+    await add()
+    await choose(2, 'Component', 'api')
+    await choose(2, 'Related components', 'web')
+    expect(await within(dialog()).findByText(/^These relationships form a cycle: /)).toBeVisible()
+    expect(patches(cluster, true)).toEqual([])
+  })
+
+  it('a relationship that changes its mode keeps its other fields', async () => {
+    const gated: Nudge = { from: 'api', to: 'docs', mode: 'validated', gatingGroup: 'backend' }
+    const { user, cluster, choose } = await scene(chain, options(gated))
+    await choose(1, 'When', 'After each build')
+    await isSaveable()
+    await user.click(save())
+    await screen.findByRole('dialog', { name: 'Relationships updated!' })
+    expect(await storedNudges(cluster)).toEqual([{ ...gated, mode: 'immediate' }])
+  })
+
+  it('the page of a component shows what it nudges there, and when', async () => {
+    const nudges: Nudge[] = [
+      { from: 'api', to: 'docs', mode: 'validated' },
+      { from: 'docs', to: 'web', mode: 'immediate' },
+    ]
+    const objects = [
+      anApplication(),
+      ...chain,
+      ...chain.map(({ metadata }) => aBuild(metadata.name ?? '')),
+      nudgeConfig(...nudges),
+    ]
+    await renderRoute(paths.component({ ...at, component: 'api' }), { objects })
+    const facts = within(await screen.findByRole('region', { name: 'Component details' }))
+    expect(await facts.findByText('Nudges after its tests pass')).toBeVisible()
+    expect(await facts.findByRole('link', { name: 'docs' })).toBeVisible()
+    expect(facts.queryByRole('link', { name: 'web' })).toBeNull()
+    const ripple = within(screen.getByRole('region', { name: 'What rebuilds after this component' }))
+    expect(await ripple.findByText(/^A new image of api rebuilds/)).toBeVisible()
+  })
+
+  it('a component without nudges there has none, whatever it names itself', async () => {
+    await renderRoute(paths.component({ ...at, component: 'api' }), {
+      objects: [anApplication(), ...chain, nudgeConfig()],
+    })
+    expect(await screen.findByText('No dependencies found')).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'What rebuilds after this component' })).toBeNull()
+  })
+})
+
+describe('for a user who may not read NudgeConfigs', () => {
+  const unknown = `Unknown: you may not read nudgeconfigs.appstudio.redhat.com in ${namespace}.`
+  const as = 'maintainer' as const
+
+  it('the page of a component never says that there are no relationships', async () => {
+    await renderRoute(paths.component({ ...at, component: 'docs' }), { as, objects: [anApplication(), ...chain] })
+    expect(await screen.findByText(unknown)).toBeVisible()
+    expect(screen.queryByText('No dependencies found')).toBeNull()
+  })
+
+  it('relationships that components name themselves are shown with their condition', async () => {
+    await renderRoute(paths.component({ ...at, component: 'api' }), { as, objects: [anApplication(), ...chain] })
+    expect(await screen.findByText('Nudges, if there is no NudgeConfig')).toBeVisible()
+    expect(screen.getAllByText(unknown)[0]).toBeVisible()
+  })
+
+  it('the dialog says that the platform may ignore what it saves', async () => {
+    await scene(chain, { as })
+    expect(within(dialog()).getByText(/^If there is one, the platform ignores the relationships/)).toBeVisible()
+    expect(rowTexts()).toEqual(['api Nudges web', 'web Nudges docs'])
   })
 })

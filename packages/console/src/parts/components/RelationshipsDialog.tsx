@@ -1,4 +1,4 @@
-import { Button, Content, ExpandableSection } from '@patternfly/react-core'
+import { Alert, Button, Content, ExpandableSection } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
 import { type Component, componentsOf } from '@slipway/model/builds/component'
 import {
@@ -8,6 +8,7 @@ import {
   type NudgeType,
   relationsOf,
 } from '@slipway/model/builds/component-relations'
+import type { NudgeMode } from '@slipway/model/builds/nudge-config'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { inSteps } from '../../api/writes/in-steps'
@@ -26,6 +27,7 @@ import {
   relationshipsSchema,
   relationshipsWrites,
 } from './relationships-form'
+import { type NudgeConfigState, useNudgeConfig } from './use-nudge-config'
 
 const { FieldRows, SelectField, MultiSelectField } = fieldsOf<RelationshipsInput>()
 
@@ -37,13 +39,19 @@ interface RelationshipsDialogProps {
 }
 
 /** Defines which components nudge those of an application, and which those nudge. */
-export function RelationshipsDialog({ at, components, onClose }: RelationshipsDialogProps) {
-  const [before] = useState(() => relationsOf(components, at.application))
+export function RelationshipsDialog(props: RelationshipsDialogProps) {
+  const state = useNudgeConfig(props.at.namespace)
+  // Pages that offer it have read this before: it opens a moment later if there is no response yet.
+  return state.isPending ? null : <RelationshipsForm {...props} {...state} />
+}
+
+function RelationshipsForm({ at, components, config, unknown, onClose }: RelationshipsDialogProps & NudgeConfigState) {
+  const [before] = useState(() => relationsOf(components, at.application, config))
   const [isUpdated, setIsUpdated] = useState(false)
-  const scope = { namespace: at.namespace, components, before }
+  const scope = { namespace: at.namespace, components, before, config }
   const form: ResourceForm<RelationshipsInput, RelationshipsInput> = useResourceForm({
     schema: relationshipsSchema(scope),
-    defaults: { relations: before.length > 0 ? before : [blankRelation] },
+    defaults: { relations: before.length > 0 ? before : [blankRelation(config)] },
     toWrites: (values) => relationshipsWrites(scope, values),
     perform: inSteps({
       isPrerequisite: (write) => isPrerequisite(scope, form.fields.getValues(), write),
@@ -58,17 +66,29 @@ export function RelationshipsDialog({ at, components, onClose }: RelationshipsDi
   if (isUpdated) return <UpdatedDialog onClose={onClose} />
   return (
     <FormDialog title="Component relationships" submitLabel="Save" variant="medium" form={form}>
+      {unknown && (
+        <Alert isInline variant="warning" component="p" title={unknown}>
+          If there is one, the platform ignores the relationships shown and saved here, which components name
+          themselves.
+        </Alert>
+      )}
       <FieldRows
         name="relations"
         label="Relationships"
         description="When a component has a new image, each component that it nudges gets a pull request to use that image."
         noun="relationship"
         isOrderFixed
-        newRow={() => blankRelation}
-        blankRow={blankRelation}
+        newRow={() => blankRelation(config)}
+        blankRow={blankRelation(config)}
       >
         {(index) => (
-          <RelationFields index={index} application={at.application} components={components} before={before} />
+          <RelationFields
+            index={index}
+            application={at.application}
+            components={components}
+            before={before}
+            hasModes={config !== undefined}
+          />
         )}
       </FieldRows>
       <RipplePreview at={at} scope={scope} relations={relations} />
@@ -97,15 +117,15 @@ function RipplePreview(preview: RipplePreviewProps) {
   )
 }
 
-function Ripples({ at, scope: { components, before }, relations }: RipplePreviewProps) {
-  if (findCycle(components, before, relations)) {
+function Ripples({ at, scope: { components, before, config }, relations }: RipplePreviewProps) {
+  if (findCycle(components, before, relations, config)) {
     return (
       <Content component="p">Builds would follow each other without end. Remove the cycle to see the waves.</Content>
     )
   }
   const starts = findFirstNudging(relations)
   if (starts.length === 0) return <Content component="p">No component nudges another.</Content>
-  const nudges = nudgesAfter(components, before, relations)
+  const nudges = nudgesAfter(components, before, relations, config)
   return starts.map((start) => (
     <NudgeRipple key={start} at={at} start={start} components={components} nudges={nudges} />
   ))
@@ -116,17 +136,25 @@ const types: Option<NudgeType>[] = [
   { value: 'nudges-by', label: 'Is nudged by' },
 ]
 
+const modes: Option<NudgeMode>[] = [
+  { value: 'immediate', label: 'After each build' },
+  { value: 'validated', label: 'After its tests pass' },
+]
+
 interface RelationFieldsProps {
   index: number
   application: string
   components: readonly Component[]
   before: RelationshipsInput['relations']
+  hasModes: boolean
 }
 
 /** A component is no longer offered in one of the fields once it is selected in the other. */
-function RelationFields({ index, application, components, before }: RelationFieldsProps) {
+function RelationFields({ index, application, components, before, hasModes }: RelationFieldsProps) {
   const relation = useWatch<RelationshipsInput, `relations.${number}`>({ name: `relations.${index}` })
-  const stored = before.find(({ source, type }) => source === relation.source && type === relation.type)
+  const stored = before.find(
+    ({ source, type, mode }) => source === relation.source && type === relation.type && mode === relation.mode,
+  )
   const existing = components.filter(({ metadata }) => !metadata.deletionTimestamp)
   const sources = componentsOf(components, application)
     .filter((component) => !relation.targets.includes(nameOf(component)))
@@ -147,6 +175,7 @@ function RelationFields({ index, application, components, before }: RelationFiel
         options={targets.toSorted(byValue)}
         storedOrder={stored?.targets}
       />
+      {hasModes && <SelectField name={`relations.${index}.mode`} label="When" options={modes} isRequired />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
 import { apiVersionOf, inEachGroup } from '@slipway/kube/resource-type'
 import { applicationType } from '../../builds/application'
+import { nudgeConfigType } from '../../builds/nudge-config'
 
 /**
  * The roles that a user can have in a namespace. Each is an aggregated cluster role that collects the rules of all
@@ -116,3 +117,12 @@ export const userActionRoles: ClusterRole[] = userRoles.flatMap((role) => [
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabels(role) }] },
   }),
 ])
+
+/**
+ * An add-on of the embedded cluster: the platform grants its users nothing on NudgeConfig, so that only an operator who
+ * adds a role like this lets them see and change relationships.
+ */
+export const nudgeConfigRole: ClusterRole = clusterRole('slipway-nudge-configs', {
+  labels: aggregationLabels('admin'),
+  rules: [{ apiGroups: appstudio, resources: [nudgeConfigType.plural], verbs: manage }],
+})
