@@ -203,6 +203,13 @@ const table: [
     names.snapshot,
   ],
   ['SNAP-03 what changed in it', 'snapshotChanges', `${inSnapshot}/changes`, ['get snapshots'], names.snapshot],
+  [
+    'the deliveries of an application',
+    'deliveries',
+    `${inApplication}/deliveries`,
+    ['list pipelineruns'],
+    'Deliveries',
+  ],
   ['ACC-11, REL-02 a release', 'release', inRelease, ['list releases'], names.release],
   ['REL-02 its runs', 'releasePipelineRuns', `${inRelease}/pipelineruns`, ['list releases'], names.release],
   ['REL-02 its artifacts', 'releaseArtifacts', `${inRelease}/artifacts`, ['list releases'], names.release],

@@ -35,6 +35,7 @@ import { defineRelationships } from '../../parts/components/actions'
 import { route } from '../../ui/page/route'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
 import '../../ui/inline-list.css'
+import { explainBuilds } from './component-actions'
 import './components.css'
 
 export const page = route(paths.component, ({ namespace, application, component }) => ({
@@ -116,6 +117,7 @@ function factsOf(
     ['Latest build', row && <LatestBuild row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline row={row} />],
+    ['Missing builds', <DefinedButton action={explainBuilds} at={at} subject={component} variant="link" isInline />],
     ...dependencies,
     ['Devfile', status?.devfile && <Devfile text={status.devfile} />],
     ['Created at', <DateAndAge time={metadata.creationTimestamp} />],

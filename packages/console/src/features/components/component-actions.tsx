@@ -42,11 +42,6 @@ export const componentActions: readonly DefinedAction<Component, ApplicationPara
       }),
   },
   {
-    label: 'Why was it not built?',
-    isAddition: true,
-    dialog: (component, { onClose }) => <LazyBuildTriggerDialog component={component} onClose={onClose} />,
-  },
-  {
     label: 'Delete component',
     isDanger: true,
     needs: permission("You don't have access to delete a component", ['delete', componentType]),
@@ -57,6 +52,12 @@ export const componentActions: readonly DefinedAction<Component, ApplicationPara
     ),
   },
 ]
+
+/** Finds the condition that kept a push or a pull request from being built. */
+export const explainBuilds: DefinedAction<Component, ApplicationParams> = {
+  label: 'Why was it not built?',
+  dialog: (component, { onClose }) => <LazyBuildTriggerDialog component={component} onClose={onClose} />,
+}
 
 /** Opens the build pipelines of all components of an application. */
 export const editBuildPipelines: DefinedAction<unknown, ApplicationParams> = {

@@ -23,8 +23,7 @@ const builds = [
 async function openDialog(objects = builds) {
   const at = { namespace, application: 'checkout', component: 'checkout-api' }
   const { user } = await renderRoute(paths.component(at), { objects: [anApplication(), aComponent(), ...objects] })
-  await user.click(await screen.findByRole('button', { name: /^Actions/ }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Why was it not built?' }))
+  await user.click(await screen.findByRole('button', { name: 'Why was it not built?' }))
   const dialog = within(await screen.findByRole('dialog', { name: /Why was it not built/ }))
   return { user, dialog }
 }
