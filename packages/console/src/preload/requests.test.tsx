@@ -7,7 +7,9 @@ import { generatePath } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { namespace, type Call } from '../../test/cluster'
 import { renderRoute } from '../../test/render-route'
+import { client } from '../api/client'
 import { queryClient } from '../api/query-client'
+import { startDiscovery } from '../api/served-types'
 import { paths } from '../paths'
 import { routes } from '../routes'
 import { createPreloadPlan, pathsOf, type PreloadPlan } from './plan'
@@ -20,8 +22,14 @@ beforeAll(async () => {
   keepWindowOpen()
   plan = await createPreloadPlan()
 })
-beforeEach(keepWindowOpen)
+let stopDiscovery: () => void
+beforeEach(() => {
+  keepWindowOpen()
+  // As `main.tsx` does.
+  stopDiscovery = startDiscovery(client.request)
+})
 afterEach(() => {
+  stopDiscovery()
   vi.unstubAllGlobals()
   globalThis.slipwayPreloaded = undefined
 })
@@ -123,24 +131,25 @@ describe('every page uses what was preloaded for its path, and requests none of 
 it('lists are requested after everything else, in the spelling of the kube client', async () => {
   const calls = await preloadedCalls(paths.applications({ namespace }))
   expect(calls.map(({ path }) => path.replace(/^.*\/|\?.*/g, ''))).toEqual([
-    'konflux-banner-configmap',
     'userinfo',
+    'konflux-banner-configmap',
     namespace,
+    'v1alpha1',
     'access-reviews',
     'applications',
     'components',
     'releases',
   ])
   expect(calls[0]?.headers).toEqual({ accept: 'application/json', 'x-requested-with': 'slipway' })
-  expect(calls[3]?.headers).toMatchObject({ 'content-type': 'application/json' })
+  expect(calls[4]?.headers).toMatchObject({ 'content-type': 'application/json' })
 })
 
 it.each(['/ns/%E0%A4%A', '/ns//applications', '/ns/A/applications', '/nowhere'])(
   'nothing is requested from a namespace for %s',
   async (path) => {
     expect((await preloadedCalls(path)).map((call) => call.path.split('/').at(-1))).toEqual([
-      'konflux-banner-configmap',
       'userinfo',
+      'konflux-banner-configmap',
     ])
   },
 )

@@ -10,6 +10,7 @@ import {
   deliveriesOf,
   type DeliveryParts,
   deliveryStages,
+  deliveryVerdict,
   deliveryTimes,
   spentMs,
   traceIdOf,
@@ -247,6 +248,14 @@ describe('a delivery', () => {
     const failed = testRun('unit', 'snapshot-a', { created: 12, start: 13, end: 14, status: 'False' })
     const again = testRun('unit', 'snapshot-a', { created: 15, start: 15, end: 16 })
     expect(firstOf({ ...whole, runs: [ofBuild, again, failed], releases: [] }).outcome).toBe('Not released')
+  })
+
+  it('failed if the tasks of a test say so, unless it was released all the same', () => {
+    const tested = firstOf({ ...whole, releases: [] })
+    expect(deliveryVerdict(tested, () => 'Succeeded')).toBe('Not released')
+    expect(deliveryVerdict(tested, () => 'Test Warnings')).toBe('Not released')
+    expect(deliveryVerdict(tested, () => 'Test Failures')).toBe('Failed')
+    expect(deliveryVerdict(firstOf(whole), () => 'Test Failures')).toBe('Released')
   })
 
   it('has one for each release of a build, and none for a pull request', () => {

@@ -225,6 +225,14 @@ function endOf(chain: Chain, { statusOf, releaseStatusOf }: Statuses): Pick<Deli
   return { stage: 'snapshot', outcome: hasFailed ? 'Failed' : 'In Progress' }
 }
 
+/**
+ * The outcome of a delivery, once the results of the tasks of its tests are known: a test may have failed although its run
+ * succeeded.
+ * @param verdictOf computes the verdict about a run
+ */
+export const deliveryVerdict = ({ outcome, tests }: Delivery, verdictOf: RunStatusOf): DeliveryOutcome =>
+  outcome === 'Not released' ? (outcomeOfTests(tests, pipelineRunStatus, verdictOf) ?? outcome) : outcome
+
 function outcomeOfRelease(status: ReleaseStatus): DeliveryOutcome {
   if (status === 'Succeeded') return 'Released'
   return status === 'Pending' ? 'In Progress' : status
@@ -233,9 +241,13 @@ function outcomeOfRelease(status: ReleaseStatus): DeliveryOutcome {
 const passes = new Set(['Succeeded', 'Test Warnings', 'Skipped'])
 
 /** `undefined` without runs. A test that was repeated counts as its newest run does. */
-function outcomeOfTests(tests: readonly PipelineRun[], statusOf: RunStatusOf): DeliveryOutcome | undefined {
+function outcomeOfTests(
+  tests: readonly PipelineRun[],
+  statusOf: RunStatusOf,
+  verdictOf: RunStatusOf = (run) => runVerdict(run, statusOf(run)),
+): DeliveryOutcome | undefined {
   const newest = new Map(tests.map((test) => [test.metadata.labels?.[labels.scenario], test]))
-  const verdicts = [...newest.values()].map((test) => runVerdict(test, statusOf(test)))
+  const verdicts = [...newest.values()].map(verdictOf)
   if (verdicts.length === 0) return undefined
   const isOpen = (test: PipelineRun) => !isFinished(test) && statusOf(test) !== 'Unknown'
   if ([...newest.values()].some(isOpen)) return 'In Progress'

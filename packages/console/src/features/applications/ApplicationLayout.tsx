@@ -3,7 +3,6 @@ import { useList, useObject } from '../../api/source'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
 import { components } from '../../resources/components'
-import { nudgeConfigs } from '../../resources/nudge-configs'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { activityParts } from '../../parts/activity/activity-tabs'
@@ -22,7 +21,6 @@ export const page = route(paths.application, ({ namespace, application }) => ({
     applications.list(namespace),
     // For the dialog of relationships.
     components.listed(namespace),
-    nudgeConfigs.of(namespace),
   ],
 }))
 

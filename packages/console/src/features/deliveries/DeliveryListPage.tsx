@@ -7,11 +7,11 @@ import { Link } from 'react-router'
 import { formatDuration } from '../../lib/dates'
 import { type ApplicationParams, paths } from '../../paths'
 import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
+import { DeliveryStatus } from '../../parts/delivery/DeliveryStatus'
 import { DeliveryTimesText } from '../../parts/delivery/DeliveryTimesText'
 import { stageTexts } from '../../parts/delivery/stage-texts'
 import { deliveryReads, useDeliveries } from '../../parts/delivery/use-deliveries'
 import { ComponentLink } from '../../parts/links'
-import { StatusLabel } from '../../parts/status/StatusLabel'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -84,7 +84,7 @@ const waitColumn = (id: string, label: string, stage?: DeliveryStage): Column<De
 const durationText = (ms: number) => (ms > 0 ? formatDuration(ms) : '-')
 
 const columns: Column<Delivery, ApplicationParams>[] = [
-  statusColumn('longWord', ({ outcome }) => <StatusLabel status={outcome} />, { sortBy: ({ outcome }) => outcome }),
+  statusColumn('longWord', (delivery) => <DeliveryStatus delivery={delivery} />, { sortBy: ({ outcome }) => outcome }),
   nameColumn(titleOf, {
     label: 'Commit',
     linkTo: (delivery, at) => {

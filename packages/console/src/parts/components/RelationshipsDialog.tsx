@@ -41,7 +41,7 @@ interface RelationshipsDialogProps {
 /** Defines which components nudge those of an application, and which those nudge. */
 export function RelationshipsDialog(props: RelationshipsDialogProps) {
   const state = useNudgeConfig(props.at.namespace)
-  // Pages that offer it have read this before: it opens a moment later if there is no response yet.
+  // It opens a moment later on a page that has not read this before.
   return state.isPending ? null : <RelationshipsForm {...props} {...state} />
 }
 

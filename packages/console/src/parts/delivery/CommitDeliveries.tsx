@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { formatDuration } from '../../lib/dates'
 import { type CommitParams, paths } from '../../paths'
 import { StatusBox } from '../../ui/failures/StatusBox'
-import { StatusLabel } from '../status/StatusLabel'
+import { DeliveryStatus } from './DeliveryStatus'
 import { DeliveryLegend, DeliveryWaterfall } from './DeliveryWaterfall'
 import { DeliveryTimesText } from './DeliveryTimesText'
 import { useDeliveries } from './use-deliveries'
@@ -30,7 +30,7 @@ export function CommitDeliveries({ at }: { at: CommitParams }) {
               <div key={`${delivery.build.metadata.uid} ${delivery.release?.metadata.uid}`}>
                 <p className="slipway-delivery__heading">
                   <strong>{titleOf(delivery)}</strong>
-                  <StatusLabel status={delivery.outcome} />
+                  <DeliveryStatus delivery={delivery} />
                   <span>{summaryOf(delivery)}</span>
                 </p>
                 <DeliveryWaterfall delivery={delivery} at={at} />
