@@ -28,6 +28,7 @@ const chunks: { name: string; modules: string[]; minShareCount?: number }[] = [
       'ui/page/ContextSwitcher.tsx',
       'ui/PageFreshness.tsx',
       'shell/banner/BannerRegion.tsx',
+      'shell/palette/KeyboardShortcuts.tsx',
     ],
   },
   // Loaded on nearly every page of a namespace: its tables and details, and the screens that most visits start with.

@@ -16,7 +16,6 @@ import { lazyComponent, ChunkLoadAlert } from '../ui/page/lazy-component'
 import { FirstLoad } from './FirstLoad'
 import { NavigationProgress } from './NavigationProgress'
 import { focusBell } from './notifications/bell'
-import { KeyboardShortcuts } from './palette/KeyboardShortcuts'
 import { RouteAnnouncer } from './RouteAnnouncer'
 import { useScrollRestoration } from './scroll-restoration'
 import { SessionDialog } from './SessionDialog'
@@ -27,6 +26,7 @@ const contentId = 'content'
 const focusToggle = () => document.querySelector<HTMLElement>('[aria-controls="sidebar"]')?.focus()
 
 const NamespaceSwitcher = lazyComponent(() => import('../parts/namespaces/NamespaceSwitcher'), 'NamespaceSwitcher')
+const KeyboardShortcuts = lazyComponent(() => import('./palette/KeyboardShortcuts'), 'KeyboardShortcuts')
 const BannerRegion = lazyComponent(() => import('./banner/BannerRegion'), 'BannerRegion')
 const ActionToasts = lazyComponent(() => import('./ActionToasts'), 'ActionToasts', { Missing: ChunkLoadAlert })
 const NotificationPanel = lazyComponent(() => import('./notifications/NotificationPanel'), 'NotificationPanel', {
