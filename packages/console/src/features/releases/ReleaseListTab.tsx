@@ -4,7 +4,6 @@ import { releaseRunOf, type ReleaseRunType } from '@slipway/model/releases/relea
 import { useHistory } from '../../api/archive/history'
 import { type ApplicationParams, paths } from '../../paths'
 import { releases } from '../../resources/releases'
-import { ButtonLink } from '../../ui/actions/ButtonLink'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { useActions } from '../../ui/actions/use-actions'
 import { ComponentLink, SnapshotLink } from '../../parts/links'
@@ -44,11 +43,6 @@ function ReleaseListTab() {
         filters={filters}
         actions={actionsOf}
         preferences={preferences}
-        toolbar={
-          <ButtonLink variant="link" to={paths.deliveries(at)}>
-            Delivery times
-          </ButtonLink>
-        }
         empty={
           <MessagePanel titleText="No releases found">
             A release takes a snapshot of this application through the pipelines of a release plan.
