@@ -269,11 +269,12 @@ describe('the messages of the workflow', () => {
   it('the workflow requests only the fields that it shows, and each kind once', async () => {
     const { cluster } = await renderRoute(paths.application(at), { objects })
     await graph()
-    const lists = cluster.calls
-      .map(({ path }) => path)
-      .filter((path) => /\/(components|integrationtestscenarios|releaseplans|releases|pipelineruns)\?/.test(path))
-    await waitFor(() => expect(lists).toHaveLength(5))
-    for (const path of lists) expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
+    const lists = () =>
+      cluster.calls
+        .map(({ path }) => path)
+        .filter((path) => /\/(components|integrationtestscenarios|releaseplans|releases|pipelineruns)\?/.test(path))
+    await waitFor(() => expect(lists()).toHaveLength(5))
+    for (const path of lists()) expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
   })
 })
 
