@@ -274,7 +274,8 @@ describe('the messages of the workflow', () => {
         .map(({ path }) => path)
         .filter((path) => /\/(components|integrationtestscenarios|releaseplans|releases|pipelineruns)\?/.test(path))
     await waitFor(() => expect(lists()).toHaveLength(5))
-    for (const path of lists()) expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
+    for (const path of lists())
+      expect(new URL(path, 'http://x').searchParams.get('fieldMask')).toContain('metadata.name')
   })
 })
 
