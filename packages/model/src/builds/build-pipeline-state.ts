@@ -1,6 +1,7 @@
 import { isRecord } from '@slipway/kube/object'
 import { asRecord, parseJson } from '@slipway/kube/parse'
 import { isForPullRequest } from '../git/git-facts'
+import { groupBy } from '../grouping'
 import type { Component } from './component'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -115,14 +116,7 @@ export const isPushBuild = (run: PipelineRun): boolean =>
 
 /** The push builds of each component, most recently started first. */
 export function pushBuildsByComponent(runs: readonly PipelineRun[]): Map<string, PipelineRun[]> {
-  const builds = new Map<string, PipelineRun[]>()
-  for (const run of runs) {
-    const component = run.metadata.labels?.[labels.component]
-    if (!component || !isPushBuild(run)) continue
-    const known = builds.get(component)
-    if (known) known.push(run)
-    else builds.set(component, [run])
-  }
+  const builds = groupBy(runs.filter(isPushBuild), ({ metadata }) => metadata.labels?.[labels.component])
   for (const own of builds.values())
     own.sort((a, b) => (startKey(a) === startKey(b) ? 0 : startKey(a) < startKey(b) ? 1 : -1))
   return builds

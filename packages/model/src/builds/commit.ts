@@ -1,5 +1,6 @@
 import type { KubeObject } from '@slipway/kube/object'
 import { commitShaOf, firstFact, type GitFacts, gitFactsOf } from '../git/git-facts'
+import { groupBy } from '../grouping'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
@@ -26,15 +27,7 @@ const manualBuild = 'manual build'
 
 /** The commits of the given runs, latest first. Runs without a commit are dropped. */
 export function commitsOf(runs: readonly PipelineRun[]): Commit[] {
-  const bySha = new Map<string, PipelineRun[]>()
-  for (const run of runs) {
-    const sha = commitShaOf(run)
-    if (!sha) continue
-    const known = bySha.get(sha)
-    if (known) known.push(run)
-    else bySha.set(sha, [run])
-  }
-  return [...bySha].map(([sha, own]) => commitOf(sha, own)).sort(latestFirst)
+  return [...groupBy(runs, commitShaOf)].map(([sha, own]) => commitOf(sha, own)).sort(latestFirst)
 }
 
 const latestFirst = (a: Commit, b: Commit): number => compare(b.creationTime ?? '', a.creationTime ?? '')

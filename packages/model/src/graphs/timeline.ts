@@ -1,4 +1,5 @@
 import { neighboursOf } from '../directed-graph'
+import { latestMs, msOf } from '../duration'
 import { runGraph, type TaskNode } from './pipeline-graph'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { runSteps, startFailureOf, type RunStep } from '../runs/run-steps'
@@ -75,7 +76,7 @@ export function timelineOf(
 function spanOf(node: TaskNode, { metadata, status, ...run }: TaskRun, nowMs: number): Span | undefined {
   const isOver = isFinished({ metadata, status, ...run })
   const ends = (Array.isArray(status?.steps) ? status.steps : []).map((step) => msOf(step?.terminated?.finishedAt))
-  const completedMs = msOf(status?.completionTime) ?? (isOver ? latestOf(ends) : undefined)
+  const completedMs = msOf(status?.completionTime) ?? (isOver ? latestMs(ends) : undefined)
   // It has ended at an unknown time.
   if (isOver && completedMs === undefined) return undefined
   const tries = (Array.isArray(status?.retriesStatus) ? status.retriesStatus : []).flatMap((each) => {
@@ -154,13 +155,3 @@ const latest = (spans: readonly Span[]): Span | undefined =>
       last && (last.endMs > span.endMs || (last.endMs === span.endMs && last.createdMs > span.createdMs)) ? last : span,
     undefined,
   )
-
-const latestOf = (times: readonly (number | undefined)[]): number | undefined => {
-  const known = times.flatMap((time) => time ?? [])
-  return known.length > 0 ? Math.max(...known) : undefined
-}
-
-function msOf(time: string | undefined): number | undefined {
-  const ms = Date.parse(time ?? '')
-  return Number.isNaN(ms) ? undefined : ms
-}

@@ -6,6 +6,7 @@ import type { NudgeConfig } from '../builds/nudge-config'
 import { nudgesByName } from '../builds/component-relations'
 import { neighboursOf, topologicalSort, type Edge } from '../directed-graph'
 import type { Graph, GraphNode, NodeKind } from './graph'
+import { newestBy } from '../grouping'
 import type { IntegrationTestScenario } from '../snapshots/integration-test-scenario'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
@@ -386,16 +387,4 @@ interface Named {
 const nameOf = ({ metadata }: Named): string => metadata.name ?? ''
 const labelOf = ({ metadata }: Named, key: string): string | undefined => metadata.labels?.[key] || undefined
 
-/** The most recently created object of each group; objects without a group are dropped. */
-function newestBy<T extends Named>(all: readonly T[], keyOf: (one: T) => string | undefined): Map<string, T> {
-  const newest = new Map<string, T>()
-  for (const one of all) {
-    const key = keyOf(one)
-    const known = key === undefined ? undefined : newest.get(key)
-    if (key !== undefined && !(known && createdAt(known) >= createdAt(one))) newest.set(key, one)
-  }
-  return newest
-}
-
 const newestOf = <T extends Named>(all: readonly T[]): T | undefined => newestBy(all, () => '').get('')
-const createdAt = ({ metadata }: Named): string => metadata.creationTimestamp ?? ''
