@@ -71,9 +71,15 @@ function records({ objects }: FakeArchive, { searchParams }: URL, json: (body: u
   const matching = objects.filter(({ apiVersion, kind, metadata }) => {
     const labels = [...filter.matchAll(/labels\["([^"]+)"\] == "([^"]+)" &&|labels\["([^"]+)"\] == "([^"]+)"$/g)]
     const [, name] = /metadata\.name == "([^"]+)"/.exec(filter) ?? []
+    const [anyOf] = /\(data\.metadata\.[^)]+ \|\| [^)]+\)/.exec(filter) ?? []
+    const values = anyOf?.matchAll(/metadata\.(labels|annotations)\["([^"]+)"\] == "([^"]+)"/g)
     return (
       filter.includes(`"${apiVersion}.${kind}"`) &&
       (!name || metadata.name === name) &&
+      (!values ||
+        [...values].some(
+          ([, field, key, value]) => metadata[field as 'labels' | 'annotations']?.[key ?? ''] === value,
+        )) &&
       labels.every(
         ([, key, value, lastKey, lastValue]) => metadata.labels?.[key ?? lastKey ?? ''] === (value ?? lastValue),
       )

@@ -166,6 +166,18 @@ describe('a delivery', () => {
     ],
     ['that nothing has released', { releases: [] }, 'Not released', ['tests waiting 2', 'tests working 17']],
     [
+      'that may have a release older than those that are known',
+      { releases: [], releasesSinceMs: originMs + 1 },
+      'Unknown',
+      ['tests waiting 2', 'tests working 17'],
+    ],
+    [
+      'as old as the releases that are known',
+      { releases: [], releasesSinceMs: originMs },
+      'Not released',
+      ['tests waiting 2', 'tests working 17'],
+    ],
+    [
       'without tests',
       { runs: [ofBuild] },
       'Released',

@@ -1,6 +1,8 @@
 import { isRecord, nameOf, specOf, type KubeObject } from '@slipway/kube/object'
 import { asText, parseJson } from '@slipway/kube/parse'
-import { isForPullRequest } from '../git/git-facts'
+import { isPushBuild } from '../builds/build-pipeline-state'
+import { latestMs, msOf } from '../duration'
+import { groupBy } from '../grouping'
 import { annotations, labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusOf } from '../runs/run-status'
@@ -59,6 +61,8 @@ export interface DeliveryParts {
   runs: readonly PipelineRun[]
   snapshots: readonly Snapshot[]
   releases: readonly Release[]
+  /** Since when all releases that were created are among them; by default, none is missing. */
+  releasesSinceMs?: number
   /** Computes the status of a run, before what its tests have found. */
   statusOf?: RunStatusOf
   releaseStatusOf?: (release: Release) => ReleaseStatus
@@ -71,10 +75,18 @@ export interface DeliveryParts {
  * @param nowMs end of what is in progress
  */
 export function deliveriesOf(parts: DeliveryParts, nowMs: number): Delivery[] {
-  const { statusOf = pipelineRunStatus, releaseStatusOf = releaseVerdict } = parts
-  const deliveries = chainsOf(parts).map((chain) => deliveryOf(chain, nowMs, { statusOf, releaseStatusOf }))
+  const { statusOf = pipelineRunStatus, releaseStatusOf = releaseVerdict, releasesSinceMs = 0 } = parts
+  const deliveries = chainsOf(parts)
+    .map((chain) => deliveryOf(chain, nowMs, { statusOf, releaseStatusOf }))
+    .map((delivery) =>
+      mayBeReleased(delivery, releasesSinceMs) ? { ...delivery, outcome: 'Unknown' as const } : delivery,
+    )
   return withSuperseded(deliveries).sort((a, b) => b.startMs - a.startMs || b.endMs - a.endMs)
 }
+
+/** Whether its release may be one of those that are missing. */
+const mayBeReleased = ({ outcome, startMs }: Delivery, releasesSinceMs: number): boolean =>
+  outcome === 'Not released' && startMs < releasesSinceMs
 
 /** What belongs to one delivery. */
 type Chain = Pick<Delivery, 'build' | 'snapshot' | 'tests' | 'release'> & {
@@ -92,12 +104,12 @@ function chainsOf({ runs, snapshots, releases }: DeliveryParts): Chain[] {
   const releasesByTrace = groupBy(releases, traceIdOf)
   return runs.filter(isPushBuild).flatMap((build) => {
     const [ofBuild] = byCreation(snapshotsByBuild.get(nameOf(build)))
-    const name = ofBuild ? nameOf(ofBuild) : snapshotNameOf(build)
-    const trace = traceIdOf(build)
+    const name = (ofBuild ? nameOf(ofBuild) : snapshotNameOf(build)) ?? ''
+    const trace = traceIdOf(build) ?? ''
     const snapshot = ofBuild ?? snapshotsByName.get(name)?.[0]
     const ownTests = byCreation(testsBySnapshot.get(name) ?? (snapshot ? undefined : testsByTrace.get(trace)))
     const ownReleases = byCreation(releasesBySnapshot.get(name) ?? (snapshot ? undefined : releasesByTrace.get(trace)))
-    const hasSnapshot = name !== undefined || ownTests.length + ownReleases.length > 0
+    const hasSnapshot = name !== '' || ownTests.length + ownReleases.length > 0
     const isBefore = (release: Release | undefined) => (test: PipelineRun) =>
       release === undefined || (createdMsOf(test) ?? 0) <= (createdMsOf(release) ?? Infinity)
     return (ownReleases.length > 0 ? ownReleases : [undefined]).map((release) => ({
@@ -109,9 +121,6 @@ function chainsOf({ runs, snapshots, releases }: DeliveryParts): Chain[] {
     }))
   })
 }
-
-const isPushBuild = (run: PipelineRun): boolean =>
-  run.metadata.labels?.[labels.pipelineType] === 'build' && !isForPullRequest(run)
 
 const isOptional = ({ labels: own }: KubeObject['metadata']): boolean => own?.[labels.optional] === 'true'
 
@@ -148,7 +157,7 @@ function deliveryOf(chain: Chain, nowMs: number, statuses: Statuses): Delivery {
     ...(tests.length > 0 && {
       tests: {
         firstMs: createdMsOf(tests[0]),
-        endMs: earliest(createdMsOf(release), latest(tests.map(({ status }) => msOf(status?.completionTime)))),
+        endMs: testsLeftMs(tests, release),
         work: tests.flatMap(workOf),
       },
     }),
@@ -163,8 +172,9 @@ function deliveryOf(chain: Chain, nowMs: number, statuses: Statuses): Delivery {
     // Without tests to pass, a release is requested as soon as there is a snapshot.
     .flatMap((each) => (each === 'tests' && !passages.tests && each !== stage ? [] : [[each, passages[each]] as const]))
   const known = passed.flatMap(([, passage]) => [passage?.firstMs, passage?.endMs, ...(passage?.work.flat() ?? [])])
-  const startMs = createdMsOf(build) ?? msOf(build.status?.startTime) ?? Math.min(nowMs, ...known.flatMap(defined))
-  const lastMs = passages[stage]?.endMs ?? latest(known) ?? startMs
+  const startMs =
+    createdMsOf(build) ?? msOf(build.status?.startTime) ?? Math.min(nowMs, ...known.flatMap((ms) => ms ?? []))
+  const lastMs = passages[stage]?.endMs ?? latestMs(known) ?? startMs
   const endMs = Math.max(startMs, goesOn ? nowMs : lastMs)
   return { build, snapshot, tests, release, outcome, stage, startMs, endMs, spans: spansOf(passed, startMs, endMs) }
 }
@@ -264,11 +274,13 @@ function outcomeOfSnapshot(snapshot: Snapshot | undefined): DeliveryOutcome {
   return status === 'Pending' || status === 'In Progress' ? 'In Progress' : status
 }
 
+const componentOf = ({ build }: Delivery): string | undefined => build.metadata.labels?.[labels.component]
+
 /** Marks what a newer delivery of the same component has overtaken. */
 function withSuperseded(deliveries: readonly Delivery[]): Delivery[] {
-  const byComponent = groupBy(deliveries, ({ build }) => build.metadata.labels?.[labels.component])
+  const byComponent = groupBy(deliveries, componentOf)
   return deliveries.map((delivery) => {
-    const newer = (byComponent.get(delivery.build.metadata.labels?.[labels.component]) ?? []).filter(
+    const newer = (byComponent.get(componentOf(delivery) ?? '') ?? []).filter(
       ({ startMs }) => startMs > delivery.startMs,
     )
     const wasOvertaken = newer.some(({ outcome }) => outcome === 'Released')
@@ -355,34 +367,11 @@ function intervalOf(
 
 const createdMsOf = (object: KubeObject | undefined): number | undefined => msOf(object?.metadata.creationTimestamp)
 
-function msOf(time: string | undefined): number | undefined {
-  const ms = Date.parse(time ?? '')
-  return Number.isNaN(ms) ? undefined : ms
+/** When a delivery left its tests: at their end, or before it, if somebody requested the release before. */
+function testsLeftMs(tests: readonly PipelineRun[], release: Release | undefined): number | undefined {
+  const endMs = latestMs(tests.map(({ status }) => msOf(status?.completionTime)))
+  return endMs === undefined ? undefined : Math.min(createdMsOf(release) ?? Infinity, endMs)
 }
-
-const defined = (ms: number | undefined): number[] => (ms === undefined ? [] : [ms])
-
-const latest = (times: readonly (number | undefined)[]): number | undefined => {
-  const known = times.flatMap(defined)
-  return known.length > 0 ? Math.max(...known) : undefined
-}
-
-/** The end of the tests, unless somebody requested the release before. */
-const earliest = (requestedMs = Infinity, endMs?: number): number | undefined =>
-  endMs === undefined ? undefined : Math.min(requestedMs, endMs)
 
 const byCreation = <T extends KubeObject>(objects: readonly T[] = []): T[] =>
   [...objects].sort((a, b) => (createdMsOf(a) ?? 0) - (createdMsOf(b) ?? 0))
-
-/** Values without a key are dropped. */
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string | undefined): Map<string | undefined, T[]> {
-  const groups = new Map<string | undefined, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    if (!key) continue
-    const known = groups.get(key)
-    if (known) known.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
-}

@@ -10,7 +10,7 @@ import { startApi } from '../../../test/render-route'
 import { pipelineRuns } from '../../resources/pipeline-runs'
 import { newestStart, originOf } from './origin'
 import { setFlag } from '../flags/flags'
-import { useHistory, type HistorySelection } from './history'
+import { completeSinceMs, useHistory, type HistorySelection } from './history'
 import { mergeOnce, selectObjects } from './merged-history'
 import { queryClient } from '../query-client'
 import type { Source } from '../source'
@@ -107,9 +107,12 @@ describe('the history of runs', () => {
     results.objects = Array.from({ length: 31 }, (_, n) => run(`run-${n}`, 31 - n))
     const view = show()
     await waitFor(() => expect(view.current.rows).toHaveLength(31))
+    // Run 29 is the last of the first page.
+    expect(completeSinceMs(view.current)).toBe(Date.parse('2026-01-02T09:00:00Z'))
     act(() => view.current.more?.load())
     await waitFor(() => expect(view.current.rows).toHaveLength(32))
     expect(view.current.more).toBeUndefined()
+    expect(completeSinceMs(view.current)).toBe(0)
     expect(results.requests.map(({ searchParams }) => searchParams.get('page_token'))).toEqual([null, '30'])
   })
 
@@ -130,6 +133,7 @@ describe('the history of runs', () => {
     await waitFor(() => expect(missingOf(view.current)).toEqual(['the archive: the archive is unavailable']))
     expect(names(view.current.rows)).toEqual(['checkout-api-on-push-x4k2p'])
     expect(view.current.error).toBeNull()
+    expect(completeSinceMs(view.current)).toBe(Infinity)
   })
 
   const refused = (code: number) => (path: string) =>

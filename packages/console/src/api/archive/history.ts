@@ -7,6 +7,7 @@ import { useFold } from '../../lib/use-fold'
 import { useFlags } from '../flags/flags'
 import { historyKey, isIncomplete, listQuery } from '../queries'
 import { type MissingPart, objectRows, type Source } from '../source'
+import { isArchived } from './origin'
 import {
   allArchivePages,
   archivePage,
@@ -123,6 +124,22 @@ export function useHistory<T extends KubeObject>({ live, archive, selection, new
         : undefined,
   }
 }
+
+/**
+ * Since when all objects that were created are among the rows of a history, in milliseconds since 1970. An archive is
+ * loaded from its newest object on.
+ */
+export function completeSinceMs({
+  rows,
+  more,
+  missing,
+}: Pick<Source<KubeObject>, 'rows' | 'more' | 'missing'>): number {
+  if (!rows || missing.length > 0) return Infinity
+  if (!more) return 0
+  return rows.filter(isArchived).reduce((oldestMs, row) => Math.min(oldestMs, createdMs(row)), Infinity)
+}
+
+const createdMs = ({ metadata }: KubeObject): number => Date.parse(metadata.creationTimestamp ?? '') || Infinity
 
 const noPages: never[] = []
 

@@ -2,7 +2,7 @@ import type { KubeObject } from '@slipway/kube/object'
 import { annotations, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { releaseType } from '@slipway/model/releases/release'
-import { anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
+import { anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -52,10 +52,10 @@ const release = aRelease({
 })
 
 /** Renders a page with objects that an archive has: those of the cluster have just been created. */
-async function renderArchived(path: string, objects: KubeObject[]) {
-  const archive = await fakeArchive(objects)
+async function renderArchived(path: string, archived: KubeObject[], objects: KubeObject[] = []) {
+  const archive = await fakeArchive(archived)
   return renderRoute(path, {
-    objects: [anApplication()],
+    objects: [anApplication(), ...objects],
     archives: { tektonResults: archive.plugin, kubeArchive: archive.plugin },
   })
 }
@@ -84,6 +84,19 @@ describe('the deliveries of an application', () => {
   it('say that there are none', async () => {
     await renderRoute(paths.deliveries(at), { objects: [anApplication()] })
     expect(await screen.findByRole('heading', { name: 'No deliveries found' })).toBeVisible()
+  })
+
+  it('are not said to be without a release when the releases could not be read completely', async () => {
+    const archive = await fakeArchive([build, test])
+    const broken = await fakeArchive()
+    broken.failure = 422
+    await renderRoute(paths.deliveries(at), {
+      objects: [anApplication()],
+      archives: { tektonResults: archive.plugin, kubeArchive: broken.plugin },
+    })
+    const row = (await screen.findByRole('link', { name: 'Add a checkout' })).closest('tr')
+    expect(row).toHaveTextContent(/^Unknown/)
+    expect(screen.getByText('As far as it is loaded, in the last 30 days nothing was released.')).toBeVisible()
   })
 
   it('follow the cluster', async () => {
@@ -117,6 +130,39 @@ describe('the delivery of a commit', () => {
       'href',
       paths.deliveries(at),
     )
+  })
+
+  it('is found for a build that is older than those of the application that are loaded', async () => {
+    const newer = Array.from({ length: 30 }, (_, index) =>
+      aPipelineRun({
+        metadata: {
+          name: `newer-${index}`,
+          uid: `newer-${index}`,
+          creationTimestamp: time(60 + index),
+          labels: { [labels.commitSha]: 'b'.repeat(40), [labels.eventType]: 'push' },
+        },
+        status: finished(61 + index, 62 + index),
+      }),
+    )
+    await renderArchived(paths.commit({ ...at, commit: sha }), [build, release, ...newer])
+    const section = await deliverySection()
+    expect(await section.findByRole('link', { name: 'release-1' })).toBeVisible()
+    expect(section.getByRole('list', { name: 'Stages of the delivery of build' })).toBeVisible()
+  })
+
+  it('failed with the tests that its task runs tell of, in its waterfall too', async () => {
+    const taskRun = aTaskRun({
+      metadata: { name: 'unit-tests-run', labels: { [labels.pipelineRun]: 'unit-tests' } },
+      status: {
+        conditions: [condition('Succeeded', 'True')],
+        results: [{ name: 'TEST_OUTPUT', value: JSON.stringify({ result: 'FAILURE', failures: 1 }) }],
+      },
+    })
+    await renderArchived(paths.commit({ ...at, commit: sha }), [build, test], [taskRun])
+    const section = await deliverySection()
+    expect(await section.findByText('Failed')).toBeVisible()
+    const bars = section.getAllByTitle(/^worked/).map(({ dataset }) => dataset.tone)
+    expect(bars).toEqual(['info', 'danger'])
   })
 
   it('says that pull requests have none', async () => {

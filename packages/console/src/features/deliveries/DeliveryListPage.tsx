@@ -33,14 +33,14 @@ export { DeliveryListPage as Component }
 /** How long the changes of an application took from build to release, and what they waited for. */
 function DeliveryListPage() {
   const at = page.useParams()
-  const source = useDeliveries(at)
+  const { source, completeSinceMs } = useDeliveries(at)
   return (
     <Page
       title="Deliveries"
       documentTitle={`${at.application} - Deliveries`}
       description={
         source.rows?.length ? (
-          <DeliveryTimesText deliveries={source.rows} isPartial={source.more !== undefined} />
+          <DeliveryTimesText deliveries={source.rows} completeSinceMs={completeSinceMs} />
         ) : undefined
       }
       breadcrumbs={[...applicationCrumbs(at), { label: 'Deliveries' }]}

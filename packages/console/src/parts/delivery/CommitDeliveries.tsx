@@ -5,41 +5,61 @@ import { type Delivery, spentMs } from '@slipway/model/releases/delivery'
 import { Link } from 'react-router'
 import { formatDuration } from '../../lib/dates'
 import { type CommitParams, paths } from '../../paths'
+import { useHistory } from '../../api/archive/history'
 import { StatusBox } from '../../ui/failures/StatusBox'
-import { DeliveryStatus } from './DeliveryStatus'
+import { FreshnessReporter } from '../../ui/freshness-scope'
+import { commitRuns } from '../commits/use-commit'
+import { StatusLabel } from '../status/StatusLabel'
 import { DeliveryLegend, DeliveryWaterfall } from './DeliveryWaterfall'
 import { DeliveryTimesText } from './DeliveryTimesText'
-import { useDeliveries } from './use-deliveries'
+import { deliveryRows, useDeliveries } from './use-deliveries'
+import { useDeliveryVerdict } from './use-delivery-verdict'
 
 /** How the builds of a commit got to their releases, beside what is usual in its application. */
 export function CommitDeliveries({ at }: { at: CommitParams }) {
-  const { rows, error, more } = useDeliveries(at)
+  const { source, completeSinceMs } = useDeliveries(at, useHistory(commitRuns(at)))
   return (
-    <StatusBox label="the delivery" data={rows} error={error}>
-      {(deliveries) => {
-        const own = deliveries.filter(({ build }) => commitShaOf(build) === at.commit)
-        if (own.length === 0) return <p>Builds of pull requests are not released.</p>
-        return (
-          <>
-            <p>
-              <DeliveryTimesText deliveries={deliveries} isPartial={more !== undefined} />{' '}
-              <Link to={paths.deliveries(at)}>All deliveries of {at.application}</Link>
-            </p>
-            <DeliveryLegend />
-            {own.map((delivery) => (
-              <div key={`${delivery.build.metadata.uid} ${delivery.release?.metadata.uid}`}>
-                <p className="slipway-delivery__heading">
-                  <strong>{titleOf(delivery)}</strong>
-                  <DeliveryStatus delivery={delivery} />
-                  <span>{summaryOf(delivery)}</span>
-                </p>
-                <DeliveryWaterfall delivery={delivery} at={at} />
-              </div>
-            ))}
-          </>
-        )
-      }}
-    </StatusBox>
+    <>
+      <FreshnessReporter
+        label="Delivery"
+        freshness={source.freshness}
+        missing={source.missing}
+        onRetry={source.retry}
+      />
+      <StatusBox label="the delivery" data={source.rows} error={source.error}>
+        {(deliveries) => {
+          const own = deliveries.filter(({ build }) => commitShaOf(build) === at.commit)
+          // Each build of a push has one, whatever has become of it.
+          if (own.length === 0) return <p>Builds of pull requests are not released.</p>
+          return (
+            <>
+              <p>
+                <DeliveryTimesText deliveries={deliveries} completeSinceMs={completeSinceMs} />{' '}
+                <Link to={paths.deliveries(at)}>All deliveries of {at.application}</Link>
+              </p>
+              <DeliveryLegend />
+              {own.map((delivery) => (
+                <CommitDelivery key={deliveryRows.idOf(delivery)} delivery={delivery} at={at} />
+              ))}
+            </>
+          )
+        }}
+      </StatusBox>
+    </>
+  )
+}
+
+function CommitDelivery({ delivery, at }: { delivery: Delivery; at: CommitParams }) {
+  const outcome = useDeliveryVerdict(delivery)
+  return (
+    <div>
+      <p className="slipway-delivery__heading">
+        <strong>{titleOf(delivery)}</strong>
+        <StatusLabel status={outcome} />
+        <span>{summaryOf(delivery)}</span>
+      </p>
+      <DeliveryWaterfall delivery={{ ...delivery, outcome }} at={at} />
+    </div>
   )
 }
 

@@ -1,8 +1,7 @@
-import { type Delivery, deliveryVerdict } from '@slipway/model/releases/delivery'
-import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
+import type { Delivery } from '@slipway/model/releases/delivery'
 import { StatusLabel } from '../status/StatusLabel'
+import { useDeliveryVerdict } from './use-delivery-verdict'
 
-/** What a delivery comes to, with what the tasks of its tests report. */
 export const DeliveryStatus = ({ delivery }: { delivery: Delivery }) => (
-  <StatusLabel status={deliveryVerdict(delivery, useRunVerdicts(delivery.tests))} />
+  <StatusLabel status={useDeliveryVerdict(delivery)} />
 )

@@ -4,22 +4,21 @@ import { useNow } from '../../ui/text/now'
 import { stageTexts } from './stage-texts'
 
 /** Days whose deliveries count as the usual ones. */
-export const usualDays = 30
+const usualDays = 30
 const dayMs = 24 * 60 * 60 * 1_000
 
 interface DeliveryTimesTextProps {
   /** Of one application. */
   deliveries: readonly Delivery[]
-  /** Whether there are older ones that have not been loaded. */
-  isPartial: boolean
+  /** All that began since then are among them; in milliseconds since 1970. */
+  completeSinceMs: number
 }
 
 /** How long deliveries usually take, and what most of that time is spent on, in a sentence or two. */
-export function DeliveryTimesText({ deliveries, isPartial }: DeliveryTimesTextProps) {
+export function DeliveryTimesText({ deliveries, completeSinceMs }: DeliveryTimesTextProps) {
   const sinceMs = useNow(false) - usualDays * dayMs
   const times = deliveryTimes(deliveries, sinceMs)
-  const isCut = isPartial && !deliveries.some(({ startMs }) => startMs < sinceMs)
-  const period = isCut ? 'As far as it is loaded, in the last' : 'In the last'
+  const period = completeSinceMs > sinceMs ? 'As far as it is loaded, in the last' : 'In the last'
   if (!times) return `${period} ${usualDays} days nothing was released.`
   const { count, total, waitingShare, longestWait } = times
   const percent = Math.round(100 * waitingShare)

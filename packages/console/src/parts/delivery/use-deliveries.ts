@@ -4,7 +4,7 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { deliveriesOf, type Delivery } from '@slipway/model/releases/delivery'
 import type { Release } from '@slipway/model/releases/release'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
-import { useHistory } from '../../api/archive/history'
+import { completeSinceMs, useHistory } from '../../api/archive/history'
 import { type RowKind, type Source, useJoined, useList } from '../../api/source'
 import { isShallowEqual } from '../../lib/shallow-equal'
 import { useFold } from '../../lib/use-fold'
@@ -35,21 +35,38 @@ export const deliveryRows: RowKind<Delivery> = {
 /** How often the end of a delivery in progress moves on. */
 const tickMs = 30_000
 
-/** The deliveries of an application, the newest first. */
-export function useDeliveries(at: ApplicationParams): Source<Delivery> {
+interface Deliveries {
+  /** The newest first. */
+  source: Source<Delivery>
+  /** All that began since then are among them; in milliseconds since 1970. */
+  completeSinceMs: number
+}
+
+/**
+ * The deliveries of an application.
+ * @param commitRuns the runs of a commit, whose deliveries are among them, however old they are
+ */
+export function useDeliveries(at: ApplicationParams, commitRuns?: Source<PipelineRun>): Deliveries {
   const runs = useHistory(runsOf(at))
   const snapshotList = useList(snapshots.listed(at.namespace, at.application), 'snapshots')
   const releaseList = useHistory(releases.history(at.namespace, at.application))
+  const releasesSinceMs = completeSinceMs(releaseList)
   const nowMs = useKnownNow(tickMs)
-  const parts: Parts = [runs.rows, snapshotList.rows, releaseList.rows, nowMs]
+  const parts: Parts = [runs.rows, commitRuns?.rows, snapshotList.rows, releaseList.rows, releasesSinceMs, nowMs]
   const { deliveries } = useFold(deriveDeliveries, parts)
-  return useJoined([runs, snapshotList, releaseList], () => deliveries, deliveryRows)
+  const sources = [runs, ...(commitRuns ? [commitRuns] : []), snapshotList, releaseList]
+  return {
+    source: useJoined(sources, () => deliveries, deliveryRows),
+    completeSinceMs: Math.max(completeSinceMs(runs), releasesSinceMs),
+  }
 }
 
 type Parts = [
   runs: readonly PipelineRun[] | undefined,
+  commitRuns: readonly PipelineRun[] | undefined,
   snapshots: readonly Snapshot[] | undefined,
   releases: readonly Release[] | undefined,
+  releasesSinceMs: number,
   nowMs: number,
 ]
 
@@ -60,8 +77,14 @@ interface Derived {
 
 function deriveDeliveries(parts: Parts, before?: Derived): Derived {
   if (before && isShallowEqual(parts, before.parts)) return before
-  const [runs, snapshotList, releaseList, nowMs] = parts
-  const known = runs && snapshotList && releaseList && { runs, snapshots: snapshotList, releases: releaseList }
+  const [runs, commitRuns = [], snapshotList, releaseList, releasesSinceMs, nowMs] = parts
+  if (!runs || !snapshotList || !releaseList) return { parts, deliveries: undefined }
+  const known = {
+    runs: [...new Map([...commitRuns, ...runs].map((run) => [uidOf(run), run])).values()],
+    snapshots: snapshotList,
+    releases: releaseList,
+    releasesSinceMs,
+  }
   const statuses = { statusOf: displayStatus, releaseStatusOf: displayReleaseVerdict }
-  return { parts, deliveries: known && deliveriesOf({ ...known, ...statuses }, nowMs) }
+  return { parts, deliveries: deliveriesOf({ ...known, ...statuses }, nowMs) }
 }
