@@ -120,9 +120,24 @@ describe('the snapshots of an application', () => {
     const release = await (await rowOf('shop-1')).findByRole('link', { name: 'checkout-to-production' })
     expect(release).toHaveAttribute('href', paths.release({ ...at, release: 'release-1' }))
     expect(release.closest('td')).toHaveTextContent('Failed checkout-to-production')
-    expect(cellsOf(await rowOf('shop-2')).at(-2)).toBe('-')
+    await waitFor(async () => expect(cellsOf(await rowOf('shop-2')).at(-2)).toBe('-'))
     await user.click(screen.getByRole('switch', { name: 'Releasable only' }))
     await waitFor(() => expect(rowNames()).toEqual(['shop-1']))
+  })
+
+  it('say that their last release is not known when the releases could not be read completely', async () => {
+    const archive = await fakeArchive()
+    archive.failure = 422
+    await renderRoute(page, { objects: [application, snapshot('shop-1')], archives: { kubeArchive: archive.plugin } })
+    expect(cellsOf(await rowOf('shop-1')).at(-2)).toBe('Not known')
+  })
+
+  it('say how they were released last, even if only the archive has the release', async () => {
+    const release = aRelease({ metadata: { name: 'old' }, spec: { snapshot: 'shop-1' } })
+    const archive = await fakeArchive([archived(release, '2026-01-31T09:03:00Z')])
+    await renderRoute(page, { objects: [application, snapshot('shop-1')], archives: { kubeArchive: archive.plugin } })
+    const link = await (await rowOf('shop-1')).findByRole('link', { name: 'checkout-to-production' })
+    expect(link).toHaveAttribute('href', paths.release({ ...at, release: 'old' }))
   })
 
   it('APP-20 are loaded before the tab renders', async () => {

@@ -1,6 +1,7 @@
 import { Label } from '@patternfly/react-core'
 import { nameOf, specOf } from '@slipway/kube/object'
-import { lastReleasesBySnapshot } from '@slipway/model/releases/last-releases'
+import { msOf } from '@slipway/model/duration'
+import { newestBy } from '@slipway/model/grouping'
 import type { Release } from '@slipway/model/releases/release'
 import { componentsIn, type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import {
@@ -11,8 +12,8 @@ import {
   referenceOf,
 } from '@slipway/model/snapshots/snapshot-origin'
 import { snapshotStatuses } from '@slipway/model/snapshots/snapshot-status'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { completeSinceMs, useHistory } from '../../api/archive/history'
 import { useList } from '../../api/source'
 import { useFold } from '../../lib/use-fold'
 import { type ApplicationParams, paths } from '../../paths'
@@ -23,6 +24,7 @@ import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../parts/commits/Reference'
 import { ComponentLinks } from '../../parts/links'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -49,33 +51,39 @@ function SnapshotListTab() {
   const at = page.useParams()
   const { namespace, application } = at
   const { actionsOf } = useActions(snapshotActions, at)
+  const history = useHistory(releases.history(namespace, application))
+  const { bySnapshot: lastReleases } = useFold(foldLastReleases, history.rows)
   return (
-    <ListTable
-      label="Snapshots"
-      at={{ namespace, application, lastReleases: useLastReleases(namespace) }}
-      source={useList(snapshots.listed(namespace, application))}
-      columns={columns}
-      filters={filters}
-      actions={actionsOf}
-      firstSort="name"
-      preferences={preferences}
-      empty={
-        <MessagePanel titleText="No snapshots found">
-          A snapshot records the images of this application. Each successful build creates one.
-        </MessagePanel>
-      }
-    />
+    <>
+      <FreshnessReporter
+        label="Last releases"
+        freshness={history.freshness}
+        missing={history.missing}
+        onRetry={history.retry}
+      />
+      <ListTable
+        label="Snapshots"
+        at={{ namespace, application, lastReleases, releasesSinceMs: completeSinceMs(history) }}
+        source={useList(snapshots.listed(namespace, application))}
+        columns={columns}
+        filters={filters}
+        actions={actionsOf}
+        firstSort="name"
+        preferences={preferences}
+        empty={
+          <MessagePanel titleText="No snapshots found">
+            A snapshot records the images of this application. Each successful build creates one.
+          </MessagePanel>
+        }
+      />
+    </>
   )
 }
 
 interface CellParams extends ApplicationParams {
-  /** By name of the snapshot; `undefined` while they are not known. */
-  lastReleases: ReadonlyMap<string, Release> | undefined
-}
-
-function useLastReleases(namespace: string): CellParams['lastReleases'] {
-  const { data } = useQuery(releases.progress(namespace))
-  return useFold(foldLastReleases, data?.items).bySnapshot
+  lastReleases: ReadonlyMap<string, Release>
+  /** All releases that were created since then are known; in milliseconds since 1970. */
+  releasesSinceMs: number
 }
 
 interface LastReleases {
@@ -83,8 +91,10 @@ interface LastReleases {
   bySnapshot: CellParams['lastReleases']
 }
 
-const foldLastReleases = (all: LastReleases['releases'], before?: LastReleases): LastReleases =>
-  before && before.releases === all ? before : { releases: all, bySnapshot: all && lastReleasesBySnapshot(all) }
+const foldLastReleases = (releases: LastReleases['releases'], before?: LastReleases): LastReleases =>
+  before && before.releases === releases
+    ? before
+    : { releases, bySnapshot: newestBy(releases ?? [], (release) => specOf(release).snapshot) }
 
 const columns: Column<Snapshot, CellParams>[] = [
   statusColumn('word', (snapshot) => <StatusLabel status={displaySnapshotStatus(snapshot)} />, {
@@ -130,7 +140,7 @@ const columns: Column<Snapshot, CellParams>[] = [
     label: 'Last release',
     width: 15,
     visibleFrom: 'xl',
-    cell: (snapshot, at) => <LastRelease release={at.lastReleases?.get(nameOf(snapshot))} at={at} />,
+    cell: (snapshot, at) => <LastRelease snapshot={snapshot} at={at} />,
   },
 ]
 
@@ -152,8 +162,10 @@ const filters: Filter<Snapshot>[] = [
 const isReleasable = (snapshot: Snapshot): boolean =>
   displaySnapshotStatus(snapshot) === 'Succeeded' && !isUnmerged(snapshot)
 
-function LastRelease({ release, at }: { release: Release | undefined; at: ApplicationParams }) {
-  if (!release) return '-'
+function LastRelease({ snapshot, at }: { snapshot: Snapshot; at: CellParams }) {
+  const release = at.lastReleases.get(nameOf(snapshot))
+  // Whatever has released it is younger than the snapshot.
+  if (!release) return (msOf(creationTimeOf(snapshot)) ?? 0) >= at.releasesSinceMs ? '-' : 'Not known'
   return (
     <>
       <ReleaseStatusLabel release={release} />{' '}
