@@ -17,7 +17,8 @@ export interface NudgeConfigState {
 
 export function useNudgeConfig(namespace: string): NudgeConfigState {
   const { data, error, isPending } = useQuery(nudgeConfigs.of(namespace))
-  if (data) return { isPending, config: data }
+  // What was read before does not count once the user may not read it.
+  if (data && !isForbidden(error)) return { isPending, config: data }
   if (!error) return { isPending }
   const name = qualifiedPlural(knownTypes(nudgeConfigType)[0])
   if (isForbidden(error)) return { isPending, unknown: `Unknown: you may not read ${name} in ${namespace}.` }
