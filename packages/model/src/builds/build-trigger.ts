@@ -2,6 +2,7 @@ import { type ASTNode, Environment, serialize } from '@marcbachmann/cel-js'
 import { isRecord } from '@slipway/kube/object'
 import { asRecord, asText } from '@slipway/kube/parse'
 import { parseAllDocuments } from 'yaml'
+import { operandsOf } from '../cel-ast'
 
 /**
  * Whether Pipelines as Code starts a pipeline of a repository for an event, and what keeps it from doing so. Source: its
@@ -169,7 +170,7 @@ environment.registerFunction('string.pathChanged(): bool', () => {
 /** The conditions of an expression that `&&` joins. @throws Error for an expression that is not valid */
 function celTerms(expression: string, event: GitEvent): TriggerTerm[] {
   const { ast } = environment.parse(expression)
-  return operandsOf(ast, '&&').map((node) => ({
+  return joinedBy(ast, '&&').map((node) => ({
     text: textOf(node),
     isTrue: truthOf(node, event),
     because: factsOf(node, event),
@@ -177,8 +178,8 @@ function celTerms(expression: string, event: GitEvent): TriggerTerm[] {
 }
 
 /** What an operator joins, however many there are. */
-const operandsOf = (node: ASTNode, operator: '&&' | '||'): ASTNode[] =>
-  node.op === operator ? node.args.flatMap((part) => operandsOf(part, operator)) : [node]
+const joinedBy = (node: ASTNode, operator: '&&' | '||'): ASTNode[] =>
+  node.op === operator ? node.args.flatMap((part) => joinedBy(part, operator)) : [node]
 
 /** As it is written, with spaces as usual. */
 const textOf = (node: ASTNode): string => serialize(node)
@@ -226,7 +227,7 @@ function unknownIn(node: ASTNode, event: GitEvent): string[] {
     : node.op === 'id' && variableNames.has(node.args) && !(node.args in known)
       ? [node.args]
       : []
-  return [...new Set([...own, ...(kindOfChange ? [] : partsOf(node.args).flatMap((part) => unknownIn(part, event)))])]
+  return [...new Set([...own, ...(kindOfChange ? [] : operandsOf(node).flatMap((part) => unknownIn(part, event)))])]
 }
 
 /** Variables that Pipelines as Code sets. */
@@ -262,9 +263,4 @@ function factsOf(node: ASTNode, event: GitEvent): string | undefined {
 }
 
 const mentions = (node: ASTNode, test: (part: ASTNode) => boolean): boolean =>
-  test(node) || partsOf(node.args).some((part) => mentions(part, test))
-
-const partsOf = (args: unknown): ASTNode[] => {
-  if (Array.isArray(args)) return args.flatMap(partsOf)
-  return typeof args === 'object' && args !== null && 'op' in args ? [args as ASTNode] : []
-}
+  test(node) || operandsOf(node).some((part) => mentions(part, test))

@@ -1,4 +1,5 @@
 import { Environment, type ASTNode } from '@marcbachmann/cel-js'
+import { operandsOf } from '@slipway/model/cel-ast'
 
 const environment = new Environment()
 
@@ -24,10 +25,5 @@ export function evaluateCel(expression: string): boolean {
 /** Names of all methods and macros that are called on a value. */
 function methodsOf(node: ASTNode): string[] {
   const own = node.op === 'rcall' ? [node.args[0]] : []
-  return [...own, ...partsOf(node.args).flatMap(methodsOf)]
-}
-
-const partsOf = (args: unknown): ASTNode[] => {
-  if (Array.isArray(args)) return args.flatMap(partsOf)
-  return typeof args === 'object' && args !== null && 'op' in args ? [args as ASTNode] : []
+  return [...own, ...operandsOf(node).flatMap(methodsOf)]
 }
