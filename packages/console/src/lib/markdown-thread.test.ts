@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { markdownToHtml } from './markdown-html'
 import { htmlFromWorker } from './markdown-thread'
 import type { MarkdownRequest } from './markdown-worker'
+import { callWorker } from './worker-call'
 
 /** Responds as the worker does, never, or with an error. */
 class FakeWorker {
@@ -47,6 +48,17 @@ it('a text of which the worker fails is not rendered', async () => {
   const worker = new FakeWorker(fail)
   await expect(htmlFromWorker('deep', false, () => worker, 60_000)).rejects.toThrow('A worker of the console failed.')
   expect(worker.isEnded).toBe(true)
+})
+
+it('a worker whose answer is not wanted any more is terminated, or not even started', async () => {
+  const stuck = new FakeWorker(never)
+  const call = new AbortController()
+  const options = { limitMs: 60_000, tooLong: '', signal: call.signal }
+  const answer = callWorker(() => stuck, 'text', options)
+  call.abort(new Error('nobody waits'))
+  await expect(answer).rejects.toThrow('nobody waits')
+  expect(stuck.isEnded).toBe(true)
+  await expect(callWorker(() => expect.fail('started'), 'text', options)).rejects.toThrow('nobody waits')
 })
 
 it('the time limit begins when the worker has started', async () => {

@@ -21,5 +21,5 @@ export async function htmlFromWorker(
 ): Promise<string> {
   if (!open) return markdownToHtml(text, isInline)
   const request: MarkdownRequest = { text, isInline }
-  return inTurn(() => callWorker(open, request, limitMs, 'This text takes too long to render.'))
+  return inTurn(() => callWorker(open, request, { limitMs, tooLong: 'This text takes too long to render.' }))
 }

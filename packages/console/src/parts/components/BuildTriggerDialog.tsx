@@ -1,4 +1,4 @@
-import { Button, Content, Form, FormSection, Icon, List, ListItem } from '@patternfly/react-core'
+import { Button, Content, Form, FormSection, Icon, List, ListItem, Stack, StackItem } from '@patternfly/react-core'
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { isPushBuild } from '@slipway/model/builds/build-pipeline-state'
 import type { GitEvent, PipelineDefinition, TriggerTerm, TriggerVerdict } from '@slipway/model/builds/build-trigger'
@@ -99,26 +99,29 @@ function Result({ component }: { component: Component }) {
   const pipelines = isPasted ? values.pipelines : built.definitions
   const { data, error } = useQuery({
     queryKey: ['build-triggers', event, pipelines],
-    queryFn: () => explainTriggers({ pipelines: pipelines ?? [], event }),
+    queryFn: ({ signal }) => explainTriggers({ pipelines: pipelines ?? [], event }, signal),
     enabled: pipelines !== undefined,
     // What was found for another event stays until this one is evaluated.
     placeholderData: (before) => before,
     retry: false,
+    // An answer is cheap, and each letter that is typed asks for another.
+    gcTime: 0,
   })
   return (
     <StatusBox label="the pipelines" data={data} error={built.error ?? error}>
       {(answer) => (
-        <div role="status">
+        <Stack hasGutter role="status">
           {'error' in answer ? (
             <Content component="p">The text cannot be read: {answer.error}</Content>
           ) : answer.verdicts.length === 0 ? (
             <Content component="p">
-              {isPasted ? 'It has no pipeline run.' : 'No build is known. Paste the files of the folder .tekton.'}
+              {isPasted ? 'The text has no pipeline run.' : 'No build is known. Paste the files of the folder .tekton.'}
             </Content>
           ) : (
-            answer.verdicts.map((verdict) => <Verdict key={verdict.name} verdict={verdict} />)
+            // Two files may have runs of the same name.
+            answer.verdicts.map((verdict, index) => <Verdict key={index} verdict={verdict} />)
           )}
-        </div>
+        </Stack>
       )}
     </StatusBox>
   )
@@ -171,7 +174,7 @@ const outcomeTexts: Record<TriggerVerdict['outcome'], string> = {
 function Verdict({ verdict: { name, outcome, problem, terms } }: { verdict: TriggerVerdict }) {
   const first = terms.find(({ isTrue }) => isTrue === false)
   return (
-    <>
+    <StackItem>
       <Content component="p">
         <strong>{name}</strong> {outcomeTexts[outcome]}
         {first && (
@@ -182,11 +185,11 @@ function Verdict({ verdict: { name, outcome, problem, terms } }: { verdict: Trig
         {problem && `. ${problem}`}
       </Content>
       <List isPlain aria-label={`Conditions of ${name}`}>
-        {terms.map((term) => (
-          <Term key={term.text} term={term} />
+        {terms.map((term, index) => (
+          <Term key={index} term={term} />
         ))}
       </List>
-    </>
+    </StackItem>
   )
 }
 
