@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { paths } from '@slipway/console/paths'
+import type { KubeClient } from '@slipway/kube/client'
 import { applicationType } from '@slipway/model/builds/application'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
@@ -24,13 +25,17 @@ const run = aPipelineRun({
   },
 })
 
+async function createRun(system: KubeClient, namespace: string): Promise<void> {
+  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
+  await system.create(pipelineRunType, { ...run, metadata: { ...run.metadata, namespace } })
+}
+
 test('the graph of a run fits the window, and fits again after a resize unless it was moved', async ({
   page,
   namespace,
   system,
 }) => {
-  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
-  await system.create(pipelineRunType, { ...run, metadata: { ...run.metadata, namespace } })
+  await createRun(system, namespace)
   await signIn(page, 'admin', paths.pipelineRun({ namespace, application, pipelineRun: 'build-1' }))
   const graph = page.locator('.slipway-graph')
   await expect.poll(() => nodesInside(graph), 'at first').toBe(chain.length + checks.length)
@@ -55,8 +60,7 @@ test('a graph that does not fit opens with what failed in the centre, says where
   namespace,
   system,
 }) => {
-  await system.create(applicationType, anApplication({ metadata: { name: application, namespace } }))
-  await system.create(pipelineRunType, { ...run, metadata: { ...run.metadata, namespace } })
+  await createRun(system, namespace)
   const memberOf = { [labels.pipelineRun]: 'build-1', [labels.pipelineTask]: 'build-container' }
   const taskRun = await system.create(
     taskRunType,
