@@ -221,9 +221,9 @@ function applyToList(list: KubeList, events: WatchEvent[], type: ResourceType): 
 }
 
 /** Whether the object on screen is not the one that has the same name in another group. */
-function isShownFrom({ group }: ResourceType, { state }: Query): boolean {
+function isShownFrom(type: ResourceType, { state }: Query): boolean {
   const { apiVersion } = (state.data ?? {}) as Partial<KubeObject>
-  return apiVersion?.startsWith(group) ?? true
+  return apiVersion === undefined || apiVersion === apiVersionOf(type)
 }
 
 function applyToObject(queryClient: QueryClient, { queryKey }: Query, { type, object }: WatchEvent): void {
