@@ -7,7 +7,7 @@ import {
   deliveryStages,
   spentMs,
 } from '@slipway/model/releases/delivery'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatDurationLong } from '../../lib/dates'
 import type { ApplicationParams } from '../../paths'
 import { ticksOf } from '../graph/ticks'
@@ -38,10 +38,12 @@ export function DeliveryWaterfall({ delivery, at }: DeliveryWaterfallProps) {
       <ol className="slipway-timeline__rows" aria-label={`Stages of the delivery of ${nameOf(build)}`}>
         {stages.map((stage) => {
           const own = spans.filter((span) => span.stage === stage)
+          const links = stageLinks(stage, delivery, at)
           return (
             <li key={stage} className="slipway-timeline__row">
               <span className="slipway-timeline__name">
-                {stageTexts[stage].label} <StageObjects stage={stage} delivery={delivery} at={at} />
+                {stageTexts[stage].label}
+                {links && <> {links}</>}
                 <span className="pf-v6-screen-reader">, {stageText(stage, own)}</span>
               </span>
               <span className="slipway-timeline__track" aria-hidden="true">
@@ -91,16 +93,19 @@ export const DeliveryLegend = () => (
   </ul>
 )
 
-/** Links to what is known of a stage. */
-function StageObjects({ stage, delivery, at }: { stage: DeliveryStage } & DeliveryWaterfallProps) {
-  const { build, snapshot, tests, release } = delivery
+/** Links to what is known of a stage; `undefined` without any. */
+function stageLinks(
+  stage: DeliveryStage,
+  { build, snapshot, tests, release }: Delivery,
+  at: ApplicationParams,
+): ReactNode {
   switch (stage) {
     case 'build':
       return <PipelineRunLink at={at} pipelineRun={nameOf(build)} />
     case 'snapshot':
       return snapshot && <SnapshotLink at={at} snapshot={nameOf(snapshot)} />
     case 'tests':
-      return (
+      return tests.length === 0 ? undefined : (
         <span className="slipway-delivery__links">
           {tests.map((run, index) => (
             <Fragment key={nameOf(run)}>
