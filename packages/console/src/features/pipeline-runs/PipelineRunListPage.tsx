@@ -76,5 +76,5 @@ const filters: Filter<PipelineRun>[] = [
   { id: 'trigger', label: 'Trigger', choices: eventTypeText },
   { id: 'application', label: 'Application', choices: nameOfApplication },
   { id: 'component', label: 'Component', choices: componentOf },
-  { id: 'pull request', label: 'Pull request', choices: (run) => pullRequestText(run) },
+  { id: 'pull request', label: 'Pull request', choices: pullRequestText },
 ]
