@@ -60,10 +60,10 @@ it('tkn-results taskrun logs shows what the steps of a task run wrote', async ()
   expect(await tknResults('reader', 'taskrun', 'logs', '--uid', uid)).toContain('compiled')
 })
 
-it('tkn-results pipelinerun logs is told that only task runs have logs, as by a service with its logs in a bucket', async () => {
+it('tkn-results pipelinerun logs finds none, since only task runs have logs, as in a service with its logs in a bucket', async () => {
   await expect(tknResults('reader', 'pipelinerun', 'logs', 'checkout-1')).rejects.toThrow('log not found')
 })
 
-it('tkn-results is told that a user may not read the archive', async () => {
+it('tkn-results gets an error for a user who may not read the archive', async () => {
   await expect(tknResults('stranger', 'pipelinerun', 'list')).rejects.toThrow(/client error: .*\(code: 40[13]\)/)
 })

@@ -94,7 +94,7 @@ const sessionEndResponse = () => Response.json({}, { status: 401, headers: { 'ww
 /** Reads that get no response are resent soon, unless the tab is idle. */
 const common = { fetch: send, probeUrl: '/health', mayProbe: () => !isIdle() }
 
-/** The cluster as it is: it needs to be told the group that serves a kind. */
+/** The cluster as it is: its caller has to name the group that serves a kind. */
 export const cluster: KubeClient = createKubeClient({ baseUrl: '/api/k8s', ...common })
 
 /** The cluster, as the signed-in user. Kinds are read from every group that serves them; `sendWrite` finds it for writes. */

@@ -122,7 +122,7 @@ describe.skipIf(!canValidate)('kubectl with strict validation', () => {
     expect(lines((await run(objects, 'apply')).out)).toEqual(ended('configured'))
   })
 
-  it('is told of an unknown field of every kind', async () => {
+  it('rejects an unknown field of every kind', async () => {
     const misspelt = objects.map((object) => ({ ...object, colour: 'red' }))
     const { err } = await run(misspelt, 'create', '--dry-run=server')
     expect(lines(err).map((line) => /strict decoding error: (.*)/.exec(line)?.[1])).toEqual(

@@ -50,7 +50,7 @@ export function useRunSearch(tasks: readonly RunTask[], query: LogQuery): RunSea
       clearTimeout(timer)
       stop.abort()
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `over` is told by `ids`
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `over` depends on `ids`
   }, [ids, query, queryClient])
   if (query.text === '') return undefined
   const of = counts?.query === query ? counts.of : undefined
