@@ -70,7 +70,6 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
   const { label, source, table, columns, toolbar, views, columnsMenu, isSelectable, selectionActions } = props
   const { all, body } = table
   if (table.hasFailed) return <ListFailure label={label} source={source} />
-  if (table.isOverdue) return <NoResponse noun={label.toLowerCase()} />
   const { missing, retry, more } = source
   const isPartial = missing.length > 0
   const clearAll = () => {
@@ -108,7 +107,12 @@ export function TableFrame<T extends object, A>({ children, ...props }: TableFra
       {body === 'failure' && <ListFailure label={label} source={source} />}
       {body === 'no matches' && <NothingMatches onClear={clearAll} />}
       {body === 'no loaded matches' && <NothingMatches unread={isPartial ? 'failed' : 'more'} onClear={clearAll} />}
-      {(body === 'rows' || body === 'loading') && <Grid {...props} />}
+      {/* In place of the rows only: a dialog of the toolbar may be open. */}
+      {table.isOverdue ? (
+        <NoResponse noun={label.toLowerCase()} />
+      ) : (
+        (body === 'rows' || body === 'loading') && <Grid {...props} />
+      )}
       {children}
     </>
   )

@@ -1,9 +1,9 @@
 import { nameOf } from '@slipway/kube/object'
 import { type Application, applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
@@ -57,6 +57,26 @@ it('ERR-03, ERR-28 says that a list does not exist', async () => {
   expect(await screen.findByText('404: Not Found')).toBeVisible()
   expect(screen.getByText('no such kind')).toBeVisible()
   expect(screen.queryByText(/^Unable to load/)).not.toBeInTheDocument()
+})
+
+it('keeps what its toolbar holds while the first response is overdue', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const Waiting = () => (
+    <ListTable
+      label="Applications"
+      source={{ ...useList(listQuery(applicationType, { namespace })), rows: undefined }}
+      columns={columns}
+      toolbar={<input aria-label="Name of the view" />}
+      empty={<p>None</p>}
+    />
+  )
+  await renderElement(<Waiting />)
+  const field = await screen.findByRole('textbox', { name: 'Name of the view' })
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(await screen.findByText('Still waiting for applications')).toBeVisible()
+  expect(screen.queryByRole('table')).not.toBeInTheDocument()
+  expect(field).toBeVisible()
 })
 
 it('two tables on a page have separate parameters in the URL', async () => {
