@@ -16,15 +16,15 @@ export const retries = process.env.CI ? 1 : 0
 /** Settings of every Vitest project. */
 export const sharedTestSettings = {
   // Importing the console's modules takes longer than most test files, so test files share a process. A test that changes
-  // process state must restore it, except for spies and stubs, which end before the next test.
+  // process state must restore it, except for spies, stubs and fake timers, which end before the next test.
   isolate: false,
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
   sequence: testOrder(),
   retry: retries,
-  testTimeout: 5 * patienceMs,
-  hookTimeout: 5 * patienceMs,
+  testTimeout: 4 * patienceMs,
+  hookTimeout: 4 * patienceMs,
   expect: { poll: { timeout: patienceMs } },
   setupFiles: [join(import.meta.dirname, 'test-setup.ts')],
 }

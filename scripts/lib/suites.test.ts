@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { expect, test, vi } from 'vitest'
+import type { TestCase } from 'vitest/node'
 import { reportVariable } from './report.mjs'
 import { commandOf, inRepository } from './repository.mjs'
 import { run } from './run.mjs'
+import VitestReporter from './vitest-reporter.mjs'
 
 const vitest = [
   commandOf('vitest'),
@@ -61,6 +64,36 @@ test('the Vitest reporter writes failed tests, tests that passed at the second a
     flaky: [{ test: 'a.test.ts:5 › lists › pass at last', error: 'expected 1 to be 2 // Object.is equality' }],
     files: ['a.test.ts', 'b.test.ts', 'c.test.ts'].map((file) => ({ file, ms: expect.any(Number) })),
   })
+})
+
+test('fake timers end with their test', async () => {
+  const settings = pathToFileURL(inRepository('scripts/lib/patience.mjs')).href
+  const report = await reportOf(vitest, {
+    'vitest.config.ts': `import { sharedTestSettings } from '${settings}'
+      export default { test: { ...sharedTestSettings, sequence: {}, retry: 0, include: ['*.test.ts'] } }`,
+    'a.test.ts': `import { test, vi } from 'vitest'
+      test('fakes timers', () => void vi.useFakeTimers())
+      test('waits', () => new Promise((resolve) => setTimeout(resolve, 1)), 2_000)`,
+  })
+  expect(report).toMatchObject({ passed: 2, failed: 0 })
+})
+
+test('a test that does not end is named while it runs', () => {
+  vi.useFakeTimers()
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const reporter = new VitestReporter()
+  const stuck = { type: 'test', fullName: 'lists > load', module: { moduleId: inRepository('a.test.ts') } } as TestCase
+  const short = { ...stuck, fullName: 'short' } as TestCase
+  reporter.onInit()
+  reporter.onTestCaseReady(short)
+  reporter.onTestCaseReady(stuck)
+  reporter.onTestCaseResult(short)
+  vi.advanceTimersByTime(120_000)
+  const named = (minutes: number) => [`Running for ${minutes} min: a.test.ts › lists › load`]
+  expect(printed.mock.calls).toEqual([named(1), named(2)])
+  reporter.onTestCaseResult(stuck)
+  vi.advanceTimersByTime(60_000)
+  expect(printed).toHaveBeenCalledTimes(2)
 })
 
 test('the Playwright reporter writes failed tests, tests that passed at the second attempt, and broken files', async () => {

@@ -5,6 +5,30 @@ import { failureOf, fileTimes, pathInRepository, writeReport } from './report.mj
  * test.
  */
 export default class VitestReporter {
+  /** When each test that is running now began. @type {Map<import('vitest/node').TestCase, number>} */
+  #running = new Map()
+
+  /** A run that hangs may be ended from outside before it can report a failure, so that its output must say where. */
+  onInit() {
+    const report = () => {
+      for (const [test, startedMs] of this.#running) {
+        const minutes = Math.floor((performance.now() - startedMs) / 60_000)
+        if (minutes > 0) console.log(`Running for ${minutes} min: ${failure(test).test}`)
+      }
+    }
+    setInterval(report, 60_000).unref()
+  }
+
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseReady(test) {
+    this.#running.set(test, performance.now())
+  }
+
+  /** @param {import('vitest/node').TestCase} test */
+  onTestCaseResult(test) {
+    this.#running.delete(test)
+  }
+
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
    * @param {readonly { message?: string }[]} unhandledErrors

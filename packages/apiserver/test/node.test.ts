@@ -198,7 +198,6 @@ describe('a slow client', () => {
 
   describe('that uploads', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-    afterEach(() => void vi.useRealTimers())
 
     /** Starts an upload to a server that counts the bytes it reads. */
     async function upload() {

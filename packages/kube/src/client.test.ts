@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { expect, it, onTestFinished, test, vi } from 'vitest'
+import { expect, it, test, vi } from 'vitest'
 import { manualClock } from './testing'
 import { createKubeClient, type KubeClient } from './client'
 import { configMapType, namespaceType, selfSubjectAccessReviewType, type ConfigMap } from './core-types'
@@ -427,7 +427,6 @@ it('text() returns the body unchanged and turns a failure into an error', async 
 
 it('stream() resolves when the response starts, however long it lasts', async () => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
   let write: ((text: string) => void) | undefined
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -218,7 +218,6 @@ describe('problems that the user can fix have a clear message', () => {
 
 describe('a clock that is set back by an hour', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
-  afterEach(() => void vi.useRealTimers())
 
   it('ends no session and lets users sign in with new and existing browsers', async () => {
     const { url } = await start()

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClusterAddresses, FromCluster, ToCluster } from './cluster-messages'
 import { signInSecrets } from './credentials'
 import { StartError } from './start-error'
@@ -108,7 +108,6 @@ function supervise() {
 }
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const notResponding = 'The cluster is not responding.'
 const ended = 'The cluster stopped unexpectedly and is restarting.'

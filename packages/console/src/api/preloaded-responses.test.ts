@@ -20,7 +20,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.runAllTimers()
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 

@@ -1,7 +1,7 @@
 import { nameOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
-import { describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
 import { ApiError } from '@slipway/kube/status'
 import { namespace, testCluster } from '../../test/cluster'
 import { startApi } from '../../test/render-route'
@@ -131,7 +131,6 @@ describe('CALL-37 a read that fails', () => {
     const remaining = [...codes]
     const atMs: number[] = []
     vi.useFakeTimers({ now: 0 })
-    onTestFinished(() => void vi.useRealTimers())
     faults.intercept((path) => {
       if (!path.includes('/applications?')) return undefined
       atMs.push(Date.now())

@@ -9,7 +9,6 @@ import { createQueryClient } from './query-client'
 
 it('a server is not asked again before the time that its Retry-After names', async () => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
   const read = vi.fn(() => Promise.resolve('rows'))
   read.mockRejectedValueOnce(new ApiError({ code: 429, message: 'too many requests', url: '/', retryAfter: '7' }))
   const reading = createQueryClient().fetchQuery({ queryKey: ['limited'], queryFn: read })

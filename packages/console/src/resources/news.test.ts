@@ -14,7 +14,6 @@ async function callsInHalfAnHour(
   status: number,
 ) {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
   let calls = 0
   configureApi({
     baseUrl: '',

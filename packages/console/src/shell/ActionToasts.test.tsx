@@ -10,10 +10,7 @@ const component = aComponent({ metadata: { name: 'api', uid: 'u' } })
 const messages = { pending: 'Requesting a new build…', done: 'New build requested.', failed: 'Failed' }
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => {
-  queryClient.clear()
-  vi.useRealTimers()
-})
+afterEach(() => queryClient.clear())
 
 const show = () =>
   render(<ActionToasts />, {

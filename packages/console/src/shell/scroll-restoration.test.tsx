@@ -1,14 +1,13 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useRef, useState } from 'react'
 import { createMemoryRouter, type InitialEntry, Link, Outlet, RouterProvider } from 'react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { useScrollRestoration } from './scroll-restoration'
 
 beforeEach(() => {
   vi.useFakeTimers()
   sessionStorage.clear()
 })
-afterEach(() => void vi.useRealTimers())
 
 /** jsdom has no layout, so each test sets the height of the scrolling element. */
 let highest = 1_000

@@ -3,7 +3,7 @@ import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, renderHook, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { UserName } from '@slipway/slipway/users'
 import { namespace, reviewsIn, testCluster } from '../../../test/cluster'
 import { startApi } from '../../../test/render-route'
@@ -74,7 +74,6 @@ it('ACC-04 a check of a subresource names it in its review', async () => {
 
 it('a decision counts for 30 seconds, and no longer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  onTestFinished(() => void vi.useRealTimers())
   const { reviews } = await scene('admin')
   for (const [afterMs, sent] of [
     [0, 1],
@@ -169,7 +168,6 @@ describe('a change of permissions', () => {
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
     })
-    onTestFinished(() => void vi.useRealTimers())
     const { system, reviews, rules } = await scene('maintainer')
     const shownMs = Date.now()
     show([mayCreate], [mayList])
@@ -194,7 +192,6 @@ describe('a change of permissions', () => {
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
     })
-    onTestFinished(() => void vi.useRealTimers())
     const { faults, reviews } = await scene('maintainer')
     const rules = ['applications', 'components'].map((resource) => ({ verbs: ['get'], resources: [resource] }))
     let answers = 0
@@ -217,7 +214,6 @@ describe('a change of permissions', () => {
       toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout', 'Date'],
       shouldAdvanceTime: true,
     })
-    onTestFinished(() => void vi.useRealTimers())
     const { system, faults, calls } = await scene('maintainer')
     faults.intercept((path) => {
       if (path.endsWith('/access-reviews')) return Response.json({}, { status: 404 })

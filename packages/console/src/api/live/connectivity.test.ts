@@ -1,7 +1,7 @@
 import { roleBindingType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { configureApi, send } from '../client'
 import { DisconnectedError, offlineSince, onConnectivity, startConnectivity } from './connectivity'
 import { inOrder } from '../writes/perform-writes'
@@ -11,7 +11,6 @@ const goOffline = () => void dispatchEvent(new Event('offline'))
 const goOnline = () => void dispatchEvent(new Event('online'))
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2026, 0, 31, 9, 5) }))
-afterEach(() => void vi.useRealTimers())
 
 function start(probe: () => Promise<unknown> = () => Promise.reject(new Error('no network'))) {
   onTestFinished(startConnectivity(probe))

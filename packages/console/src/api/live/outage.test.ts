@@ -1,7 +1,7 @@
 import { ApiError } from '@slipway/kube/status'
 import { applicationType } from '@slipway/model/builds/application'
 import { anApplication } from '@slipway/model/testing'
-import { afterEach, beforeEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, test, vi } from 'vitest'
 import { client, configureApi, send } from '../client'
 import { DisconnectedError } from './connectivity'
 import { freshnessOf } from './freshness'
@@ -18,7 +18,6 @@ beforeEach(() => {
   vi.useFakeTimers({ now: new Date(2026, 0, 31, 9, 5) })
   onTestFinished(startIdle(() => {}))
 })
-afterEach(() => void vi.useRealTimers())
 
 const failure = (code: number) => new ApiError({ code, message: 'The cluster is being started again.', url: '/' })
 const watchWith = (probe: (signal: AbortSignal) => Promise<unknown>) => onTestFinished(startOutageWatch(probe))

@@ -1,13 +1,12 @@
 import { systemClock } from '@slipway/kube/clock'
 import { ApiError } from '@slipway/kube/status'
 import { QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { createQueryClient } from '../query-client'
 import { startIdle } from './idle'
 import { startPolling } from './polling'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 

@@ -1,9 +1,8 @@
 import { isTimeout } from '@slipway/kube/status'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { readInTurn } from './turns'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 /** Reads that respond when the test says so. */
 function scene() {

@@ -2,7 +2,7 @@ import { roleBindingType } from '@slipway/kube/core-types'
 import { aNamespace, anApplication, aRoleBinding } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { emailOf } from '@slipway/slipway/users'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderRoute } from '../../../test/render-route'
 import { paths } from '../../paths'
@@ -66,7 +66,6 @@ it('NAV-07 needs no permission, and tells a user without a namespace whom to ask
 
 it('NAV-07 shows a user without a namespace the first one they get access to, without a reload', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
   const { cluster } = await renderRoute(paths.namespaces(), { as: 'outsider' })
   expect(await screen.findByRole('heading', { name: "You don't have access to any namespaces yet" })).toBeVisible()
   const reads = () => cluster.calls.filter(({ path }) => path.startsWith('/api/k8s/api/v1/namespaces?')).length

@@ -1,10 +1,8 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { startIdle } from '../../api/live/idle'
 import { startOutageWatch, suspectOutage } from '../../api/live/outage'
 import { Duration } from './Duration'
-
-afterEach(() => void vi.useRealTimers())
 
 it('TIME-04 ticks every second until there is an end', () => {
   vi.useFakeTimers({ now: new Date('2026-01-31T09:00:58Z') })

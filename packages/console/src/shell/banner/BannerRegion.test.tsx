@@ -135,7 +135,6 @@ it('BAN-18 reduces the height of the page, and updates it once its own height ha
   expect(room()).toBe('24px')
   vi.advanceTimersByTime(1)
   expect(room()).toBe('72px')
-  vi.useRealTimers()
   unmount()
   expect(room()).toBe('')
   vi.unstubAllGlobals()

@@ -2,7 +2,7 @@ import { ApiError } from '@slipway/kube/status'
 import { act, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import axe from 'axe-core'
-import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, it, test, vi } from 'vitest'
 import { StatusBox } from './StatusBox'
 
 const failure = (code: number, message = 'the words of the cluster') => new ApiError({ code, message, url: '/' })
@@ -77,7 +77,6 @@ it('shows that it is loading, and then the data', () => {
 
 it('says after ten seconds without a response what it waits for, and shows the content once it arrives', () => {
   vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
   const box = (data: string | undefined) => (
     <StatusBox label="pipeline run" data={data} error={null}>
       {(text) => <p>{text}</p>}

@@ -1,14 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createBrowserRouter, RouterProvider } from 'react-router'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { queryClient } from '../../api/query-client'
 import { type RowKind, useFixed } from '../../api/source'
 import { ListTable } from './ListTable'
 import type { Column, Filter } from './rows'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-afterEach(() => void vi.useRealTimers())
 
 const shipRows: RowKind<{ name: string }> = {
   idOf: ({ name }) => name,

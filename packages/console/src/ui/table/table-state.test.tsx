@@ -3,7 +3,7 @@ import { type Application, applicationType } from '@slipway/model/builds/applica
 import { anApplication } from '@slipway/model/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { renderElement } from '../../../test/render-element'
 import { fakeIntersectionObserver } from '../../../test/fake-intersection-observer'
@@ -61,7 +61,6 @@ it('ERR-03, ERR-28 says that a list does not exist', async () => {
 
 it('keeps what its toolbar holds while the first response is overdue', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  onTestFinished(() => void vi.useRealTimers())
   const Waiting = () => (
     <ListTable
       label="Applications"

@@ -1,8 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
 import { DateAndAge, RelativeTime } from './RelativeTime'
-
-afterEach(() => void vi.useRealTimers())
 
 /** A time on the clock of the reader, wherever the tests run. */
 const onClock = (hour: number, minute: number, second: number) => new Date(2026, 0, 31, hour, minute, second)
