@@ -3,6 +3,7 @@ import { commitShaOf, firstFact, type GitFacts, gitFactsOf } from '../git/git-fa
 import { groupBy } from '../grouping'
 import { labels } from '../labels'
 import type { PipelineRun } from '../runs/pipeline-run'
+import { snapshotOf } from '../runs/run-actions'
 import { commitStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 
 /**
@@ -50,6 +51,10 @@ export function commitOf(sha: string, runs: readonly PipelineRun[], statusOf?: R
     pipelineRuns,
   }
 }
+
+/** Sorted names of the snapshots that a commit's runs created or tested. */
+export const snapshotsOf = ({ pipelineRuns }: Commit): string[] =>
+  [...new Set(pipelineRuns.flatMap((run) => snapshotOf(run) ?? []))].sort()
 
 const createdAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? ''
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

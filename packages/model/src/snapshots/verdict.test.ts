@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { labels } from '../labels'
+import type { Release } from '../releases/release'
 import type { RunStatusWord } from '../runs/run-status'
 import type { TestResult } from '../runs/task-results'
-import { aPipelineRun, condition } from '../testing'
+import { aPipelineRun, aRelease, condition } from '../testing'
 import { commitVerdict, concludedResult, dependsOnTasks, runVerdict } from './verdict'
 
 const scenario = { [labels.scenario]: 'e2e' }
@@ -80,6 +81,13 @@ const optional = (made: ReturnType<typeof ofCommit>) => ({
   metadata: { ...made.metadata, labels: { ...made.metadata.labels, [labels.optional]: 'true' } },
 })
 
+const released = (hour: number, releasePlan: string, status: 'True' | 'False') =>
+  aRelease({
+    metadata: { name: `${releasePlan}-${hour}`, creationTimestamp: `2026-01-31T0${hour}:00:00Z` },
+    spec: { releasePlan, snapshot: 'shop-1' },
+    status: { conditions: [condition('Released', status, status === 'True' ? 'Succeeded' : 'Failed')] },
+  })
+
 test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord, text?: string]>([
   ['nothing', [], 'Succeeded'],
   ['a good build', [ofCommit(1, 'build', 'True')], 'Succeeded'],
@@ -113,4 +121,26 @@ test.each<[string, ReturnType<typeof ofCommit>[], RunStatusWord, text?: string]>
   // What its newest run does now does not hide a failure.
   const found = expected === 'Succeeded' ? { verdict: 'Running', text: 'Running' } : { verdict: expected, text }
   expect(commitVerdict(runs, 'Running')).toEqual(found)
+})
+
+test.each<[string, Release[], string]>([
+  ['a release that failed', [released(1, 'prod', 'False')], 'Release Failed'],
+  [
+    'a release that failed and succeeded when run again',
+    [released(1, 'prod', 'False'), released(2, 'prod', 'True')],
+    'Succeeded',
+  ],
+  [
+    'a release by one plan, and a failure by another',
+    [released(1, 'stage', 'False'), released(2, 'prod', 'True')],
+    'Release Failed',
+  ],
+  ['a release that is waiting', [aRelease({ spec: { releasePlan: 'prod', snapshot: 'shop-1' } })], 'Succeeded'],
+])('STAT-44 the verdict about a commit with %s in another namespace', (_, releases, text) =>
+  expect(commitVerdict([ofCommit(1, 'build', 'True')], 'Succeeded', undefined, releases).text).toBe(text),
+)
+
+test('STAT-44 a build that failed is named before the release of an older build', () => {
+  const failed = [released(1, 'prod', 'False')]
+  expect(commitVerdict([ofCommit(1, 'build', 'False')], 'Failed', undefined, failed).text).toBe('Build Failed')
 })

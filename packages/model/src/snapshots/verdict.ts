@@ -1,4 +1,7 @@
+import { specOf } from '@slipway/kube/object'
+import { newestBy } from '../grouping'
 import { labels } from '../labels'
+import { type Release, releaseVerdict } from '../releases/release'
 import type { PipelineRun } from '../runs/pipeline-run'
 import { pipelineRunStatus, type RunStatusOf, type RunStatusWord } from '../runs/run-status'
 import { testFindings, testOutputOf, type TestResult, worstResult } from '../runs/task-results'
@@ -47,30 +50,44 @@ export interface CommitVerdict {
 }
 
 /**
- * What a commit comes to: the worst of its newest builds, required tests and release pipelines; its status, which is
- * that of its newest run, if none of them is a concern.
+ * What a commit comes to: the worst of its newest builds, required tests, release pipelines and releases; its status,
+ * which is that of its newest run, if none of them is a concern.
  * @param runs of the commit, in any order
  * @param status that of the commit
  * @param verdictOf computes the verdict about a run
+ * @param releases of the commit's snapshots, in any order. Their pipelines mostly run in other namespaces, so that the
+ * runs say nothing about them.
  */
 export function commitVerdict(
   runs: readonly PipelineRun[],
   status: RunStatusWord,
   verdictOf: RunStatusOf = (run) => runVerdict(run),
+  releases: readonly Release[] = [],
 ): CommitVerdict {
-  const decisive = decisiveRuns(runs).map((run) => ({ run, verdict: verdictOf(run) }))
+  const decisive = decisiveRuns(runs).map((run): Decisive => ({ stage: stageOf(run), verdict: verdictOf(run) }))
+  const newest = newestBy(releases, (release) => specOf(release).releasePlan).values()
+  if ([...newest].some((release) => releaseVerdict(release) === 'Failed'))
+    decisive.push({ stage: 'Release', verdict: 'Failed' })
   for (const word of concerns) {
     const cause = decisive.find(({ verdict }) => verdict === word)
-    if (cause) return { verdict: word, text: endings.has(word) ? `${stageOf(cause.run)} ${word}` : word }
+    if (cause) return { verdict: word, text: endings.has(word) ? `${cause.stage} ${word}` : word }
     if (word === status) break
   }
   return { verdict: status, text: status }
 }
 
+/** What decides about a commit: a run or a release. */
+interface Decisive {
+  stage: Stage
+  verdict: RunStatusWord
+}
+
 /** Words for how a run ended, which do not say what kind of run it was. */
 const endings = new Set<RunStatusWord>(['Failed', 'FailedToStart'])
 
-const stageOf = ({ metadata }: PipelineRun): 'Build' | 'Test' | 'Release' => {
+type Stage = 'Build' | 'Test' | 'Release'
+
+const stageOf = ({ metadata }: PipelineRun): Stage => {
   const own = metadata.labels ?? {}
   return own[labels.scenario] ? 'Test' : own[labels.releaseName] ? 'Release' : 'Build'
 }

@@ -1,11 +1,11 @@
-import type { Commit } from '@slipway/model/builds/commit'
-import { snapshotOf } from '@slipway/model/runs/run-actions'
+import { type Commit, snapshotsOf } from '@slipway/model/builds/commit'
 import { useOutletContext } from 'react-router'
 import { paths } from '../../paths'
 import { DateAndAge } from '../../ui/text/RelativeTime'
 import { CommitDeliveries } from '../../parts/delivery/CommitDeliveries'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
 import { BranchLink } from '../../parts/commits/columns'
+import { useSnapshotReleases } from '../../parts/commits/use-snapshot-releases'
 import { ComponentLinks, PullRequestLink, SnapshotLinks } from '../../parts/links'
 import { Copyable } from '../../ui/text/Copyable'
 import { Details } from '../../ui/page/Details'
@@ -22,6 +22,7 @@ function CommitDetailsTab() {
   // `CommitLayout` passes it, and keeps it up to date.
   const commit = useOutletContext<Commit>()
   const at = page.useParams()
+  const { bySnapshot } = useSnapshotReleases(at.namespace)
   const { sha, shaTitle, repoUrl, user, creationTime, pullRequestNumber, pullRequestUrl } = commit
   return (
     <>
@@ -34,7 +35,7 @@ function CommitDetailsTab() {
           items={[
             ['Commit', <Copyable text={sha} noun="commit SHA" />],
             ['Message', <UserText text={shaTitle} />],
-            ['Status', <CommitStatus commit={commit} />],
+            ['Status', <CommitStatus commit={commit} releases={bySnapshot} />],
             ['Branch', <BranchLink commit={commit} />],
             ['Pull request', pullRequestNumber && <PullRequestLink number={pullRequestNumber} url={pullRequestUrl} />],
             ['By user', user ? <UserText text={user} /> : null],
@@ -54,7 +55,3 @@ function CommitDetailsTab() {
     </>
   )
 }
-
-/** Those that its runs created or tested. */
-const snapshotsOf = ({ pipelineRuns }: Commit): string[] =>
-  [...new Set(pipelineRuns.flatMap((run) => snapshotOf(run) ?? []))].sort()

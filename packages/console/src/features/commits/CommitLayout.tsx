@@ -7,33 +7,45 @@ import { applicationCrumbs } from '../../parts/applications/ApplicationSwitcher'
 import { CommitStatus } from '../../parts/commits/CommitStatus'
 import { goToSource } from '../../parts/commits/go-to-source'
 import { commitRuns, useCommit } from '../../parts/commits/use-commit'
+import { useSnapshotReleases } from '../../parts/commits/use-snapshot-releases'
 import { PipelineRunLink } from '../../parts/links'
+import { releases } from '../../resources/releases'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 
-export const page = route(paths.commit, (at) => ({ read: [commitRuns(at).live] }))
+export const page = route(paths.commit, (at) => ({ read: [commitRuns(at).live, releases.progress(at.namespace)] }))
 
 export { CommitLayout as Component }
 function CommitLayout() {
   const at = page.useParams()
   const { source, runs } = useCommit(at)
+  const { source: releaseSource, bySnapshot } = useSnapshotReleases(at.namespace)
   const name = `Commit ${shortSha(at.commit)}`
   return (
-    <DetailLayout
-      kind="Commit"
-      name={name}
-      source={source}
-      breadcrumbs={[...applicationCrumbs(at), { label: name }]}
-      title={({ shaTitle }) => shaTitle}
-      label={(commit) => <CommitStatus commit={commit} />}
-      actions={(commit) => [goToSource(commit)]}
-      tabs={[
-        { label: 'Details', to: paths.commit(at) },
-        { label: 'Pipeline runs', to: paths.commitPipelineRuns(at) },
-      ]}
-      empty={<NoCommit at={at} runs={runs.rows ?? []} loadMore={runs.more?.load} />}
-    />
+    <>
+      <FreshnessReporter
+        label="Releases"
+        freshness={releaseSource.freshness}
+        missing={releaseSource.missing}
+        onRetry={releaseSource.retry}
+      />
+      <DetailLayout
+        kind="Commit"
+        name={name}
+        source={source}
+        breadcrumbs={[...applicationCrumbs(at), { label: name }]}
+        title={({ shaTitle }) => shaTitle}
+        label={(commit) => <CommitStatus commit={commit} releases={bySnapshot} />}
+        actions={(commit) => [goToSource(commit)]}
+        tabs={[
+          { label: 'Details', to: paths.commit(at) },
+          { label: 'Pipeline runs', to: paths.commitPipelineRuns(at) },
+        ]}
+        empty={<NoCommit at={at} runs={runs.rows ?? []} loadMore={runs.more?.load} />}
+      />
+    </>
   )
 }
 

@@ -1,11 +1,14 @@
-import type { Commit } from '@slipway/model/builds/commit'
+import { type Commit, snapshotsOf } from '@slipway/model/builds/commit'
 import { commitVerdict, decisiveRuns } from '@slipway/model/snapshots/verdict'
 import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
 import { StatusLabel } from '../status/StatusLabel'
+import type { SnapshotReleases } from './use-snapshot-releases'
 
 /** The status of a commit, and what its builds, tests and releases come to. */
-export function CommitStatus({ commit: { pipelineRuns, status = 'Unknown' } }: { commit: Commit }) {
+export function CommitStatus({ commit, releases }: { commit: Commit; releases: SnapshotReleases }) {
+  const { pipelineRuns, status = 'Unknown' } = commit
   const verdictOf = useRunVerdicts(decisiveRuns(pipelineRuns))
-  const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf)
+  const ofCommit = snapshotsOf(commit).flatMap((snapshot) => releases.get(snapshot) ?? [])
+  const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf, ofCommit)
   return <StatusLabel status={status} verdict={verdict} verdictText={text} />
 }

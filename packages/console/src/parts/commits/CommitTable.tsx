@@ -7,25 +7,40 @@ import type { ApplicationParams } from '../../paths'
 import type { Action } from '../../ui/action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { addComponent } from '../components/actions'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ListTable } from '../../ui/table/ListTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
 import { commitRows, indexCommits } from './commit-index'
 import { goToSource } from './go-to-source'
+import { useSnapshotReleases } from './use-snapshot-releases'
 
 /** The commits of some runs, latest first. */
-export const CommitTable = ({ at, history }: { at: ApplicationParams; history: History<PipelineRun> }) => (
-  <ListTable
-    label="Commits"
-    source={useDerived(useHistory(history), indexCommits, commitRows)}
-    sourceSort="-committedAt"
-    columns={commitColumns}
-    preferences={commitPreferences}
-    filters={commitFilters}
-    actions={actions}
-    empty={<NoCommits at={at} />}
-  />
-)
+export function CommitTable({ at, history }: { at: ApplicationParams; history: History<PipelineRun> }) {
+  const source = useDerived(useHistory(history), indexCommits, commitRows)
+  const { source: releases, bySnapshot } = useSnapshotReleases(at.namespace)
+  return (
+    <>
+      <FreshnessReporter
+        label="Releases"
+        freshness={releases.freshness}
+        missing={releases.missing}
+        onRetry={releases.retry}
+      />
+      <ListTable
+        label="Commits"
+        at={{ releases: bySnapshot }}
+        source={source}
+        sourceSort="-committedAt"
+        columns={commitColumns}
+        preferences={commitPreferences}
+        filters={commitFilters}
+        actions={actions}
+        empty={<NoCommits at={at} />}
+      />
+    </>
+  )
+}
 
 const actions = (commit: Commit): Action[] => [goToSource(commit)]
 

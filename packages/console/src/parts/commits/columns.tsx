@@ -9,6 +9,7 @@ import { tablePreferences } from '../../ui/table/columns'
 import { ageColumn, byName, byStatus, statusColumn } from '../../ui/table/common-columns'
 import type { Column, Filter } from '../../ui/table/rows'
 import { CommitStatus } from './CommitStatus'
+import type { SnapshotReleases } from './use-snapshot-releases'
 import './commits.css'
 
 /** Shared by all lists of commits, until the browser tab is closed. */
@@ -19,8 +20,14 @@ const applicationOfCommit = ({ pipelineRuns, application }: Commit) => ({
   application,
 })
 
-export const commitColumns: Column<Commit>[] = [
-  statusColumn('withVerdict', (commit) => <CommitStatus commit={commit} />, { sortBy: ({ status }) => status }),
+interface CellParams {
+  releases: SnapshotReleases
+}
+
+export const commitColumns: Column<Commit, CellParams>[] = [
+  statusColumn('withVerdict', (commit, { releases }) => <CommitStatus commit={commit} releases={releases} />, {
+    sortBy: ({ status }) => status,
+  }),
   {
     id: 'name',
     label: 'Name',

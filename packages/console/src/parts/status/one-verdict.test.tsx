@@ -2,7 +2,7 @@ import { nameOf } from '@slipway/kube/object'
 import { annotations, copiedPacKey, labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { aComponent, anApplication, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
 import { anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -142,6 +142,19 @@ it.each<[string, PipelineRun[], string]>([
     await waitFor(() => expect(concerns()).toEqual([expected]))
   },
 )
+
+it.each([
+  ['the list of commits', paths.activityTab({ ...at, activityTab: 'latest-commits' }), 1],
+  ['the page of the commit', paths.commit({ ...at, commit: sha }), 2],
+])('STAT-44 a commit whose release failed in a managed namespace says so in %s', async (_, path, times) => {
+  const release = aRelease({
+    metadata: { name: 'checkout-1-prod', labels: { [labels.application]: 'checkout' } },
+    spec: { releasePlan: 'prod', snapshot: 'checkout-1' },
+    status: { conditions: [condition('Released', 'False', 'Failed')] },
+  })
+  await renderRoute(path, { objects: [...around, build, test, release] })
+  await waitFor(() => expect(concerns()).toEqual(Array(times).fill('Succeeded (Release Failed)')))
+})
 
 it('the results of the tasks of many runs are read together', async () => {
   const runs = Array.from({ length: 40 }, (_, index) => ({
