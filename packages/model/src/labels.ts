@@ -103,6 +103,8 @@ export const annotations = {
   lastApplied: 'kubectl.kubernetes.io/last-applied-configuration',
   gitProvider: 'git-provider',
   gitProviderUrl: 'git-provider-url',
+  /** On runs of one event, `namespace/name` of each of them: the order in which a queue starts them. */
+  executionOrder: 'pipelinesascode.tekton.dev/execution-order',
   pacBranch: 'pipelinesascode.tekton.dev/branch',
   pacGitProvider: 'pipelinesascode.tekton.dev/git-provider',
   pacLogUrl: 'pipelinesascode.tekton.dev/log-url',

@@ -40,6 +40,16 @@ export const runFields: readonly FieldPath[] = [
   'status.results.value',
 ]
 
+const queueFields: readonly FieldPath[] = [
+  ...rowFields,
+  fieldPath('metadata', 'labels', labels.repository),
+  fieldPath('metadata', 'labels', labels.runState),
+  fieldPath('metadata', 'annotations', annotations.executionOrder),
+  'spec.status',
+  'status.conditions.type',
+  'status.conditions.status',
+]
+
 export const pipelineRuns = {
   /** The runs in the cluster; the history has the others too. */
   list: (namespace: string, labels?: Record<string, string>) =>
@@ -47,6 +57,9 @@ export const pipelineRuns = {
   /** The test runs of an application: one list, whatever the number of its tests and snapshots. */
   ofTests: (namespace: string, application: string) =>
     pipelineRuns.list(namespace, { [labels.application]: application, [labels.pipelineType]: 'test' }),
+  /** The runs of a repository, with what decides in which order its queue starts them. */
+  ofRepository: (namespace: string, repository: string) =>
+    listQuery(pipelineRunType, { namespace, labels: { [labels.repository]: repository }, mask: queueFields }),
   /** A limited number of them, for a search that must not read them all. */
   some: (namespace: string, labels: Record<string, string> | undefined, limit: number) =>
     firstPageQuery(pipelineRunType, { namespace, labels, mask: runFields }, limit),

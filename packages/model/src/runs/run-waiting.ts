@@ -1,6 +1,7 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { specOf } from '@slipway/kube/object'
 import { isCustomRun } from './custom-run'
+import { type PacQueue, pacQueueText } from './pac-queue'
 import type { PipelineRun } from './pipeline-run'
 import { podNameOf, taskNameIn, type TaskRun } from './task-run'
 import { isFinished, succeededCondition, type Run } from './tekton'
@@ -25,6 +26,7 @@ const room = 'No node of the cluster has room for it. It starts when one has.'
 const image = 'An image that it needs cannot be pulled.'
 const settings = 'Something that its pod uses, such as a secret or a config map, is missing or invalid.'
 const definition = 'The definition of its pipeline or of a task is being fetched.'
+const onHold = 'It is on hold, for example in a build queue, and starts when it is released.'
 const preparing = 'Its pod is being prepared.'
 
 /** Reasons of conditions, pods, containers and events. Sources: tektoncd/pipeline, pkg/pod/status.go; kubelet; scheduler. */
@@ -64,12 +66,14 @@ export const waitingTaskRuns = (taskRuns: readonly TaskRun[]): TaskRun[] =>
  * Why a run that has not ended is waiting; `undefined` for an ended run and while any task is running.
  * @param pods known pods of its tasks
  * @param events events of the run, its tasks and their pods, in any order
+ * @param queue what is before the run in the queue of its repository, if it is held there and that is known
  */
 export function waitingOf(
   run: PipelineRun,
   taskRuns: readonly TaskRun[],
   pods: readonly Pod[] = [],
   events: readonly Event[] = [],
+  queue?: PacQueue,
 ): Waiting | undefined {
   if (isFinished(run)) return undefined
   const waiting = waitingTaskRuns(taskRuns)
@@ -93,7 +97,7 @@ export function waitingOf(
     const task = taskNameIn(run, first)
     return { task, text: waitingText(first), evidence }
   }
-  return runWaiting(run, taskRuns, events)
+  return runWaiting(run, taskRuns, events, queue)
 }
 
 /** A custom run has no pod: what it waits for is in the message of its condition. */
@@ -102,12 +106,17 @@ function waitingText(taskRun: TaskRun): string {
   return podNameOf(taskRun) ? preparing : 'Waiting for its pod to be created.'
 }
 
-function runWaiting(run: PipelineRun, taskRuns: readonly TaskRun[], events: readonly Event[]): Waiting | undefined {
+function runWaiting(
+  run: PipelineRun,
+  taskRuns: readonly TaskRun[],
+  events: readonly Event[],
+  queue: PacQueue | undefined,
+): Waiting | undefined {
   const condition = succeededCondition(run)
   const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
   if (specOf(run).status === 'PipelineRunPending') {
     return {
-      text: 'It is on hold, for example in a build queue, and starts when it is released.',
+      text: queue ? pacQueueText(queue) : onHold,
       evidence,
     }
   }

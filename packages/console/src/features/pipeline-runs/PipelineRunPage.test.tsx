@@ -1,7 +1,7 @@
 import { configMapType, roleBindingType } from '@slipway/kube/core-types'
 import { annotations, labels } from '@slipway/model/labels'
 import { componentType } from '@slipway/model/builds/component'
-import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { publicInfoLocation } from '@slipway/model/platform/public-info'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { aComponent, anApplication, aPipelineRun, aRoleBinding, aTaskRun, condition } from '@slipway/model/testing'
@@ -70,6 +70,31 @@ describe('the page', () => {
     expect(screen.getByRole('heading', { name: /The outcome of this pipeline run is unknown/ })).toBeVisible()
     expect(await screen.findByText('This run has no tasks.')).toBeVisible()
     expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
+  })
+
+  it('says how many runs of its repository have to end before it leaves their queue, live', async () => {
+    const order = { [annotations.executionOrder]: `${namespace}/before,${namespace}/${name}` }
+    const ofRepository = (own: string, state: string, spec: PipelineRun['spec']) =>
+      aRun({
+        metadata: {
+          name: own,
+          labels: { [labels.repository]: 'checkout-api', [labels.runState]: state },
+          annotations: order,
+        },
+        spec,
+        status: { conditions: [] },
+      })
+    const { cluster } = await renderRoute(page, {
+      objects: [
+        anApplication(),
+        ofRepository('running', 'started', {}),
+        ofRepository('before', 'queued', { status: 'PipelineRunPending' }),
+        ofRepository(name, 'queued', { status: 'PipelineRunPending' }),
+      ],
+    })
+    expect(await screen.findByText(/^Waits for 2 of 2 runs of this repository to end/)).toBeVisible()
+    await cluster.system.delete(pipelineRunType, 'before', { namespace })
+    expect(await screen.findByText(/^Waits for 1 of 1 runs of this repository to end/)).toBeVisible()
   })
 
   it('marks a run that only the archive has, and disables impossible actions', async () => {

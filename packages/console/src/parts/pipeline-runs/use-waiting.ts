@@ -1,11 +1,13 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { pacQueueOf, queueOf } from '@slipway/model/runs/pac-queue'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type Waiting, waitingOf, waitingTaskRuns } from '@slipway/model/runs/run-waiting'
 import { podNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { isFinished } from '@slipway/model/runs/tekton'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { events } from '../../resources/events'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { pods } from '../../resources/pods'
 
 /** How many waiting tasks are examined, since most of them wait for the same thing. */
@@ -22,11 +24,17 @@ export function useWaiting(run: PipelineRun, taskRuns: readonly TaskRun[]): Wait
     queries: names.map((name) => events.of(namespace, name)),
     combine: dataOf<{ items: Event[] }>,
   })
+  const repository = queueOf(run)
+  const { data: others } = useQuery({
+    ...pipelineRuns.ofRepository(namespace, repository ?? ''),
+    enabled: repository !== undefined,
+  })
   return waitingOf(
     run,
     taskRuns,
     knownPods,
     lists.flatMap(({ items }) => items),
+    others && pacQueueOf(run, others.items),
   )
 }
 
