@@ -29,6 +29,11 @@ export default class VitestReporter {
     this.#running.delete(test)
   }
 
+  /** Vitest drops some results of tests that end at once. @param {import('vitest/node').TestModule} module */
+  onTestModuleEnd(module) {
+    for (const test of module.children.allTests()) this.#running.delete(test)
+  }
+
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
    * @param {readonly { message?: string }[]} unhandledErrors
