@@ -9,6 +9,7 @@ import { factsOf, type World } from './facts'
 import { parseGoDuration } from './go-duration'
 import { forcedOutcomeOf, type Outcome } from './outcome'
 import { podNameOf, attemptsBefore } from './attempt'
+import { defaultTimeoutMs, scaledTimeout } from './run-timeouts'
 
 /** Times are in ms since the pod started to run. */
 export interface StepPlan {
@@ -58,8 +59,6 @@ export interface NeverRuns {
   failsAfterMs?: number
 }
 
-/** Tekton's default for TaskRuns. */
-const defaultTimeoutMs = 3_600_000
 const slowFactor = 5
 const outOfMemoryShare = 0.15
 
@@ -82,7 +81,7 @@ export function planOf(taskRun: TaskRun, pipelineRun: PipelineRun | undefined, w
     results: failed && !verdictFails ? [] : resultsOf(definition, facts),
     succeeds: !failed,
     message: failed ? failureMessage(failed) : 'All Steps have completed executing',
-    timeoutMs: world.scale(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs),
+    timeoutMs: scaledTimeout(parseGoDuration(taskRun.spec.timeout) ?? defaultTimeoutMs, world.scale),
     ...(outcome && { outcome }),
   }
 }

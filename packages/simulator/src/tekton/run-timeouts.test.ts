@@ -32,8 +32,16 @@ test.each<[string, Timeouts, minutes: number, finallyAfter: number | undefined, 
   })
 })
 
-test('timeouts scale with the speed of the simulation', () => {
-  const run = { ...aPipelineRun(), status: { startTime } }
-  const time = { now: () => Date.parse(startTime) + 36_000, scale: (ms: number) => ms / 100 }
-  expect(timeoutsOf(run, time).passed).toBe('pipeline')
+test.each<[string, Timeouts, seconds: number, passed?: string]>([
+  ['ten minutes', { pipeline: '10m' }, 5],
+  ['ten minutes', { pipeline: '10m' }, 6, 'pipeline'],
+  // A busy machine would not get through a run in 36 seconds.
+  ['the default', undefined, 599],
+  ['the default', undefined, 600, 'pipeline'],
+  ['a week', { pipeline: '168h' }, 6_047],
+  ['a week', { pipeline: '168h' }, 6_048, 'pipeline'],
+])('timeouts scale with the speed of the simulation: %s (%j after %i s)', (_, timeouts, seconds, passed) => {
+  const run = { ...aPipelineRun(), spec: { timeouts }, status: { startTime } }
+  const time = { now: () => Date.parse(startTime) + seconds * 1_000, scale: (ms: number) => ms / 100 }
+  expect(timeoutsOf(run, time).passed).toBe(passed)
 })
