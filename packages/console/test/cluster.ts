@@ -20,6 +20,7 @@ import { apiVersionOf, inEachGroup, type ResourceType } from '@slipway/kube/reso
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
+import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
@@ -243,6 +244,7 @@ const types: ResourceType[] = [
   secretType,
   applicationType,
   componentType,
+  imageRepositoryType,
   nudgeConfigType,
   integrationTestScenarioType,
   releasePlanType,

@@ -32,3 +32,7 @@ export const imageRepositoryType = defineResource<ImageRepository>({
   plural: 'imagerepositories',
   namespaced: true,
 })
+
+/** Who can pull the images, as the registry has it; before it has answered, as it was requested. */
+export const visibilityOf = ({ spec, status }: ImageRepository): ImageVisibility =>
+  status?.image?.visibility ?? spec.image?.visibility ?? 'public'

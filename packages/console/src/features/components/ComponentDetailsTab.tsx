@@ -11,6 +11,7 @@ import { failureText } from '../../api/messages'
 import { objectRows, type Source, useFixed, useList } from '../../api/source'
 import { type ComponentParams, paths } from '../../paths'
 import { components } from '../../resources/components'
+import { imageRepositories } from '../../resources/image-repositories'
 import { latestBuilds } from '../../resources/latest-builds'
 import { nudgeConfigs } from '../../resources/nudge-configs'
 import { publicInfo } from '../../resources/public-info'
@@ -36,6 +37,7 @@ import { route } from '../../ui/page/route'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
 import '../../ui/inline-list.css'
 import { explainBuilds } from './component-actions'
+import { changeVisibility, ImageRepositories } from './ImageRepositories'
 import './components.css'
 
 export const page = route(paths.component, ({ namespace, application, component }) => ({
@@ -44,8 +46,9 @@ export const page = route(paths.component, ({ namespace, application, component 
     publicInfo.get(),
     components.listed(namespace),
     nudgeConfigs.of(namespace),
+    imageRepositories.ofComponent(namespace, component),
   ],
-  check: actionChecks(namespace, defineRelationships),
+  check: actionChecks(namespace, defineRelationships, changeVisibility),
 }))
 
 export { ComponentDetailsTab as Component }
@@ -114,6 +117,7 @@ function factsOf(
     ['Context', context],
     ['Image', spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : null],
     ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} noun="latest image" />],
+    ['Who can pull', <ImageRepositories at={at} />],
     ['Latest build', row && <LatestBuild row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline row={row} />],
