@@ -380,6 +380,21 @@ describe('the console', () => {
     await see([`Its pod is being prepared. ${noEvents}`])
     expect(denied).toEqual([])
   })
+
+  it('says of a waiting run that its pod and the events could not be read, and why', async () => {
+    await renderRoute(buildPage, {
+      as: 'outsider',
+      objects: [...grantTo(...konfluxRules.viewer, events), application, component, aRun(), task('Pending')],
+      prepare: (faults) =>
+        faults.intercept((path) =>
+          /\/(events|pods)\b/.test(path) ? Response.json({ message: 'no such field' }, { status: 422 }) : undefined,
+        ),
+    })
+    await see([
+      'Its pod is being prepared. Pods may say why, but they could not be read: no such field. ' +
+        'Events may say why, but they could not be read: no such field.',
+    ])
+  })
 })
 
 describe('the events', () => {
