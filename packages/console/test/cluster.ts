@@ -8,7 +8,9 @@ import type { KubeClient } from '@slipway/kube/client'
 import { systemClock } from '@slipway/kube/clock'
 import {
   configMapType,
+  eventType,
   namespaceType,
+  podType,
   roleBindingType,
   roleType,
   secretType,
@@ -253,6 +255,8 @@ const types: ResourceType[] = [
   snapshotType,
   pipelineRunType,
   taskRunType,
+  podType,
+  eventType,
 ]
 
 /** Creates an object, and then writes its status, if any, as a controller would. */

@@ -3,6 +3,7 @@ import { uidOf, type KubeList, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { isExpired, isNotFound } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
+import { requireAccess } from './access/access'
 import { markDeleted, isMissing, originOf } from './archive/origin'
 import { client } from './client'
 import { type ListScope, pageOf } from './list-pages'
@@ -51,6 +52,11 @@ export interface ListQueryOptions {
   /** Instead of a watch, for pages with so many lists that they take turns (`live/turns.ts`). */
   isPolled?: boolean
   staleMs?: number
+  /**
+   * Never requests what the user may not list, for kinds that most users may not read: a request that is denied would
+   * repeat all reviews of the namespace. The error is then the same 403 (`requireAccess`).
+   */
+  isReviewed?: boolean
   /** Show loaded pages while the rest is loading: the list has a `metadata.continue` until it is complete. */
   isGradual?: boolean
   /** Reads the list from elsewhere if, and only if, the cluster responds with a 404. */
@@ -79,12 +85,20 @@ export const rowFields: readonly FieldPath[] = [
 export function listQuery<T extends KubeObject>(
   type: ResourceType<T>,
   { namespace, labels, fields, mask }: ListScope = {},
-  { isPolled = false, live = !isPolled, staleMs = staleTimeMs, whenMissing, isGradual = false }: ListQueryOptions = {},
+  {
+    isPolled = false,
+    live = !isPolled,
+    staleMs = staleTimeMs,
+    whenMissing,
+    isGradual = false,
+    isReviewed = false,
+  }: ListQueryOptions = {},
 ) {
   const scope: ListScope = { namespace, labels, fields, mask }
   return queryOptions({
     queryKey: keyOf(type, namespace, 'list', { labels, fields, mask }),
-    queryFn: ({ signal, client: cache, queryKey }) => {
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      if (isReviewed) await requireAccess([{ verb: 'list', type, namespace }])
       const read = (signal: AbortSignal) =>
         listAll(type, scope, { signal, isGradual }, (part) => {
           // Never replace a complete list by a part of the next one.

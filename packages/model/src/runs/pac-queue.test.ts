@@ -76,7 +76,7 @@ test.each<[string, PipelineRun, PipelineRun[], string]>([
 ])('a run in the queue of its repository waits for %s', (_, run, runs, text) => {
   const queue = pacQueueOf(run, runs)
   expect(pacQueueText(queue)).toBe(text)
-  expect(waitingOf(run, [], [], [], queue)?.text).toBe(text)
+  expect(waitingOf(run, [], { queue, nowMs: 0 })?.text).toBe(text)
 })
 
 test.each<[string, PipelineRun, string | undefined]>([

@@ -2,12 +2,19 @@ import type { Event, Pod } from '@slipway/kube/core-types'
 import { describe, expect, it, test } from 'vitest'
 import { labels } from '../labels'
 import type { PipelineRun } from './pipeline-run'
-import { waitingOf, waitingTaskRuns } from './run-waiting'
+import { type Surroundings, type Unread, waitingOf, waitingTaskRuns } from './run-waiting'
 import type { TaskRun } from './task-run'
 import { aPipelineRun, aPod, aTaskRun, condition } from '../testing'
 
+const at = '2026-01-31T09:00:00Z'
+/** What is known besides the run and its tasks, a few minutes after they have started. */
+const known = (more: Partial<Surroundings> = {}, afterMinutes = 1): Surroundings => ({
+  nowMs: Date.parse(at) + afterMinutes * 60_000,
+  ...more,
+})
 const run = (reason?: string): PipelineRun =>
   aPipelineRun({ status: { conditions: reason ? [condition('Succeeded', 'Unknown', reason)] : [] } })
+const unread: Unread[] = (['pods', 'events', 'custom runs'] as const).map((source) => ({ source, because: 'denied' }))
 const pod = 'build-pod'
 const task = (reason: string, over: TaskRun['status'] = {}): TaskRun =>
   aTaskRun({ status: { podName: pod, conditions: [condition('Succeeded', 'Unknown', reason)], ...over } })
@@ -69,7 +76,7 @@ describe('a waiting task', () => {
     ],
     ['for its next attempt', task('ToBeRetried'), [], [], 'It failed and is about to be retried', 'condition'],
   ])('%s gives the reason and its evidence', (_, taskRun, pods, events, text, from) => {
-    const waiting = waitingOf(run('Running'), [running, taskRun], pods, events)
+    const waiting = waitingOf(run('Running'), [running, taskRun], known({ pods, events }))
     expect(waiting?.text).toContain(text)
     expect(waiting?.task).toBe('build')
     expect(waiting?.evidence[0]?.from).toBe(from)
@@ -79,7 +86,7 @@ describe('a waiting task', () => {
     const approval = { ...task('WaitingForApproval', { podName: '' }), kind: 'CustomRun' }
     const [condition] = approval.status?.conditions ?? []
     Object.assign(condition ?? {}, { message: 'waits for an approver' })
-    expect(waitingOf(run('Running'), [approval])).toMatchObject({
+    expect(waitingOf(run('Running'), [approval], known())).toMatchObject({
       text: 'Waiting for the controller of its custom task.',
       evidence: [{ from: 'condition', message: 'waits for an approver' }],
     })
@@ -92,17 +99,16 @@ describe('a waiting task', () => {
       aWarning(pod, 'FailedScheduling', 'newer'),
       aWarning('another', 'FailedScheduling', 'of another'),
     ]
-    const { evidence } = waitingOf(run('Running'), [task('Pending')], [unschedulable], events) ?? {}
+    const { evidence } = waitingOf(run('Running'), [task('Pending')], known({ pods: [unschedulable], events })) ?? {}
     expect(evidence?.map(({ message }) => message)).toEqual(['0/5 nodes are available', 'newer', 'older'])
   })
 
   it('is not reported while its pod is being prepared and other tasks run', () => {
     const preparing = task('Pending', { steps: [{ name: 'build', waiting: { reason: 'PodInitializing' } }] })
-    expect(waitingOf(run('Running'), [running, preparing])).toBeUndefined()
-    expect(waitingOf(run('Running'), [preparing])?.text).toBe('Its pod is being prepared.')
-    expect(waitingOf(run('Running'), [task('Pending', { podName: undefined })])?.text).toContain(
-      'its pod to be created',
-    )
+    expect(waitingOf(run('Running'), [running, preparing], known())).toBeUndefined()
+    expect(waitingOf(run('Running'), [preparing], known())?.text).toBe('Its pod is being prepared.')
+    const withoutPod = task('Pending', { podName: undefined })
+    expect(waitingOf(run('Running'), [withoutPod], known())?.text).toContain('its pod to be created')
     expect(waitingTaskRuns([running, preparing])).toEqual([preparing])
   })
 })
@@ -113,15 +119,80 @@ describe('a waiting run', () => {
     ['not picked up', run(), 'Not picked up yet'],
     ['resolving', run('ResolvingPipelineRef'), 'The definition of its pipeline'],
     ['without tasks', run('Running'), 'Its first tasks have not been created yet'],
-  ])('%s', (_, waiting, text) => expect(waitingOf(waiting, [])?.text).toContain(text))
+  ])('%s', (_, waiting, text) => expect(waitingOf(waiting, [], known())?.text).toContain(text))
 
   it('is not a run that has ended or is between two tasks', () => {
     const done = aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })
-    expect(waitingOf(aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } }), [])).toBeUndefined()
-    expect(waitingOf(run('Running'), [done])).toBeUndefined()
+    const ended = aPipelineRun({ status: { conditions: [condition('Succeeded', 'True')] } })
+    expect(waitingOf(ended, [], known())).toBeUndefined()
+    expect(waitingOf(run('Running'), [done], known())).toBeUndefined()
+  })
+
+  describe('for a child that is not among its known task runs', () => {
+    const refersTo = (kind: string): PipelineRun => ({
+      ...run('Running'),
+      status: { ...run('Running').status, childReferences: [{ kind, name: 'a', pipelineTaskName: 'approve' }] },
+    })
+    test.each<[string, Unread['source'][]]>([
+      ['CustomRun', ['custom runs']],
+      ['PipelineRun', []],
+    ])('of the kind %s names its task, and does not say that no task has been created', (kind, sources) => {
+      const done = aTaskRun({ status: { conditions: [condition('Succeeded', 'True')] } })
+      for (const taskRuns of [[], [done]])
+        expect(waitingOf(refersTo(kind), taskRuns, known({ unread }))).toMatchObject({
+          text: 'No other task is running, so it probably waits for approve, of which the state is not known.',
+          unread: unread.filter(({ source }) => sources.includes(source)),
+        })
+      expect(waitingOf(refersTo(kind), [running], known({ unread }))).toBeUndefined()
+    })
+
+    it('says nothing while its task runs are not known', () =>
+      expect(waitingOf(refersTo('TaskRun'), [], known())).toBeUndefined())
   })
 
   it('tolerates reasons named like built-in properties', () => {
-    expect(waitingOf(run('Running'), [task('constructor')])?.text).toBe('Its pod is being prepared.')
+    expect(waitingOf(run('Running'), [task('constructor')], known())?.text).toBe('Its pod is being prepared.')
   })
+})
+
+describe('what was not read', () => {
+  const preparing = task('Pending')
+  test.each<[string, PipelineRun, TaskRun[], Partial<Surroundings>, Unread['source'][]]>([
+    ['a task with a pod', run('Running'), [preparing], {}, ['pods', 'events']],
+    ['a task without a pod', run('Running'), [task('Pending', { podName: undefined })], {}, ['events']],
+    ['a task whose condition names the reason', run('Running'), [task('ExceededResourceQuota')], {}, []],
+    ['a task whose pod names the reason', run('Running'), [preparing], { pods: [unschedulable] }, []],
+    ['a custom run', run('Running'), [{ ...preparing, kind: 'CustomRun' }], {}, []],
+    ['a run that was not picked up', run(), [], {}, ['events']],
+    ['a run without tasks', run('Running'), [], {}, ['events']],
+    ['a run on hold', aPipelineRun({ spec: { status: 'PipelineRunPending' } }), [], {}, []],
+    ['a run whose condition names the reason', run('ResolvingPipelineRef'), [], {}, []],
+  ])('is listed for %s as far as it may name the reason', (_, waiting, taskRuns, more, sources) => {
+    const { unread: listed } = waitingOf(waiting, taskRuns, known({ ...more, unread })) ?? {}
+    expect(listed?.map(({ source }) => source)).toEqual(sources)
+  })
+})
+
+describe('a task that takes long to start', () => {
+  const ended = { name: 'clone', terminated: { exitCode: 0, reason: 'Completed' } }
+  const slow = task('Pending', { startTime: at })
+  it('is reported while other tasks run, and since when', () => {
+    expect(waitingOf(run('Running'), [running, slow], known({}, 5))).toBeUndefined()
+    expect(waitingOf(run('Running'), [running, slow], known({ unread }, 6))).toMatchObject({
+      task: 'build',
+      text: 'Its pod is being prepared.',
+      since: at,
+      unread: [{ source: 'pods' }, { source: 'events' }],
+    })
+  })
+  test.each<[string, TaskRun]>([
+    ['that a custom controller runs', { ...slow, kind: 'CustomRun' }],
+    ['some of whose steps have ended', task('Pending', { startTime: at, steps: [ended] })],
+    [
+      'that is about to run once more',
+      { ...task('Pending', { retriesStatus: [{ startTime: at }] }), metadata: { name: 'x', creationTimestamp: at } },
+    ],
+  ])('is not a task %s', (_, other) =>
+    expect(waitingOf(run('Running'), [running, other], known({}, 60))).toBeUndefined(),
+  )
 })

@@ -1,19 +1,45 @@
 import type { Event, Pod } from '@slipway/kube/core-types'
-import { specOf } from '@slipway/kube/object'
-import { isCustomRun } from './custom-run'
+import { isRecord, specOf } from '@slipway/kube/object'
+import { customRunType, isCustomRun } from './custom-run'
 import { type PacQueue, pacQueueText } from './pac-queue'
-import type { PipelineRun } from './pipeline-run'
-import { podNameOf, taskNameIn, type TaskRun } from './task-run'
-import { isFinished, succeededCondition, type Run } from './tekton'
+import type { ChildReference, PipelineRun } from './pipeline-run'
+import { podNameOf, taskNameIn, type TaskRun, taskRunType } from './task-run'
+import { isFinished, startOf, succeededCondition, type Run } from './tekton'
 
 /** Why a run is waiting, with the evidence. */
 export interface Waiting {
   /** Name of the waiting task in the pipeline; absent if the run itself is waiting. */
   task?: string
   text: string
+  /** RFC 3339: since when; absent if unknown. */
+  since?: string
   /** Messages from other components, such as the scheduler, the most informative first, without duplicates. */
   evidence: Evidence[]
+  /** What was not read although it may name the reason; empty if the reason is known without it. */
+  unread: Unread[]
 }
+
+/** What else may say why a run is waiting. Users often may not read events: no role of Konflux includes them. */
+export type WaitingSource = 'pods' | 'events' | 'custom runs'
+
+export interface Unread {
+  source: WaitingSource
+  /** Why it was not read, as part of a sentence: `your role does not let you read them in team-a`. */
+  because: string
+}
+
+/** What was read besides a run and its task runs. */
+export interface Surroundings {
+  /** Known pods of its tasks. */
+  pods?: readonly Pod[]
+  /** Events of the run, its tasks and their pods, in any order. */
+  events?: readonly Event[]
+  /** What is before the run in the queue of its repository, if it is held there and that is known. */
+  queue?: PacQueue | undefined
+  unread?: readonly Unread[]
+  nowMs: number
+}
+
 export interface Evidence {
   from: 'condition' | 'pod' | 'event'
   /** Machine-readable reason, such as `FailedScheduling`. */
@@ -62,43 +88,49 @@ const describeReason = (reason: string): string | undefined =>
 export const waitingTaskRuns = (taskRuns: readonly TaskRun[]): TaskRun[] =>
   taskRuns.filter((taskRun) => !isFinished(taskRun) && !taskRun.status?.steps?.some((step) => step.running))
 
-/**
- * Why a run that has not ended is waiting; `undefined` for an ended run and while any task is running.
- * @param pods known pods of its tasks
- * @param events events of the run, its tasks and their pods, in any order
- * @param queue what is before the run in the queue of its repository, if it is held there and that is known
- */
-export function waitingOf(
-  run: PipelineRun,
-  taskRuns: readonly TaskRun[],
-  pods: readonly Pod[] = [],
-  events: readonly Event[] = [],
-  queue?: PacQueue,
-): Waiting | undefined {
+/** While other tasks run, a task whose pod takes longer than this is reported, even without a known reason. */
+const longWaitMs = 5 * 60_000
+
+/** Why a run that has not ended is waiting; `undefined` for an ended run and while it is progressing. */
+export function waitingOf(run: PipelineRun, taskRuns: readonly TaskRun[], known: Surroundings): Waiting | undefined {
   if (isFinished(run)) return undefined
-  const waiting = waitingTaskRuns(taskRuns)
-  // While another task is running, report a waiting one only if it has a problem.
-  const isSomethingRunning = taskRuns.some((taskRun) => !isFinished(taskRun) && !waiting.includes(taskRun))
-  for (const taskRun of waiting) {
-    const pod = pods.find(({ metadata }) => metadata.name === podNameOf(taskRun))
-    const evidence = taskEvidence(taskRun, pod, events)
-    const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
-    const task = taskNameIn(run, taskRun)
-    if (telling) return { task, text: describeReason(telling.reason) ?? '', evidence }
-  }
-  if (isSomethingRunning) return undefined
-  const [first] = waiting
-  if (first) {
-    const evidence = taskEvidence(
-      first,
-      pods.find(({ metadata }) => metadata.name === podNameOf(first)),
-      events,
-    )
-    const task = taskNameIn(run, first)
-    return { task, text: waitingText(first), evidence }
-  }
-  return runWaiting(run, taskRuns, events, queue)
+  const waiting = waitingTaskRuns(taskRuns).map((taskRun) => waitingTask(run, taskRun, known))
+  const explained = waiting.find(({ isExplained }) => isExplained)
+  if (explained) return explained.reported
+  const isSomethingRunning = taskRuns.some(isProgressing)
+  // While another task is running, it is usual that a pod is being prepared, unless that takes long.
+  const [first] = isSomethingRunning ? waiting.filter(({ isLong }) => isLong) : waiting
+  return first?.reported ?? (isSomethingRunning ? undefined : runWaiting(run, taskRuns, known))
 }
+
+const isProgressing = (taskRun: TaskRun): boolean => !isFinished(taskRun) && waitingTaskRuns([taskRun]).length === 0
+
+function waitingTask(run: PipelineRun, taskRun: TaskRun, { pods = [], events = [], unread = [], nowMs }: Surroundings) {
+  const podName = podNameOf(taskRun)
+  const pod = pods.find(({ metadata }) => metadata.name === podName)
+  const evidence = taskEvidence(taskRun, pod, events)
+  const telling = evidence.find(({ reason }) => describeReason(reason) && !vague.has(reason))
+  const since = attemptStart(taskRun)
+  // What a custom run waits for is in its condition.
+  const sources = unreadOf(unread, isCustomRun(taskRun) ? [] : podName ? ['pods', 'events'] : ['events'])
+  const reported: Waiting = {
+    task: taskNameIn(run, taskRun),
+    text: telling ? (describeReason(telling.reason) ?? '') : waitingText(taskRun),
+    ...(since && { since }),
+    evidence,
+    unread: telling ? [] : sources,
+  }
+  const hasBegun = taskRun.status?.steps?.some((step) => step.terminated) === true
+  const isLong = !isCustomRun(taskRun) && !hasBegun && nowMs - Date.parse(since ?? '') > longWaitMs
+  return { reported, isExplained: telling !== undefined, isLong }
+}
+
+/** When the current attempt of a task was to start; `undefined` if only an earlier attempt has a time. */
+const attemptStart = ({ metadata, status }: TaskRun): string | undefined =>
+  status?.startTime ?? (status?.retriesStatus?.length ? undefined : metadata.creationTimestamp)
+
+const unreadOf = (unread: readonly Unread[], sources: readonly WaitingSource[]): Unread[] =>
+  unread.filter(({ source }) => sources.includes(source))
 
 /** A custom run has no pod: what it waits for is in the message of its condition. */
 function waitingText(taskRun: TaskRun): string {
@@ -109,22 +141,42 @@ function waitingText(taskRun: TaskRun): string {
 function runWaiting(
   run: PipelineRun,
   taskRuns: readonly TaskRun[],
-  events: readonly Event[],
-  queue: PacQueue | undefined,
+  { events = [], unread = [], queue }: Surroundings,
 ): Waiting | undefined {
   const condition = succeededCondition(run)
-  const evidence = distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)])
-  if (specOf(run).status === 'PipelineRunPending') {
-    return {
-      text: queue ? pacQueueText(queue) : onHold,
-      evidence,
-    }
-  }
-  if (!condition) return { text: 'Not picked up yet: the pipeline controller has not reported anything.', evidence }
+  const since = startOf(run)
+  const reported = (text: string, ...sources: WaitingSource[]): Waiting => ({
+    text,
+    ...(since && { since }),
+    evidence: distinct([...conditionEvidence(run), ...warningsOf(run.metadata.name, events)]),
+    unread: unreadOf(unread, sources),
+  })
+  if (specOf(run).status === 'PipelineRunPending') return reported(queue ? pacQueueText(queue) : onHold)
+  if (!condition) return reported('Not picked up yet: the pipeline controller has not reported anything.', 'events')
   const words = describeReason(condition.reason ?? '')
-  if (words) return { text: words, evidence }
+  if (words) return reported(words)
+  const unseen = unseenChildrenOf(run, taskRuns)
+  // What its task runs are doing is not known, so that nothing can be said about them.
+  if (unseen.some(({ kind = taskRunType.kind }) => kind === taskRunType.kind)) return undefined
+  if (unseen.length > 0) {
+    const tasks = [...new Set(unseen.map(({ pipelineTaskName }) => pipelineTaskName))].join(', ')
+    const isCustom = unseen.some(({ kind }) => kind === customRunType.kind)
+    const { since: _, ...waiting } = reported(
+      `No other task is running, so it probably waits for ${tasks}, of which the state is not known.`,
+      ...(isCustom ? (['custom runs'] as const) : []),
+    )
+    return waiting
+  }
   // For a moment between two tasks none is running, which needs no explanation.
-  return taskRuns.length === 0 ? { text: 'Its first tasks have not been created yet.', evidence } : undefined
+  return taskRuns.length === 0 ? reported('Its first tasks have not been created yet.', 'events') : undefined
+}
+
+/** The children that a run refers to and that are not among its known task runs. */
+function unseenChildrenOf({ status }: PipelineRun, taskRuns: readonly TaskRun[]): ChildReference[] {
+  const references: unknown = status?.childReferences
+  if (!Array.isArray(references)) return []
+  const seen = new Set(taskRuns.map(({ metadata }) => metadata.name))
+  return references.filter((child): child is ChildReference => isRecord(child) && !seen.has(child.name as string))
 }
 
 function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly Event[]): Evidence[] {

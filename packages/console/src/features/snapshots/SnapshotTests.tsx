@@ -1,5 +1,5 @@
 import { Alert, Content } from '@patternfly/react-core'
-import { specOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import type { Snapshot } from '@slipway/model/snapshots/snapshot'
@@ -12,6 +12,7 @@ import {
   testsOfSnapshot,
   waitingReasonOf,
 } from '@slipway/model/snapshots/snapshot-tests'
+import { useQuery } from '@tanstack/react-query'
 import { type RowKind, useJoined, useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { integrationTestScenarios } from '../../resources/integration-test-scenarios'
@@ -23,6 +24,7 @@ import { TestMarks } from '../../parts/integration-tests/TestMarks'
 import { IntegrationTestLink, PipelineRunLink } from '../../parts/links'
 import { FailingLineLink } from '../../parts/pipeline-runs/FailingLineLink'
 import { useTaskRuns } from '../../parts/pipeline-runs/use-task-runs'
+import { WaitingText } from '../../parts/pipeline-runs/RunWaitingNote'
 import { useWaiting } from '../../parts/pipeline-runs/use-waiting'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayStatus } from '../../parts/status/display-status'
@@ -95,8 +97,13 @@ interface ReadinessProps {
 function ReadinessNote({ snapshot, tests }: ReadinessProps) {
   const readiness = readinessOf(tests)
   const { waiting } = readiness
-  return waiting?.run ? (
-    <ExplainedReadiness snapshot={snapshot} tests={tests} waiting={waiting} run={waiting.run} />
+  // The list lacks much of what explains a run.
+  const { data: run } = useQuery({
+    ...pipelineRuns.get(namespaceOf(snapshot) ?? '', waiting?.runName ?? ''),
+    enabled: waiting?.run !== undefined,
+  })
+  return waiting && run ? (
+    <ExplainedReadiness snapshot={snapshot} tests={tests} waiting={waiting} run={run} />
   ) : (
     <ReadinessAlert snapshot={snapshot} readiness={readiness} />
   )
@@ -183,9 +190,16 @@ function Result({ row, at }: { row: SnapshotTest; at: ApplicationParams }) {
         otherwise={details ?? '-'}
       />
     )
-  if (status === 'Pending' && run) return <WaitingText run={run} />
+  if (status === 'Pending' && run) return <WaitingRun namespace={at.namespace} name={nameOf(run)} />
   if (status === 'PipelineNotStarted') return waitingReasonOf(row) ?? '-'
   return details ?? '-'
 }
 
-const WaitingText = ({ run }: { run: PipelineRun }) => useWaiting(run, useTaskRuns(run).rows ?? [])?.text ?? '-'
+function WaitingRun({ namespace, name }: { namespace: string; name: string }) {
+  const { data: run } = useQuery(pipelineRuns.get(namespace, name))
+  return run ? <WaitingTextOf run={run} /> : '-'
+}
+
+const WaitingTextOf = ({ run }: { run: PipelineRun }) => (
+  <WaitingText run={run} taskRuns={useTaskRuns(run).rows ?? []} />
+)

@@ -4,14 +4,18 @@ import { aComponent } from '@slipway/model/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, test } from 'vitest'
 import { namespace } from '../../../test/cluster'
+import { grantTo } from '../../../test/grant-to'
 import { renderElement } from '../../../test/render-element'
 import { ObjectEvents } from './ObjectEvents'
 
 const component = aComponent({ metadata: { name: 'api', namespace } })
 
-/** Opens the section with a fake response, since the cluster lets few users read events. */
+/** Opens the section with a fake response, as a user who may read events, which no role of the platform includes. */
 async function open(respond: () => Response) {
-  const { cluster, user } = await renderElement(<ObjectEvents object={component} />)
+  const { cluster, user } = await renderElement(<ObjectEvents object={component} />, {
+    as: 'outsider',
+    objects: grantTo({ apiGroups: [''], resources: ['events'], verbs: ['list'] }),
+  })
   cluster.faults.intercept((path) => (path.includes('/events?') ? respond() : undefined))
   const asked = () => cluster.calls.filter(({ path }) => path.includes('/events?')).map(({ path }) => path)
   expect(asked()).toEqual([])

@@ -1,7 +1,8 @@
-import type { ClusterRole } from '@slipway/kube/core-types'
+import type { ClusterRole, PolicyRule } from '@slipway/kube/core-types'
 import { inEachGroup } from '@slipway/kube/resource-type'
 import { expect, it, test } from 'vitest'
 import { applicationType } from '../../builds/application'
+import { konfluxRules } from '../../testing/konflux-roles'
 import { clusterRoleName, userActionRoles, userRoles, type UserRole } from './user-actions'
 
 /** The rules of a role after the cluster has aggregated them. */
@@ -159,6 +160,55 @@ it('ACC-19 an admin has full access to every other kind', () => {
 
 it('ACC-20 only an admin can open a shell in a pod', () =>
   expect(userRoles.filter((role) => may(role, 'create', 'pods/exec', ''))).toEqual(['admin']))
+
+/** Each right that rules grant, such as `list pods` or `get components.konflux-ci.dev`. */
+function rightsIn(rules: readonly PolicyRule[]): Set<string> {
+  const kindsOf = ({ resources = [], apiGroups = [] }: PolicyRule) =>
+    resources.flatMap((resource) => apiGroups.map((group) => [resource, group].filter(Boolean).join('.')))
+  return new Set(rules.flatMap((rule) => kindsOf(rule).flatMap((kind) => rule.verbs.map((verb) => `${verb} ${kind}`))))
+}
+const without = (rights: Set<string>, others: Set<string>) => [...rights].filter((right) => !others.has(right))
+const kindsIn = (rights: Iterable<string>) =>
+  [...new Set([...rights].map((right) => right.replace(/^\w+ /, '')))].sort()
+const moved = (resource: string) => `${resource}.konflux-ci.dev`
+/** Named by the specification, but not served by current platforms. */
+const unserved = [
+  ...['environments', 'deploymenttargets', 'deploymenttargetclaims', 'buildpipelineselectors'].flatMap(inBothGroups),
+  ...['spiaccesstokens', 'spiaccesstokenbindings', 'spiaccesschecks', 'remotesecrets'].flatMap(inBothGroups),
+  ...kinds.gitOps,
+  ...kinds.jvmBuildService,
+]
+function inBothGroups(resource: string): string[] {
+  return [own(resource), moved(resource)]
+}
+/** Konflux grants components and image repositories in both groups already. */
+const moving = [
+  ...['applications', 'snapshots', 'integrationtestscenarios', 'enterprisecontractpolicies'],
+  ...['releases', 'releaseplans', 'releaseplanadmissions'],
+].map(moved)
+const lacking = [
+  'localqueues/pendingworkloads.visibility.kueue.x-k8s.io',
+  ...['projects', 'projectdevelopmentstreams', 'projectdevelopmentstreamtemplates'].map(
+    (resource) => `${resource}.projctl.konflux.dev`,
+  ),
+]
+
+it.each<[UserRole, string[]]>([
+  ['viewer', []],
+  ['contributor', []],
+  ['maintainer', []],
+  ['admin', ['pods/exec']],
+])('the role %s differs from that of Konflux in these kinds only', (role, more) => {
+  const [here, there] = [rightsIn(rulesOf(role)), rightsIn(konfluxRules[role])]
+  expect(kindsIn(without(here, there))).toEqual([...unserved, ...moving, 'customruns.tekton.dev', ...more].sort())
+  expect(kindsIn(without(there, here))).toEqual([...lacking].sort())
+})
+
+it('no role, here or in Konflux, can read events', () => {
+  for (const role of userRoles)
+    for (const rules of [rulesOf(role), konfluxRules[role]])
+      expect(kindsIn(rightsIn(rules)).filter((kind) => kind.startsWith('events'))).toEqual([])
+})
 
 it.each(['contributor', 'viewer'] as const)('a %s can change nothing', (role) =>
   expect(new Set(rulesOf(role).flatMap((rule) => rule.verbs))).toEqual(new Set(['get', 'list', 'watch'])),
