@@ -47,6 +47,8 @@ export const labels = {
   originalPipelineRunName: 'pipelinesascode.tekton.dev/original-prname',
   /** `started`, `queued`, `completed`. */
   runState: 'pipelinesascode.tekton.dev/state',
+  /** On a PipelineRun: the local queue of Kueue that has to admit it. */
+  queueName: 'kueue.x-k8s.io/queue-name',
   /** On a Namespace: `tenant`. */
   namespaceType: 'konflux-ci.dev/type',
   /** On a Release: `"true"` if a release plan created it automatically. */

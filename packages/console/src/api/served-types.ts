@@ -16,7 +16,7 @@ export type ServedTypes<T extends KubeObject = KubeObject> = [ResourceType<T>, .
 type Request = KubeClient['request']
 
 /** Absent before the start: kinds are then in their declared groups. */
-let discovered: { request: Request; plurals: Map<string, Promise<unknown[] | null>> } | undefined
+let discovered: { request: Request; responses: Map<string, Promise<Record<string, unknown> | null>> } | undefined
 let known = new Map<string, ServedTypes>()
 
 /**
@@ -24,32 +24,43 @@ let known = new Map<string, ServedTypes>()
  * them.
  */
 export function startDiscovery(request: Request): () => void {
-  discovered = { request, plurals: new Map() }
+  discovered = { request, responses: new Map() }
   return () => {
     discovered = undefined
     known = new Map()
   }
 }
 
+/** What is served at a path: an empty response if nothing is, `null` if the cluster does not say. */
+async function discover(path: string): Promise<Record<string, unknown> | null> {
+  if (!discovered) return null
+  const { request, responses } = discovered
+  const response =
+    responses.get(path) ??
+    request(path).then(asRecord, (error: unknown) => {
+      if (isNotFound(error)) return {}
+      if (isRejection(error) && !error.isSessionEnd) return null
+      // The next read tries again.
+      responses.delete(path)
+      throw error
+    })
+  responses.set(path, response)
+  return response
+}
+
 /** Whether a group has a kind; `undefined` if the cluster does not say. */
 async function hasKind(type: ResourceType): Promise<boolean | undefined> {
-  if (!discovered) return undefined
-  const { request, plurals } = discovered
-  const apiVersion = apiVersionOf(type)
-  const found =
-    plurals.get(apiVersion) ??
-    request(`/apis/${apiVersion}`).then(
-      (response) => asArray(asRecord(response).resources).map((resource) => asRecord(resource).name),
-      (error: unknown) => {
-        if (isNotFound(error)) return []
-        if (isRejection(error) && !error.isSessionEnd) return null
-        // The next read tries again.
-        plurals.delete(apiVersion)
-        throw error
-      },
-    )
-  plurals.set(apiVersion, found)
-  return (await found)?.includes(type.plural)
+  const response = await discover(`/apis/${apiVersionOf(type)}`)
+  return response ? asArray(response.resources).some((each) => asRecord(each).name === type.plural) : undefined
+}
+
+/**
+ * The first one of some versions of a group that the cluster serves; `undefined` if it serves none of them or does not
+ * say.
+ */
+export async function servedVersion<V extends string>(group: string, versions: readonly V[]): Promise<V | undefined> {
+  const served = asArray((await discover(`/apis/${group}`))?.versions).map((each) => asRecord(each).version)
+  return versions.find((version) => served.includes(version))
 }
 
 /** The type itself until it has been discovered (`servedTypes`). */

@@ -63,6 +63,13 @@ export const pipelineRuns = {
   /** A limited number of them, for a search that must not read them all. */
   some: (namespace: string, labels: Record<string, string> | undefined, limit: number) =>
     firstPageQuery(pipelineRunType, { namespace, labels, mask: runFields }, limit),
+  /** When the runs of a queue were created and started: the first thousand, which have a `metadata.continue` if there are more. */
+  waits: (namespace: string, queue: string) =>
+    firstPageQuery(
+      pipelineRunType,
+      { namespace, labels: { [labels.queueName]: queue }, mask: ['metadata.creationTimestamp', 'status.startTime'] },
+      1_000,
+    ),
   history: (selection: HistorySelection) =>
     historyQuery(pipelineRunType, selection, { mask: runFields, newestBy: newestStart }),
   get: (namespace: string, name: string) =>

@@ -4,6 +4,7 @@ import type { Evidence, Unread, Waiting } from '@slipway/model/runs/run-waiting'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { asSentence } from '../../api/messages'
 import { DateAndAge } from '../../ui/text/RelativeTime'
+import { RunQueuePosition } from './RunQueuePosition'
 import { useWaiting } from './use-waiting'
 
 const sources: Record<Evidence['from'], string> = { condition: 'Status', pod: 'Pod', event: 'Event' }
@@ -30,6 +31,7 @@ export function RunWaitingNote({ run, taskRuns }: RunWaitingProps) {
           Since <DateAndAge time={waiting.since} />
         </Content>
       )}
+      <RunQueuePosition run={run} />
       {waiting.evidence.length > 0 && (
         <List isPlain>
           {waiting.evidence.map(({ from, reason, message }) => (
