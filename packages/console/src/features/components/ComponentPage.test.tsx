@@ -186,7 +186,7 @@ describe('the page of a component', () => {
     const { searchParams } = archive.requests[0] ?? new URL('http://none')
     expect(searchParams.get('limit')).toBe('1')
     expect(searchParams.get('labelSelector')).toContain(`${labels.eventType} in (push,Push,incoming)`)
-    expect(searchParams.get('labelSelector')).toContain(`${labels.component}=api`)
+    expect(searchParams.get('labelSelector')).toContain(`${labels.component} in (api)`)
   })
 
   it('survives invalid annotations', async () => {

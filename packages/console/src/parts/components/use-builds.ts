@@ -89,7 +89,8 @@ function useBuildsOf(
     queries: open.map((component) => {
       const { builds } = liveOf(component)
       const limit = isUndecided(component, { builds, bot }) ? buildsForState : leastBuilds
-      return latestBuilds.archived(namespace, specOf(component).application ?? '', {
+      return latestBuilds.archived(namespace, {
+        application: specOf(component).application ?? '',
         component: nameOf(component),
         limit,
       })
