@@ -19,17 +19,21 @@ import { latestBuilds } from '../../resources/latest-builds'
 import { publicInfo } from '../../resources/public-info'
 import { newestStart } from '../../api/archive/origin'
 
-/** A component with its builds and the state derived from them. */
-export interface BuiltComponent {
+/** A component with its builds. */
+export interface ComponentBuilds {
   component: Component
-  state: BuildPipelineState
   /** Known push builds, newest start first; `undefined` until one is known, or it is known that there are none. */
   builds: readonly PipelineRun[] | undefined
   /** Why some or all builds could not be read. */
   error: Error | null
 }
 
-export const builtComponentRows: RowKind<BuiltComponent> = {
+/** A component with its builds and the state derived from them. */
+export interface BuiltComponent extends ComponentBuilds {
+  state: BuildPipelineState
+}
+
+export const builtComponentRows: RowKind<Pick<ComponentBuilds, 'component'>> = {
   idOf: ({ component }) => uidOf(component),
   nameOf: ({ component }) => nameOf(component),
   isBeingDeleted: ({ component }) => component.metadata.deletionTimestamp !== undefined,
