@@ -50,6 +50,8 @@ export const paths = {
    * run (docs/adr/0043).
    */
   pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
+  /** The components of all applications. */
+  allComponents: (p: NamespaceParams) => path`/ns/${p.namespace}/components`,
   secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
   createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
   editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,
