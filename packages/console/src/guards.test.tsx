@@ -165,6 +165,13 @@ const table: [
     'checkout-api',
   ],
   [
+    'the updates of its dependencies',
+    'dependencyUpdates',
+    `${inComponent}/dep-updates`,
+    ['list components'],
+    'checkout-api',
+  ],
+  [
     'LINK-01, LINK-02 its linked secrets',
     'linkedSecrets',
     `${inComponent}/linked-secrets`,

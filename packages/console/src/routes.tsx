@@ -83,6 +83,7 @@ export const routes: RouteObject[] = [
                 index(paths.component, () => import('./features/components/ComponentDetailsTab')),
                 screen(paths.componentActivity, () => import('./features/components/ComponentActivityRedirect')),
                 screen(paths.componentActivityTab, () => import('./features/components/ComponentActivityTab')),
+                screen(paths.dependencyUpdates, () => import('./features/components/DependencyUpdatesTab')),
               ]),
               screen(paths.linkedSecrets, () => import('./features/linked-secrets/LinkedSecretsPage')),
               screen(paths.addIntegrationTest, () => import('./features/integration-tests/AddIntegrationTestPage')),

@@ -71,10 +71,14 @@ describe('the page of a component', () => {
     const objects = [application, api, ...others, build('api-1')]
     const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
 
-    it('CMP-21, CMP-23 has the name of the component, and two tabs', async () => {
+    it('CMP-21, CMP-23 has the name of the component, and its two tabs in front of that of dependency updates', async () => {
       await renderRoute(page, { objects })
       expect(await screen.findByRole('heading', { name: 'api', level: 1 })).toBeVisible()
-      expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Component details', 'Activity'])
+      expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+        'Component details',
+        'Activity',
+        'Dependency updates',
+      ])
       expect(await detail('Name')).toHaveTextContent('api')
       expect(await detail('Labels')).toHaveTextContent('teampayments')
       expect(await detail('Annotations')).toHaveTextContent('git-providergitlab')
@@ -251,6 +255,7 @@ describe('its activity', () => {
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Component details',
       'Activity',
+      'Dependency updates',
       'Commits',
       'Pipeline runs',
     ])
