@@ -49,6 +49,13 @@ const notFound = () => screen.findByText(/Looks like that page doesn't exist/)
 const activity = (activityTab: string) => paths.componentActivityTab({ ...at, activityTab })
 
 describe('the page of a component', () => {
+  it('has no command to log in if its image has no address that is safe in one', async () => {
+    const hostile = component({}, { spec: { containerImage: '$(reboot).test/api' } })
+    await renderRoute(page, { objects: [application, hostile] })
+    expect(await detail('Image')).toHaveTextContent('$(reboot).test/api')
+    expect(screen.queryByText(/podman login/)).not.toBeInTheDocument()
+  })
+
   describe('of one that has been built', () => {
     const api = component(
       { ...pac({ state: 'enabled' }), [annotations.gitProvider]: 'gitlab' },
@@ -70,6 +77,13 @@ describe('the page of a component', () => {
     const others = ['web', 'worker', 'base'].map((name) => aComponent({ metadata: { name } }))
     const objects = [application, api, ...others, build('api-1')]
     const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
+
+    it('has the command that logs in to the registry of its image, to be copied', async () => {
+      const { user } = await renderRoute(page, { objects })
+      expect(await detail('Registry login')).toHaveTextContent('podman login registry.slipway.test')
+      await user.click(screen.getByRole('button', { name: 'Copy command to log in' }))
+      expect(await navigator.clipboard.readText()).toBe('podman login registry.slipway.test')
+    })
 
     it('CMP-21, CMP-23 has the name of the component, and its two tabs in front of that of dependency updates', async () => {
       await renderRoute(page, { objects })
