@@ -44,6 +44,7 @@ test('LIST-19 a list shows twelve rows of one line in a window of 1440 by 900, a
     [paths.namespaces(), 'Namespaces'],
     [paths.applications(at), 'Applications'],
     [paths.pipelineRuns(at), 'Pipeline runs'],
+    [paths.allComponents(at), 'Components'],
     [paths.components(at), 'Components'],
     [paths.activityTab({ ...at, activityTab: 'latest-commits' }), 'Commits'],
     [paths.activityTab({ ...at, activityTab: 'pipelineruns' }), 'Pipeline runs'],

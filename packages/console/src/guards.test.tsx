@@ -121,6 +121,13 @@ const table: [
   ],
   ['the runs of all applications', 'pipelineRuns', `${inNamespace}/runs`, ['list pipelineruns'], 'Pipeline runs'],
   [
+    'the components of all applications',
+    'allComponents',
+    `${inNamespace}/components`,
+    ['list components'],
+    'Components',
+  ],
+  [
     'NAV-01, IMP-01, IMP-02 the form that creates an application',
     'createApplication',
     `${inNamespace}/import`,
@@ -154,6 +161,13 @@ const table: [
     'ACC-11, CMP-22 a tab of its activity',
     'componentActivityTab',
     `${inComponent}/activity/:activityTab`,
+    ['list components'],
+    'checkout-api',
+  ],
+  [
+    'the updates of its dependencies',
+    'dependencyUpdates',
+    `${inComponent}/dep-updates`,
     ['list components'],
     'checkout-api',
   ],

@@ -50,6 +50,8 @@ export const paths = {
    * run (docs/adr/0043).
    */
   pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
+  /** The components of all applications. */
+  allComponents: (p: NamespaceParams) => path`/ns/${p.namespace}/components`,
   secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
   createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
   editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,
@@ -76,6 +78,8 @@ export const paths = {
   component: (p: ComponentParams) => paths.components(p) + path`/${p.component}`,
   componentActivity: (p: ComponentParams) => `${paths.component(p)}/activity`,
   componentActivityTab: (p: ComponentParams & ActivityParams) => paths.componentActivity(p) + path`/${p.activityTab}`,
+  /** The runs that look for newer versions of what a component depends on. */
+  dependencyUpdates: (p: ComponentParams) => `${paths.component(p)}/dep-updates`,
   linkedSecrets: (p: ComponentParams) => `${paths.component(p)}/linked-secrets`,
   integrationTests: (p: ApplicationParams) => `${paths.application(p)}/integrationtests`,
   addIntegrationTest: (p: ApplicationParams) => `${paths.integrationTests(p)}/add`,

@@ -65,6 +65,7 @@ export const routes: RouteObject[] = [
               { index: true, ...redirect(paths.namespace, paths.applications) },
               screen(paths.applications, () => import('./features/applications/ApplicationListPage')),
               screen(paths.pipelineRuns, () => import('./features/pipeline-runs/PipelineRunListPage')),
+              screen(paths.allComponents, () => import('./features/components/NamespaceComponentListPage')),
               screen(paths.createApplication, () => import('./features/import/ImportPage')),
               screen(paths.application, () => import('./features/applications/ApplicationLayout'), [
                 index(paths.application, () => import('./features/applications/ApplicationOverviewTab')),
@@ -82,6 +83,7 @@ export const routes: RouteObject[] = [
                 index(paths.component, () => import('./features/components/ComponentDetailsTab')),
                 screen(paths.componentActivity, () => import('./features/components/ComponentActivityRedirect')),
                 screen(paths.componentActivityTab, () => import('./features/components/ComponentActivityTab')),
+                screen(paths.dependencyUpdates, () => import('./features/components/DependencyUpdatesTab')),
               ]),
               screen(paths.linkedSecrets, () => import('./features/linked-secrets/LinkedSecretsPage')),
               screen(paths.addIntegrationTest, () => import('./features/integration-tests/AddIntegrationTestPage')),

@@ -68,6 +68,9 @@ export const labels = {
   releaseSnapshot: 'release.appstudio.openshift.io/snapshot',
   /** Number of the attempt, starting at 1. */
   releaseAttempt: 'release.appstudio.openshift.io/attempt',
+  /** On a run of MintMaker: the component whose dependencies it updates, and its namespace. */
+  updatedComponent: 'mintmaker.appstudio.redhat.com/component',
+  updatedNamespace: 'mintmaker.appstudio.redhat.com/namespace',
   /** On a Snapshot: end of its build, in seconds since 1970. */
   buildFinishTime: 'test.appstudio.openshift.io/pipelinerunfinishtime',
   /** On an ImageRepository; other services use the keys above. */

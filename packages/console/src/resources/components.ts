@@ -24,6 +24,7 @@ const listedFields: readonly FieldPath[] = [
     annotations.buildStatus,
     annotations.lastApplied,
     annotations.gitProvider,
+    annotations.lastBuiltTime,
   ].map((key) => fieldPath('metadata', 'annotations', key)),
   'spec.source.git',
   'spec.source.url',

@@ -1,5 +1,6 @@
 import type { SelectorOperator } from '@slipway/kube/selector'
 import { type buildsForState, isPushBuild, pushBuildsByComponent } from '@slipway/model/builds/build-pipeline-state'
+import { groupBy } from '@slipway/model/grouping'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType, type PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { queryOptions } from '@tanstack/react-query'
@@ -9,6 +10,7 @@ import { listQuery } from '../api/queries'
 import { runFields } from './pipeline-runs'
 
 interface BuildsRequest {
+  application: string
   component: string
   /** One to show, or enough to see whether a pull request was merged. */
   limit: 1 | typeof buildsForState
@@ -30,11 +32,11 @@ export const latestBuilds = {
       },
       { isGradual: true },
     ),
-  /** The newest archived push builds of one component. Requests for many components are batched. */
-  archived: (namespace: string, application: string, request: BuildsRequest) =>
+  /** The newest archived push builds of one component. Requests for many components of a namespace are batched. */
+  archived: (namespace: string, request: BuildsRequest) =>
     queryOptions({
-      queryKey: ['archived-builds', namespace, application, request.component, request.limit],
-      queryFn: ({ signal }) => loaderOf(namespace, application)(request, signal),
+      queryKey: ['archived-builds', namespace, request.application, request.component, request.limit],
+      queryFn: ({ signal }) => loaderOf(namespace)(request, signal),
       staleTime: archiveStaleMs,
       // Sharing would copy the objects, and copies lose the mark of their origin.
       structuralSharing: false,
@@ -44,12 +46,11 @@ export const latestBuilds = {
 const batchSize = 30
 const loaders = new Map<string, (request: BuildsRequest, signal: AbortSignal) => Promise<PipelineRun[]>>()
 
-function loaderOf(namespace: string, application: string) {
-  const key = `${namespace}/${application}`
-  const known = loaders.get(key)
+function loaderOf(namespace: string) {
+  const known = loaders.get(namespace)
   if (known) return known
-  const loader = inBatches(batchSize, (requests: BuildsRequest[]) => archivedBuilds(namespace, application, requests))
-  loaders.set(key, loader)
+  const loader = inBatches(batchSize, (requests: BuildsRequest[]) => archivedBuilds(namespace, requests))
+  loaders.set(namespace, loader)
   return loader
 }
 
@@ -66,30 +67,22 @@ interface Expression {
 const pushed: Expression = { key: labels.eventType, operator: 'In', values: ['push', 'Push', 'incoming'] }
 const withoutPullRequest: Expression = { key: labels.pullRequestNumber, operator: 'DoesNotExist' }
 
-async function archivedBuilds(
-  namespace: string,
-  application: string,
-  all: readonly BuildsRequest[],
-): Promise<PipelineRun[][]> {
+async function archivedBuilds(namespace: string, all: readonly BuildsRequest[]): Promise<PipelineRun[][]> {
   const found = new Map<string, PipelineRun[]>()
   for (const expression of [pushed, withoutPullRequest]) {
     // A component that is built often may leave no room for others: those are requested again, without it.
     for (let missing = all, hasProgress = true; hasProgress;) {
-      missing = missing.filter(({ component }) => !found.has(component))
+      missing = missing.filter((request) => !found.has(keyOf(request)))
       if (missing.length === 0) break
-      const names = [...new Set(missing.map(({ component }) => component))]
       const { items } = await archivePage(
         pipelineRunType,
         {
           namespace,
           labels: {
-            matchLabels: {
-              [labels.application]: application,
-              [labels.pipelineType]: 'build',
-              ...(names.length === 1 && { [labels.component]: names.join() }),
-            },
+            matchLabels: { [labels.pipelineType]: 'build' },
             matchExpressions: [
-              ...(names.length > 1 ? [{ key: labels.component, operator: 'In' as const, values: names }] : []),
+              anyOf(labels.application, missing, 'application'),
+              anyOf(labels.component, missing, 'component'),
               expression,
             ],
           },
@@ -97,10 +90,26 @@ async function archivedBuilds(
         },
         { mask: runFields },
       )
-      const builds = pushBuildsByComponent(items.filter(isPushBuild))
-      for (const [component, own] of builds) found.set(component, own)
-      hasProgress = builds.size > 0
+      for (const own of pushBuildsByComponent(items.filter(isPushBuild)).values()) {
+        for (const [key, builds] of groupBy(own, keyOfBuild)) found.set(key, builds)
+      }
+      hasProgress = missing.some((request) => found.has(keyOf(request)))
     }
   }
-  return all.map(({ component, limit }) => found.get(component)?.slice(0, limit) ?? [])
+  return all.map((request) => found.get(keyOf(request))?.slice(0, request.limit) ?? [])
 }
+
+const keyOf = ({ application, component }: Pick<BuildsRequest, 'application' | 'component'>): string =>
+  `${application}/${component}`
+
+const keyOfBuild = ({ metadata }: PipelineRun): string =>
+  keyOf({
+    application: metadata.labels?.[labels.application] ?? '',
+    component: metadata.labels?.[labels.component] ?? '',
+  })
+
+const anyOf = (key: string, requests: readonly BuildsRequest[], field: 'application' | 'component'): Expression => ({
+  key,
+  operator: 'In',
+  values: [...new Set(requests.map((request) => request[field]))],
+})

@@ -4,6 +4,7 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { commitKeys } from '@slipway/model/git/git-facts'
 import { componentType } from '@slipway/model/builds/component'
+import { mintMakerNamespace } from '@slipway/model/platform/namespace'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import type { AccessCheck } from '../api/access/access-review'
 import { permission } from '../api/access/permission'
@@ -72,6 +73,12 @@ export const pipelineRuns = {
     ),
   history: (selection: HistorySelection) =>
     historyQuery(pipelineRunType, selection, { mask: runFields, newestBy: newestStart }),
+  /** The runs in which MintMaker looks for newer versions of what a component depends on. */
+  dependencyUpdates: (namespace: string, component: string) =>
+    pipelineRuns.history({
+      namespace: mintMakerNamespace,
+      labels: { [labels.updatedComponent]: component, [labels.updatedNamespace]: namespace },
+    }),
   get: (namespace: string, name: string) =>
     getQuery(pipelineRunType, { namespace, name }, { live: true, whenMissing: archivedObject }),
 }

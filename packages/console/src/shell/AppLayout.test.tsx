@@ -156,6 +156,7 @@ describe('the current link of the sidebar', () => {
     [paths.applications({ namespace }), 'Applications'],
     [paths.createApplication({ namespace }), 'Applications'],
     [paths.pipelineRuns({ namespace }), 'Applications'],
+    [paths.allComponents({ namespace }), 'Applications'],
     [paths.secrets({ namespace }), 'Secrets'],
     [paths.releaseArea({ namespace }), 'Releases'],
     [paths.releasePlanAdmissions({ namespace }), 'Releases'],

@@ -26,7 +26,7 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       label: 'Applications',
       to: at && paths.applications(at),
       isAlone: false,
-      isCurrentAlsoOn: [pattern(paths.createApplication), pattern(paths.pipelineRuns)],
+      isCurrentAlsoOn: [paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },
     { label: 'Releases', to: at && paths.releaseArea(at), isAlone: false },

@@ -3,6 +3,7 @@ import { clusterSettings } from './cluster-settings'
 import type { ChangePlan } from './changes'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
+import { dependencyUpdates } from './states/dependency-updates'
 import { onboardingStates } from './states/onboarding'
 import { defaultPolicy, releaseObjects } from './states/release-objects'
 import { snapshotStates } from './states/snapshots'
@@ -257,5 +258,6 @@ function* staticParts(context: ScenarioContext) {
   yield* onboardingStates(context)
   yield* snapshotStates(context)
   yield* releaseObjects(context)
+  yield* dependencyUpdates(context)
   for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)
 }

@@ -20,6 +20,7 @@ import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { deleteApplication } from './application-actions'
 import { type ApplicationRow, applicationRows, type MissingLists, useApplicationRows } from './use-application-rows'
+import './application-list.css'
 
 export const page = route(paths.applications, ({ namespace }) => ({
   require: [{ verb: 'list', type: applicationType, namespace }],
@@ -37,9 +38,14 @@ function ApplicationListPage() {
       breadcrumbs={[{ label: 'Applications' }]}
       description="An application is 1 or more components running together for building and releasing."
       actions={
-        <ButtonLink variant="link" to={paths.pipelineRuns({ namespace })}>
-          View all pipeline runs
-        </ButtonLink>
+        <div className="slipway-applications__links">
+          <ButtonLink variant="link" to={paths.allComponents({ namespace })}>
+            View all components
+          </ButtonLink>
+          <ButtonLink variant="link" to={paths.pipelineRuns({ namespace })}>
+            View all pipeline runs
+          </ButtonLink>
+        </div>
       }
     >
       <ListTable

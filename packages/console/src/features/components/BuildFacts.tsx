@@ -1,39 +1,38 @@
 import { Button, Skeleton, Tooltip } from '@patternfly/react-core'
-import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { nameOf } from '@slipway/kube/object'
 import { commitShaOf } from '@slipway/model/git/git-facts'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type BuildLabel, buildLabel, buildTime, type RunStatusWord } from '@slipway/model/runs/run-status'
 import { paths } from '../../paths'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
-import type { BuiltComponent } from '../../parts/components/use-builds'
-import { CommitLink } from '../../parts/links'
+import type { ComponentBuilds } from '../../parts/components/use-builds'
+import { CommitLink, pathIn } from '../../parts/links'
 import { useOverlayContainer } from '../../ui/page/overlay-container'
 import { RelativeTime } from '../../ui/text/RelativeTime'
 import { RunStatus } from '../../parts/pipeline-runs/RunStatus'
 import { displayStatus } from '../../parts/status/display-status'
 import { StatusLabel } from '../../parts/status/StatusLabel'
+import { placeOf } from './component-columns'
 import '../../ui/facts-line.css'
 
 /** Status of the latest push build; `undefined` until it is known. */
-export function buildStatusOf({ builds, error }: BuiltComponent): RunStatusWord | undefined {
+export function buildStatusOf({ builds, error }: ComponentBuilds): RunStatusWord | undefined {
   const [latest] = builds ?? []
   if (latest) return displayStatus(latest)
   if (error) return 'Unknown'
   return builds && 'PipelineNotStarted'
 }
 
-export const buildLabelOf = (row: BuiltComponent): BuildLabel | undefined => {
+export const buildLabelOf = (row: ComponentBuilds): BuildLabel | undefined => {
   const status = buildStatusOf(row)
   return status && buildLabel(status)
 }
 
-const placeOf = ({ component }: BuiltComponent) => ({
-  namespace: namespaceOf(component) ?? '',
-  application: component.spec.application ?? '',
-})
+/** In the order of a filter. */
+export const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
 
 /** Status of the latest push build. */
-export function BuildStatus({ row }: { row: BuiltComponent }) {
+export function BuildStatus({ row }: { row: ComponentBuilds }) {
   const status = buildStatusOf(row)
   if (!status)
     return <Skeleton width="6rem" screenreaderText={`Loading the latest build of ${nameOf(row.component)}`} />
@@ -43,7 +42,7 @@ export function BuildStatus({ row }: { row: BuiltComponent }) {
 }
 
 /** Commit and time of the latest push build, and a link to its logs. */
-export function BuildFacts({ row }: { row: BuiltComponent }) {
+export function BuildFacts({ row }: { row: ComponentBuilds }) {
   const status = buildStatusOf(row)
   const [latest] = row.builds ?? []
   if (!status) return <Skeleton width="8rem" />
@@ -61,20 +60,20 @@ export function BuildFacts({ row }: { row: BuiltComponent }) {
   )
 }
 
-export const LatestBuild = ({ row }: { row: BuiltComponent }) => (
+export const LatestBuild = ({ row }: { row: ComponentBuilds }) => (
   <span className="slipway-facts-line">
     <BuildStatus row={row} />
     <BuildFacts row={row} />
   </span>
 )
 
-function BuildCommit({ run, row }: { run: PipelineRun; row: BuiltComponent }) {
+function BuildCommit({ run, row }: { run: PipelineRun; row: ComponentBuilds }) {
   const sha = commitShaOf(run)
   return sha ? <CommitLink at={placeOf(row)} sha={sha} /> : null
 }
 
 /** Always shown; without a build it is disabled and says why. */
-function BuildLogsLink({ row }: { row: BuiltComponent }) {
+function BuildLogsLink({ row }: { row: ComponentBuilds }) {
   const overlayContainer = useOverlayContainer()
   const [latest] = row.builds ?? []
   const buttonProps = {
@@ -82,16 +81,23 @@ function BuildLogsLink({ row }: { row: BuiltComponent }) {
     isInline: true,
     'aria-label': `View build logs of ${nameOf(row.component)}`,
   } as const
-  if (latest) {
+  const to = latest && pathIn(placeOf(row), (at) => paths.pipelineRunLogs({ ...at, pipelineRun: nameOf(latest) }))
+  if (to) {
     return (
-      <ButtonLink {...buttonProps} to={paths.pipelineRunLogs({ ...placeOf(row), pipelineRun: nameOf(latest) })}>
+      <ButtonLink {...buttonProps} to={to}>
         View build logs
       </ButtonLink>
     )
   }
   return (
     <Tooltip
-      content={row.error ? 'Its builds could not be read' : 'It has not been built yet'}
+      content={
+        latest
+          ? 'It belongs to no application'
+          : row.error
+            ? 'Its builds could not be read'
+            : 'It has not been built yet'
+      }
       appendTo={overlayContainer}
     >
       <Button {...buttonProps} isAriaDisabled>

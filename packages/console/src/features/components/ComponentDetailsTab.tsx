@@ -4,6 +4,7 @@ import { buildTrigger } from '@slipway/model/builds/build-pipeline-state'
 import { type Component, relatedComponents } from '@slipway/model/builds/component'
 import { nudgesByName } from '@slipway/model/builds/component-relations'
 import { sourceOf } from '@slipway/model/builds/component-source'
+import { registryOf } from '@slipway/model/builds/image-registry'
 import { modeOf, type NudgeConfig, type NudgeMode, nudgesIn } from '@slipway/model/builds/nudge-config'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -93,6 +94,7 @@ function factsOf(
 ): DetailItem[] {
   const { metadata, spec, status } = component
   const { context } = sourceOf(component)
+  const registry = registryOf(spec.containerImage ?? status?.lastPromotedImage ?? '')
   const related = (names: readonly string[]) => (
     <RelatedComponents
       namespace={at.namespace}
@@ -118,6 +120,7 @@ function factsOf(
     ['Image', spec.containerImage ? <Copyable text={spec.containerImage} noun="image" /> : null],
     ['Latest image', status?.lastPromotedImage && <Copyable text={status.lastPromotedImage} noun="latest image" />],
     ['Who can pull', <ImageRepositories at={at} />],
+    ['Registry login', registry && <Copyable text={`podman login ${registry}`} noun="command to log in" />],
     ['Latest build', row && <LatestBuild row={row} />],
     ['Build trigger', row && buildTrigger(row.state)],
     ['Build pipeline', row && <BuildPipeline row={row} />],

@@ -36,6 +36,7 @@ function ComponentLayout() {
             to: paths.componentActivity(at),
             parts: activityParts((activityTab) => paths.componentActivityTab({ ...at, activityTab }), 'Commits'),
           },
+          { label: 'Dependency updates', to: paths.dependencyUpdates(at) },
         ]}
       />
       {dialog}

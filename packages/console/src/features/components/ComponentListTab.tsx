@@ -1,9 +1,8 @@
 import { Alert } from '@patternfly/react-core'
 import ComponentsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-module-icon'
-import { nameOf, namespaceOf, uidOf } from '@slipway/kube/object'
+import { nameOf, uidOf } from '@slipway/kube/object'
 import { lacksBuildPipeline } from '@slipway/model/builds/build-pipeline-state'
-import { type Component, componentsOf, componentType } from '@slipway/model/builds/component'
-import type { BuildLabel } from '@slipway/model/runs/run-status'
+import { componentsOf, componentType } from '@slipway/model/builds/component'
 import { useList } from '../../api/source'
 import { type ApplicationParams, paths } from '../../paths'
 import { components } from '../../resources/components'
@@ -16,17 +15,17 @@ import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useAction, useActions } from '../../ui/actions/use-actions'
 import { addComponent } from '../../parts/components/actions'
 import { BuildPipeline } from '../../parts/components/BuildPipeline'
-import { RepositoryLink, RevisionLink } from '../../parts/components/SourceLinks'
 import { type BuiltComponent, builtComponentRows, useBuilds } from '../../parts/components/use-builds'
-import { ComponentLink, pathIn } from '../../parts/links'
+import { ComponentLink } from '../../parts/links'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { tablePreferences } from '../../ui/table/columns'
-import { byName, byStatus, nameColumn, statusColumn } from '../../ui/table/common-columns'
+import { byName, byStatus, statusColumn } from '../../ui/table/common-columns'
 import { ListTable } from '../../ui/table/ListTable'
 import type { Column, Filter } from '../../ui/table/rows'
 import { componentActions, editBuildPipelines } from './component-actions'
-import { BuildFacts, BuildStatus, buildLabelOf } from './BuildFacts'
+import { BuildFacts, buildLabelOf, buildLabels, BuildStatus } from './BuildFacts'
+import { componentColumns } from './component-columns'
 import '../../ui/inline-list.css'
 
 export const page = route(paths.components, ({ namespace, application }) => ({
@@ -66,41 +65,14 @@ function ComponentListTab() {
 
 const preferences = tablePreferences('slipway-components-columns')
 
-const locationOf = (component: Component) => ({
-  namespace: namespaceOf(component),
-  application: component.spec.application,
-})
-
 const columns: Column<BuiltComponent>[] = [
   statusColumn('withVerdict', (row) => <BuildStatus row={row} />),
-  nameColumn(builtComponentRows.nameOf, {
-    label: 'Component',
-    linkTo: ({ component }) =>
-      pathIn(locationOf(component), (at) => paths.component({ ...at, component: nameOf(component) })),
-  }),
+  componentColumns.name,
   { id: 'build', label: 'Latest push build', width: 25, cell: (row) => <BuildFacts row={row} /> },
-  {
-    id: 'source',
-    label: 'Source',
-    width: 15,
-    visibleFrom: 'lg',
-    cell: ({ component }) => (
-      <>
-        <RepositoryLink component={component} /> <RevisionLink component={component} />
-      </>
-    ),
-  },
-  {
-    id: 'image',
-    label: 'Image',
-    width: 10,
-    visibleFrom: 'xl',
-    cell: ({ component: { spec } }) => spec.containerImage ?? '-',
-  },
+  componentColumns.source,
+  componentColumns.image,
   { id: 'pipeline', label: 'Build pipeline', width: 15, visibleFrom: 'lg', cell: (row) => <BuildPipeline row={row} /> },
 ]
-
-const buildLabels: readonly BuildLabel[] = ['completed', 'failed', 'running', 'not started', 'unknown']
 
 const filters: Filter<BuiltComponent>[] = [byName(builtComponentRows.nameOf), byStatus(buildLabelOf, buildLabels)]
 

@@ -49,6 +49,13 @@ const notFound = () => screen.findByText(/Looks like that page doesn't exist/)
 const activity = (activityTab: string) => paths.componentActivityTab({ ...at, activityTab })
 
 describe('the page of a component', () => {
+  it('has no command to log in if its image has no address that is safe in one', async () => {
+    const hostile = component({}, { spec: { containerImage: '$(reboot).test/api' } })
+    await renderRoute(page, { objects: [application, hostile] })
+    expect(await detail('Image')).toHaveTextContent('$(reboot).test/api')
+    expect(screen.queryByText(/podman login/)).not.toBeInTheDocument()
+  })
+
   describe('of one that has been built', () => {
     const api = component(
       { ...pac({ state: 'enabled' }), [annotations.gitProvider]: 'gitlab' },
@@ -71,10 +78,21 @@ describe('the page of a component', () => {
     const objects = [application, api, ...others, build('api-1')]
     const link = async (term: string, name: RegExp | string) => within(await detail(term)).getByRole('link', { name })
 
-    it('CMP-21, CMP-23 has the name of the component, and two tabs', async () => {
+    it('has the command that logs in to the registry of its image, to be copied', async () => {
+      const { user } = await renderRoute(page, { objects })
+      expect(await detail('Registry login')).toHaveTextContent('podman login registry.slipway.test')
+      await user.click(screen.getByRole('button', { name: 'Copy command to log in' }))
+      expect(await navigator.clipboard.readText()).toBe('podman login registry.slipway.test')
+    })
+
+    it('CMP-21, CMP-23 has the name of the component, and its two tabs in front of that of dependency updates', async () => {
       await renderRoute(page, { objects })
       expect(await screen.findByRole('heading', { name: 'api', level: 1 })).toBeVisible()
-      expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Component details', 'Activity'])
+      expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+        'Component details',
+        'Activity',
+        'Dependency updates',
+      ])
       expect(await detail('Name')).toHaveTextContent('api')
       expect(await detail('Labels')).toHaveTextContent('teampayments')
       expect(await detail('Annotations')).toHaveTextContent('git-providergitlab')
@@ -186,7 +204,7 @@ describe('the page of a component', () => {
     const { searchParams } = archive.requests[0] ?? new URL('http://none')
     expect(searchParams.get('limit')).toBe('1')
     expect(searchParams.get('labelSelector')).toContain(`${labels.eventType} in (push,Push,incoming)`)
-    expect(searchParams.get('labelSelector')).toContain(`${labels.component}=api`)
+    expect(searchParams.get('labelSelector')).toContain(`${labels.component} in (api)`)
   })
 
   it('survives invalid annotations', async () => {
@@ -251,6 +269,7 @@ describe('its activity', () => {
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Component details',
       'Activity',
+      'Dependency updates',
       'Commits',
       'Pipeline runs',
     ])

@@ -1,7 +1,7 @@
 import { nameOf, namespaceOf, specOf } from '@slipway/kube/object'
 import { type Component, componentType } from '@slipway/model/builds/component'
 import { permission } from '../../api/access/permission'
-import { type ApplicationParams, paths } from '../../paths'
+import { type ApplicationParams, type NamespaceParams, paths } from '../../paths'
 import { startBuild } from '../../resources/run-requests'
 import { linkSecretsPermission } from '../../resources/service-accounts'
 import type { DefinedAction } from '../../ui/actions/defined-action'
@@ -10,8 +10,16 @@ import { LazyBuildPipelinesDialog } from '../../parts/components/LazyBuildPipeli
 import { LazyBuildTriggerDialog } from '../../parts/components/LazyBuildTriggerDialog'
 import { LazyConfirmDeleteDialog } from '../../ui/form/LazyConfirmDeleteDialog'
 
-/** What can be done with any component of an application. */
-export const componentActions: readonly DefinedAction<Component, ApplicationParams>[] = [
+const inApplication = (component: Component, { namespace }: NamespaceParams): ApplicationParams => ({
+  namespace,
+  application: specOf(component).application ?? '',
+})
+
+const withoutApplication = (component: Component): string | false =>
+  !specOf(component).application && 'It belongs to no application'
+
+/** What can be done with any component. */
+export const componentActions: readonly DefinedAction<Component>[] = [
   {
     label: 'Start new build',
     needs: permission("You don't have access to start a new build", ['patch', componentType]),
@@ -27,19 +35,16 @@ export const componentActions: readonly DefinedAction<Component, ApplicationPara
   {
     label: 'Edit build pipeline plan',
     needs: permission("You don't have access to edit the build pipeline plan", ['patch', componentType]),
+    disabledReason: withoutApplication,
     dialog: (component, { at, onClose }) => (
-      <LazyBuildPipelinesDialog at={at} component={nameOf(component)} onClose={onClose} />
+      <LazyBuildPipelinesDialog at={inApplication(component, at)} component={nameOf(component)} onClose={onClose} />
     ),
   },
   {
     label: 'Manage linked secrets',
     needs: linkSecretsPermission,
-    to: (component, { namespace }) =>
-      paths.linkedSecrets({
-        namespace,
-        application: specOf(component).application ?? '',
-        component: nameOf(component),
-      }),
+    disabledReason: withoutApplication,
+    to: (component, at) => paths.linkedSecrets({ ...inApplication(component, at), component: nameOf(component) }),
   },
   {
     label: 'Delete component',

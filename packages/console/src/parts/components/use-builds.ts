@@ -1,5 +1,5 @@
 import type { KubeList } from '@slipway/kube/object'
-import { nameOf, specOf, uidOf } from '@slipway/kube/object'
+import { nameOf, namespaceOf, specOf, uidOf } from '@slipway/kube/object'
 import {
   botName,
   type BuildPipelineState,
@@ -9,27 +9,45 @@ import {
   pushBuildsByComponent,
 } from '@slipway/model/builds/build-pipeline-state'
 import type { Component } from '@slipway/model/builds/component'
+import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { mergeOnce } from '../../api/archive/merged-history'
 import { isIncomplete } from '../../api/queries'
-import { type RowKind, type Source, useJoined } from '../../api/source'
+import { type RowKind, type Source, useJoined, useList } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
+import { components } from '../../resources/components'
 import { latestBuilds } from '../../resources/latest-builds'
+import { pipelineRuns } from '../../resources/pipeline-runs'
 import { publicInfo } from '../../resources/public-info'
 import { newestStart } from '../../api/archive/origin'
 
-/** A component with its builds and the state derived from them. */
-export interface BuiltComponent {
+/** A component with its builds. */
+export interface ComponentBuilds {
   component: Component
-  state: BuildPipelineState
   /** Known push builds, newest start first; `undefined` until one is known, or it is known that there are none. */
   builds: readonly PipelineRun[] | undefined
   /** Why some or all builds could not be read. */
   error: Error | null
 }
 
-export const builtComponentRows: RowKind<BuiltComponent> = {
+/** A component with its builds and the state derived from them. */
+export interface BuiltComponent extends ComponentBuilds {
+  state: BuildPipelineState
+}
+
+/** A component with those of its builds that are in the cluster. */
+export interface ListedComponent {
+  component: Component
+  /** Push builds in the cluster, newest start first. */
+  builds: readonly PipelineRun[]
+  /** Whether these are all that the cluster has. */
+  isComplete: boolean
+  /** Why the builds in the cluster could not be read. */
+  error: Error | null
+}
+
+export const builtComponentRows: RowKind<Pick<ComponentBuilds, 'component'>> = {
   idOf: ({ component }) => uidOf(component),
   nameOf: ({ component }) => nameOf(component),
   isBeingDeleted: ({ component }) => component.metadata.deletionTimestamp !== undefined,
@@ -47,6 +65,38 @@ export function useBuilds(
 ): Source<BuiltComponent> {
   const built = useBuildsOf(namespace, components.rows ?? [], [{ application, live }], 1)
   return useJoined([components], ([own]) => own?.map(built), builtComponentRows)
+}
+
+/**
+ * The components of all applications of a namespace, with their builds in the cluster: no request but the one for the
+ * namespace's runs. `useLatestBuild` adds what the archive has, for the rows that are rendered.
+ */
+export function useListedComponents(namespace: string): Source<ListedComponent> {
+  const live = useQuery({ ...pipelineRuns.history({ namespace }).live, select: withBuilds })
+  return useJoined(
+    [useList(components.listed(namespace), 'components')],
+    ([all]) =>
+      all
+        ?.filter(({ metadata }) => !metadata.deletionTimestamp)
+        .map((component) => ({ component, ...buildsIn(component, live) })),
+    builtComponentRows,
+  )
+}
+
+/** The builds that are known of a component: those in the cluster, or else the newest one of an archive. */
+export function useLatestBuild({ component, builds, isComplete, error }: ListedComponent): ComponentBuilds {
+  const { application } = specOf(component)
+  const isOlder = isComplete && builds.length === 0
+  const archived = useQuery({
+    ...latestBuilds.archived(namespaceOf(component) ?? '', {
+      application: application ?? '',
+      component: nameOf(component),
+      limit: 1,
+    }),
+    enabled: isOlder && application !== undefined,
+  })
+  if (!isOlder) return { component, builds: isComplete || builds.length > 0 ? builds : undefined, error }
+  return { component, builds: archived.isLoading ? undefined : (archived.data ?? builds), error: archived.error }
 }
 
 /** Components of any applications, with as many of their past builds as an estimate needs. */
@@ -73,14 +123,7 @@ function useBuildsOf(
   const bot = info.isPending ? undefined : botName(info.data)
   const results = useQueries({ queries: lists.map(({ live }) => ({ ...live, select: withBuilds })) })
   const listOf = new Map(lists.map(({ application }, at) => [application, results[at]]))
-  const liveOf = (component: Component) => {
-    const { data, error } = listOf.get(specOf(component).application ?? '') ?? {}
-    return {
-      builds: data?.builds.get(nameOf(component)) ?? [],
-      isComplete: !isIncomplete(data),
-      error: data ? undefined : error,
-    }
-  }
+  const liveOf = (component: Component) => buildsIn(component, listOf.get(specOf(component).application ?? ''))
   const open = components.filter((component) => {
     const { builds, isComplete } = liveOf(component)
     return isComplete && bot !== undefined && (builds.length < leastBuilds || isUndecided(component, { builds, bot }))
@@ -89,7 +132,8 @@ function useBuildsOf(
     queries: open.map((component) => {
       const { builds } = liveOf(component)
       const limit = isUndecided(component, { builds, bot }) ? buildsForState : leastBuilds
-      return latestBuilds.archived(namespace, specOf(component).application ?? '', {
+      return latestBuilds.archived(namespace, {
+        application: specOf(component).application ?? '',
         component: nameOf(component),
         limit,
       })
@@ -114,3 +158,27 @@ function useBuildsOf(
 
 /** A constant, so that runs are grouped when they arrive and not on every render. */
 const withBuilds = (list: KubeList<PipelineRun>) => ({ ...list, builds: pushBuildsByComponent(list.items) })
+
+interface BuildsResult {
+  data: ReturnType<typeof withBuilds> | undefined
+  error: Error | null
+}
+
+/** The builds of a component in a list of runs. Its name may once have belonged to a component of another application. */
+function buildsIn(
+  component: Component,
+  { data, error }: BuildsResult = nothingRead,
+): Omit<ListedComponent, 'component'> {
+  const named = data?.builds.get(nameOf(component)) ?? none
+  const { application } = specOf(component)
+  const isOwn = ({ metadata }: PipelineRun) => metadata.labels?.[labels.application] === application
+  return {
+    // The same array for the same list, so that a row is the same object as before.
+    builds: named.every(isOwn) ? named : named.filter(isOwn),
+    isComplete: !isIncomplete(data),
+    error: data ? null : error,
+  }
+}
+
+const nothingRead: BuildsResult = { data: undefined, error: null }
+const none: PipelineRun[] = []

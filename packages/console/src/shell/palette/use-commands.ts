@@ -48,12 +48,10 @@ export function useCommands(typed: string, isWide: boolean): Search {
       ...screens.map(({ label, to }): Command => {
         return { id: `screen ${label}`, group: 'Screens', label, ...(to ? { run: goTo(to) } : unreachable) }
       }),
-      {
-        id: 'screen Pipeline runs',
-        group: 'Screens',
-        label: 'Pipeline runs of all applications',
-        ...(namespace === undefined ? unreachable : { run: goTo(paths.pipelineRuns({ namespace })) }),
-      },
+      ...ofAllApplications.map(([label, path]): Command => {
+        const reach = namespace === undefined ? unreachable : { run: goTo(path({ namespace })) }
+        return { id: `screen ${label}`, group: 'Screens', label, ...reach }
+      }),
       {
         id: 'screen Trigger release plan',
         group: 'Screens',
@@ -95,6 +93,12 @@ export function useCommands(typed: string, isWide: boolean): Search {
     missing: [...nounsOf((query) => query.isError), ...search.missing],
   }
 }
+
+/** The lists of a namespace that have no link in the sidebar. */
+const ofAllApplications = [
+  ['Components of all applications', paths.allComponents],
+  ['Pipeline runs of all applications', paths.pipelineRuns],
+] as const
 
 const themeCommands: Record<Theme, string> = {
   system: 'System theme',
