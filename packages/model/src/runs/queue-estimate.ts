@@ -3,7 +3,7 @@ import type { PipelineRun } from './pipeline-run'
 import type { QueuePosition } from './queue-position'
 import { startTimeOf } from './tekton'
 
-/** When a run in a queue starts: estimated, since no object says so (ADR 66). Times are in milliseconds since 1970. */
+/** When a run in a queue starts: estimated, since no object says so (ADR 65). Times are in milliseconds since 1970. */
 
 /** Where a run was in its queue. */
 export interface QueueObservation extends QueuePosition {
