@@ -17,15 +17,15 @@ import {
 } from '@slipway/model/runs/run-status'
 import { testOutputOf } from '@slipway/model/runs/task-results'
 import { taskRunType, type TaskRun } from '@slipway/model/runs/task-run'
-import { type Commit, commitsOf } from '@slipway/model/builds/commit'
+import { type Commit, commitsOf, snapshotsOf } from '@slipway/model/builds/commit'
 import { componentType } from '@slipway/model/builds/component'
+import { commitVerdict } from '@slipway/model/releases/commit-verdict'
 import { releasePlanType } from '@slipway/model/releases/release-plan'
 import { releaseStatus, releaseType, releaseVerdict, type Release } from '@slipway/model/releases/release'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { snapshotType, type Snapshot } from '@slipway/model/snapshots/snapshot'
 import { snapshotStatus } from '@slipway/model/snapshots/snapshot-status'
 import { newestTestRuns } from '@slipway/model/snapshots/snapshot-tests'
-import { commitVerdict } from '@slipway/model/snapshots/verdict'
 import { expect, productWith, signIn, test as base } from './fixtures'
 
 /**
@@ -73,8 +73,9 @@ for (const at of places) {
 }
 
 interface Facts {
-  /** Of the namespace; all else is of the application. */
+  /** Of the namespace, like the next; all else is of the application. */
   allRuns: PipelineRun[]
+  allReleases: Release[]
   runs: PipelineRun[]
   snapshots: Snapshot[]
   releases: Release[]
@@ -90,12 +91,14 @@ async function factsOf(system: KubeClient, { namespace, application }: Applicati
   const own = <T extends KubeObject>(all: T[]): T[] =>
     all.filter(({ metadata }) => metadata.labels?.[labels.application] === application)
   const allRuns = await list(pipelineRunType)
+  const allReleases = await list(releaseType)
   const taskRuns = await list(taskRunType)
   return {
     allRuns,
+    allReleases,
     runs: own(allRuns),
     snapshots: own(await list(snapshotType)),
-    releases: own(await list(releaseType)),
+    releases: own(allReleases),
     commits: commitsOf(own(allRuns)),
     workflow: workflowGraph({
       application,
@@ -103,7 +106,7 @@ async function factsOf(system: KubeClient, { namespace, application }: Applicati
       runs: allRuns,
       scenarios: await list(integrationTestScenarioType),
       releasePlans: await list(releasePlanType),
-      releases: await list(releaseType),
+      releases: allReleases,
     }).nodes,
     tasksOf: (run) => taskRuns.filter(({ metadata }) => metadata.labels?.[labels.pipelineRun] === nameOf(run)),
   }
@@ -122,12 +125,15 @@ function verdictFrom(run: PipelineRun, taskRuns: TaskRun[]): RunStatusWord {
 
 function stopsOf(
   at: ApplicationParams,
-  { allRuns, runs, snapshots, releases, commits, workflow, tasksOf }: Facts,
+  { allRuns, allReleases, runs, snapshots, releases, commits, workflow, tasksOf }: Facts,
 ): Stop[] {
   const verdictOf = (run: PipelineRun) => verdictFrom(run, tasksOf(run))
   const ofRun = (run: PipelineRun) => wordsOf(pipelineRunStatus(run), verdictOf(run))
-  const ofCommit = ({ pipelineRuns, status = 'Unknown' }: Commit) => {
-    const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf)
+  const ofCommit = (commit: Commit) => {
+    const { pipelineRuns, status = 'Unknown' } = commit
+    const snapshotNames = snapshotsOf(commit)
+    const released = allReleases.filter(({ spec }) => snapshotNames.includes(spec.snapshot ?? ''))
+    const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf, released)
     return wordsOf(status, verdict === status ? status : text)
   }
   const runRows: Expected = new Map(allRuns.map((run) => [nameOf(run), ofRun(run)]))

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { parseFieldSelector, parseLabelSelector, SelectorSyntaxError } from './parse-selector'
 import {
   formatFieldSelector,
   formatLabelSelector,
   matchesRequirements,
-  parseFieldSelector,
-  parseLabelSelector,
-  SelectorSyntaxError,
   type LabelSelector,
   type Requirement,
 } from './selector'

@@ -1,5 +1,5 @@
 import { parseApiRequest, type ResourcePath, type Verb } from '@slipway/kube/api-request'
-import { parseFieldSelector } from '@slipway/kube/selector'
+import { parseFieldSelector } from '@slipway/kube/parse-selector'
 
 /** Describes a request, based only on its method, path and query. */
 export type RequestInfo = ResourceRequest | PathRequest

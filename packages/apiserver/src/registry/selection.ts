@@ -1,11 +1,10 @@
 import {
-  matchesRequirements,
   parseFieldSelector,
   parseLabelSelector,
   SelectorSyntaxError,
   type FieldRequirement,
-  type Requirement,
-} from '@slipway/kube/selector'
+} from '@slipway/kube/parse-selector'
+import { matchesRequirements, type Requirement } from '@slipway/kube/selector'
 import { badRequest } from '../errors'
 import type { AnyObject, ResourceInfo } from '../resource'
 

@@ -1,4 +1,5 @@
-import { parseLabelSelector, SelectorSyntaxError, type Requirement } from '@slipway/kube/selector'
+import { parseLabelSelector, SelectorSyntaxError } from '@slipway/kube/parse-selector'
+import { type Requirement } from '@slipway/kube/selector'
 import type { PageQuery, Position, SqlTerm } from '../store/pages'
 
 /** An invalid query; the message is for the client. */

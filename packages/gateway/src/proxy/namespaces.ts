@@ -2,13 +2,12 @@ import { HttpError } from '@slipway/connect/http-error'
 import { isTrue } from '@slipway/kube/api-request'
 import type { KubeList } from '@slipway/kube/object'
 import {
-  matchesRequirements,
   parseFieldSelector,
   parseLabelSelector,
   SelectorSyntaxError,
   type FieldRequirement,
-  type Requirement,
-} from '@slipway/kube/selector'
+} from '@slipway/kube/parse-selector'
+import { matchesRequirements, type Requirement } from '@slipway/kube/selector'
 import { badRequest } from '../http-error'
 import type { Caller } from '../upstreams/outgoing'
 import type { ApiTarget, Target } from '../target'

@@ -1,5 +1,5 @@
 import { type Commit, snapshotsOf } from '@slipway/model/builds/commit'
-import { commitVerdict, decisiveRuns } from '@slipway/model/snapshots/verdict'
+import { commitVerdict, decisiveRuns } from '@slipway/model/releases/commit-verdict'
 import { useRunVerdicts } from '../pipeline-runs/run-verdicts'
 import { StatusLabel } from '../status/StatusLabel'
 import type { SnapshotReleases } from './use-snapshot-releases'
