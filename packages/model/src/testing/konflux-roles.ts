@@ -1,5 +1,7 @@
 import type { PolicyRule } from '@slipway/kube/core-types'
+import { inEachGroup } from '@slipway/kube/resource-type'
 import type { UserRole } from '../access/roles/user-actions'
+import { componentType } from '../builds/component'
 
 /**
  * What Konflux itself grants its users in a namespace (its roles as of August 2026), to test what a real user sees: the
@@ -16,9 +18,9 @@ const rule = (apiGroups: string[], resources: string[], verbs: string[]): Policy
   resources,
   verbs,
 })
-const appstudio = ['appstudio.redhat.com']
+const appstudio = [componentType.group]
 /** Of the kinds that move, only these are granted in their new group. */
-const bothGroups = [...appstudio, 'konflux-ci.dev']
+const bothGroups = inEachGroup(componentType).map(({ group }) => group)
 const movedKinds = ['components', 'imagerepositories']
 const testsAndReleases = ['integrationtestscenarios', 'releases', 'releaseplans', 'releaseplanadmissions']
 /** Deprecated: Konflux no longer installs them. */
