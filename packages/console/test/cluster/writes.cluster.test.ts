@@ -27,7 +27,7 @@ import { rerunRelease } from '@slipway/model/releases/release-rerun'
 import { type ReleasePlan, releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, aComponent, aPipelineRun, aRelease } from '@slipway/model/testing'
-import { aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
+import { anImageRepository, aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
 import {
   aReleasePlan,
   aReleasePlanAdmission,
@@ -69,6 +69,7 @@ import {
 } from '../../src/features/trigger-release/trigger-release-form'
 import { emptyFile } from '../../src/lib/file-value'
 import { createStore } from '../../src/lib/store'
+import { visibilityWrite } from '../../src/resources/image-repositories'
 import { isUnderWay } from '../../src/resources/link-task-state'
 import type { LinkTaskProgress } from '../../src/resources/link-task-store'
 import { createLinkQueue } from '../../src/resources/link-tasks'
@@ -320,6 +321,18 @@ const cases: Case[] = [
     write: 'delete an application',
     given: (namespace) => [application(namespace), component(namespace)],
     writes: async (namespace, read) => [deletionOf(await read(applicationType, 'shop'), applicationType, namespace)],
+  },
+  {
+    write: 'make the images of a component private',
+    given: (namespace) => [[imageRepositoryType, anImageRepository({ metadata: { name: 'images', namespace } })]],
+    writes: async (_, read) => [visibilityWrite(await read(imageRepositoryType, 'images'), 'private')],
+  },
+  {
+    write: 'make images public whose repository says nothing of them',
+    given: (namespace) => [
+      [imageRepositoryType, anImageRepository({ metadata: { name: 'images', namespace }, spec: { image: undefined } })],
+    ],
+    writes: async (_, read) => [visibilityWrite(await read(imageRepositoryType, 'images'), 'public')],
   },
   {
     write: 'delete a component',
