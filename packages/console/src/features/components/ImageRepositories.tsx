@@ -9,6 +9,7 @@ import type { ComponentParams, NamespaceParams } from '../../paths'
 import { imageRepositories } from '../../resources/image-repositories'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
+import { FreshnessReporter } from '../../ui/freshness-scope'
 import { UserText } from '../../ui/text/UserText'
 import { LazyVisibilityDialog } from './LazyVisibilityDialog'
 import '../../ui/facts-line.css'
@@ -24,18 +25,26 @@ const requestedOf = (repository: ImageRepository) => specOf(repository).image?.v
 
 /** Who can pull the images of a component. */
 export function ImageRepositories({ at }: { at: ComponentParams }) {
-  const { rows, error } = useList(imageRepositories.ofComponent(at.namespace, at.component))
+  const { rows, error, freshness, retry } = useList(
+    imageRepositories.ofComponent(at.namespace, at.component),
+    'image repositories',
+  )
   if (error && !rows)
     return isForbidden(error) ? 'Unknown: you may not read image repositories' : `Unknown: ${failureText(error)}`
   if (!rows) return <Skeleton width="10rem" screenreaderText="Loading who can pull the images" />
   if (rows.length === 0) return 'Not managed by the platform'
-  return rows.map((repository) => (
-    <span key={uidOf(repository)} className="slipway-facts-line">
-      {rows.length > 1 && <UserText text={specOf(repository).image?.name ?? nameOf(repository)} />}
-      <Visibility repository={repository} />
-      <DefinedButton action={changeVisibility} at={at} subject={repository} variant="link" isInline />
-    </span>
-  ))
+  return (
+    <>
+      <FreshnessReporter label="Image repositories" freshness={freshness} onRetry={retry} />
+      {rows.map((repository) => (
+        <div key={uidOf(repository)} className="slipway-facts-line">
+          {rows.length > 1 && <UserText text={specOf(repository).image?.name ?? nameOf(repository)} />}
+          <Visibility repository={repository} />
+          <DefinedButton action={changeVisibility} at={at} subject={repository} variant="link" isInline />
+        </div>
+      ))}
+    </>
+  )
 }
 
 const texts = { public: 'Public: everyone can pull', private: 'Private: pulled with credentials' }
@@ -45,7 +54,7 @@ function Visibility({ repository }: { repository: ImageRepository }) {
   const { message } = repository.status ?? {}
   return (
     <>
-      {requested === actual ? texts[actual] : `${texts[actual]}, becomes ${requested}`}
+      <span>{requested === actual ? texts[actual] : `${texts[actual]}, becomes ${requested}`}</span>
       {message && <Alert isInline isPlain variant="warning" component="p" title={<UserText text={message} />} />}
     </>
   )
