@@ -50,4 +50,4 @@ export function asTaskRun(run: CustomRun): TaskRun {
 }
 
 /** Whether `asTaskRun` has made this. It has no page of its own. */
-export const isCustomRun = (run: TaskRun): boolean => run.kind === kind
+export const isCustomRun = (run: Pick<TaskRun, 'kind'>): boolean => run.kind === kind

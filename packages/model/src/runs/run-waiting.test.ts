@@ -61,6 +61,11 @@ const pulling: Pod = aPod({
   },
 })
 
+const custom = (own?: ReturnType<typeof condition>, message = ''): TaskRun => ({
+  ...task('Running', { podName: '', conditions: own ? [{ ...own, message }] : [] }),
+  kind: 'CustomRun',
+})
+
 describe('a waiting task', () => {
   test.each<[string, TaskRun, Pod[], Event[], string, string]>([
     ['for the quota', task('ExceededResourceQuota'), [], [], 'The quota of this namespace is used up', 'condition'],
@@ -82,13 +87,34 @@ describe('a waiting task', () => {
     expect(waiting?.evidence[0]?.from).toBe(from)
   })
 
-  it('that a custom controller runs waits for that, and not for a pod', () => {
-    const approval = { ...task('WaitingForApproval', { podName: '' }), kind: 'CustomRun' }
-    const [condition] = approval.status?.conditions ?? []
-    Object.assign(condition ?? {}, { message: 'waits for an approver' })
-    expect(waitingOf(run('Running'), [approval], known())).toMatchObject({
-      text: 'Waiting for the controller of its custom task.',
-      evidence: [{ from: 'condition', message: 'waits for an approver' }],
+  test.each<[string, TaskRun, string, string[]]>([
+    [
+      'for the custom task, with what its controller says',
+      custom(condition('Succeeded', 'Unknown', 'WaitingForApproval'), 'waits for an approver'),
+      'Waiting for its custom task to end.',
+      ['waits for an approver'],
+    ],
+    [
+      'for the custom task, with what its controller says of a state that says nothing',
+      custom(condition('Succeeded', 'Unknown', 'Running'), 'waits for alice'),
+      'Waiting for its custom task to end.',
+      ['waits for alice'],
+    ],
+    ['for the controller', custom(), 'Waiting for the controller of its custom task.', []],
+  ])('that a custom controller runs waits %s', (_, taskRun, text, messages) => {
+    const waiting = waitingOf(run('Running'), [taskRun], known())
+    expect(waiting?.text).toBe(text)
+    expect(waiting?.evidence.map(({ message }) => message)).toEqual(messages)
+  })
+
+  it('names the node that it lacks, although its pod cannot be read', () => {
+    const message = 'pod status "PodScheduled":"False"; message: "0/3 nodes are available"'
+    const pending = task('Pending', { conditions: [{ ...condition('Succeeded', 'Unknown', 'Pending'), message }] })
+    const unread = [{ source: 'pods' as const, because: 'no right' }]
+    expect(waitingOf(run('Running'), [pending], known({ unread }))).toMatchObject({
+      text: 'No node of the cluster has room for it. It starts when one has.',
+      evidence: [{ from: 'condition', reason: 'Unschedulable', message }],
+      unread: [],
     })
   })
 

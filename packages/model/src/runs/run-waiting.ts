@@ -134,7 +134,11 @@ const unreadOf = (unread: readonly Unread[], sources: readonly WaitingSource[]):
 
 /** A custom run has no pod: what it waits for is in the message of its condition. */
 function waitingText(taskRun: TaskRun): string {
-  if (isCustomRun(taskRun)) return 'Waiting for the controller of its custom task.'
+  if (isCustomRun(taskRun)) {
+    return succeededCondition(taskRun)
+      ? 'Waiting for its custom task to end.'
+      : 'Waiting for the controller of its custom task.'
+  }
   return podNameOf(taskRun) ? preparing : 'Waiting for its pod to be created.'
 }
 
@@ -189,10 +193,15 @@ function taskEvidence(taskRun: TaskRun, pod: Pod | undefined, events: readonly E
   return distinct(found.filter(({ reason, message }) => message || !vague.has(reason)))
 }
 
+/** What Tekton copies from a pod that no node has taken. Source: tektoncd/pipeline, pkg/pod/status.go. */
+const unscheduled = /^pod status "PodScheduled":"False"/
+
 function conditionEvidence(run: Run): Evidence[] {
-  const condition = succeededCondition(run)
-  if (!condition?.reason || vague.has(condition.reason)) return []
-  return [{ from: 'condition', reason: condition.reason, message: condition.message ?? '' }]
+  const { reason, message = '' } = succeededCondition(run) ?? {}
+  if (unscheduled.test(message)) return [{ from: 'condition', reason: 'Unschedulable', message }]
+  // Tekton's own messages about such a state say no more than it does, those of other controllers may.
+  if (!reason || (vague.has(reason) && !(isCustomRun(run) && message))) return []
+  return [{ from: 'condition', reason, message }]
 }
 
 function podEvidence(pod: Pod | undefined): Evidence[] {
