@@ -129,11 +129,13 @@ function stopsOf(
 ): Stop[] {
   const verdictOf = (run: PipelineRun) => verdictFrom(run, tasksOf(run))
   const ofRun = (run: PipelineRun) => wordsOf(pipelineRunStatus(run), verdictOf(run))
+  const releasesOf = (commit: Commit) => {
+    const names = snapshotsOf(commit)
+    return allReleases.filter(({ spec }) => names.includes(spec.snapshot ?? ''))
+  }
   const ofCommit = (commit: Commit) => {
     const { pipelineRuns, status = 'Unknown' } = commit
-    const snapshotNames = snapshotsOf(commit)
-    const released = allReleases.filter(({ spec }) => snapshotNames.includes(spec.snapshot ?? ''))
-    const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf, released)
+    const { verdict, text } = commitVerdict(pipelineRuns, status, verdictOf, releasesOf(commit))
     return wordsOf(status, verdict === status ? status : text)
   }
   const runRows: Expected = new Map(allRuns.map((run) => [nameOf(run), ofRun(run)]))
@@ -168,8 +170,9 @@ function stopsOf(
     [paths.components(at), among(buildWords, rowsOf('Components')), buildWords],
     ...oneForEach(commits, ofCommit).flatMap((commit): Stop[] => {
       const path = paths.commit({ ...at, commit: commit.sha })
-      const ofSha = commitGraph({ sha: commit.sha, runs: commit.pipelineRuns, verdictOf }).nodes
-      // Its releases are those of its pipelines, and as such have no page of their own.
+      const { sha, pipelineRuns: runs } = commit
+      const ofSha = commitGraph({ sha, runs, releases: releasesOf(commit), verdictOf }).nodes
+      // A release whose pipelines run here has their words.
       const nodes = nodeWords(ofSha.map((node) => (node.kind === 'release' ? { ...node, release: '' } : node)))
       return [
         [path, header, only(ofCommit(commit))],

@@ -396,6 +396,27 @@ describe('the graph of a commit', () => {
       ['Unknown', undefined],
     ])
   })
+  it('GRAPH-03, GRAPH-06 shows the newest release of each plan, although all of its pipelines run elsewhere', () => {
+    const releaseOf = (name: string, releasePlan: string, minute: number, status: 'True' | 'False') =>
+      aRelease({
+        metadata: { name, creationTimestamp: at(minute) },
+        spec: { releasePlan, snapshot: 'shop-1' },
+        status: { conditions: [condition('Released', status, status === 'True' ? 'Succeeded' : 'Failed')] },
+      })
+    const releases = [
+      releaseOf('prod-x', 'prod', 5, 'True'),
+      releaseOf('stage-1', 'stage', 6, 'True'),
+      releaseOf('stage-2', 'stage', 7, 'False'),
+    ]
+    const runs = [aBuild('api', 1), aTest('unit', 2), released('prod-x', 5)]
+    const { nodes, edges } = commitGraph({ sha: 'c0ffee', runs, releases })
+    expect(nodes.filter(({ kind }) => kind === 'release')).toMatchObject([
+      { id: 'release/prod-x', pipelineRun: 'prod-x-5', status: 'Succeeded' },
+      { id: 'release/stage-2', release: 'stage-2', status: 'Failed' },
+    ])
+    const [test] = nodes.filter(({ kind }) => kind === 'test')
+    expect(edges.filter(({ to }) => to === 'release/stage-2').map(({ from }) => from)).toEqual([test?.id])
+  })
   it('GRAPH-06 a release has the worst status of its runs', () => {
     const { nodes } = commitGraph({
       sha: 'c0ffee',

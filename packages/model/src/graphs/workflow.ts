@@ -125,13 +125,7 @@ export function workflowGraph({
       label: nameOf(plan),
       releasePlan: nameOf(plan),
       status: parts.releases ? 'Idle' : 'Unknown',
-      ...(release && {
-        release: nameOf(release),
-        ...wordsOf(releaseStatusOf(release), releaseVerdictOf(release)),
-        startTime: release.status?.startTime,
-        endTime: release.status?.completionTime,
-        ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),
-      }),
+      ...(release && releaseFactsOf(release, releaseStatusOf, releaseVerdictOf)),
     }
   })
   const edges: Edge[] = [
@@ -243,6 +237,8 @@ export interface CommitParts {
   title?: string
   /** Runs of the commit, in any order. */
   runs: readonly PipelineRun[]
+  /** Releases of its snapshots, in any order; the newest of each plan is shown. */
+  releases?: readonly Release[]
   statusOf?: RunStatusOf
   verdictOf?: RunStatusOf
 }
@@ -252,6 +248,7 @@ export function commitGraph({
   sha,
   title,
   runs,
+  releases = [],
   statusOf = pipelineRunStatus,
   verdictOf = (run) => runVerdict(run, statusOf(run)),
 }: CommitParts): Graph<WorkflowNode> {
@@ -296,7 +293,7 @@ export function commitGraph({
     const release = labelOf(run, labels.releaseName)
     if (release) releaseRuns.set(release, [...(releaseRuns.get(release) ?? []), run])
   }
-  const releases = [...releaseRuns].map(([release, own]): WorkflowNode => {
+  const ownReleases = [...releaseRuns].map(([release, own]): WorkflowNode => {
     const newest = newestOf(own)
     return {
       id: `release/${release}`,
@@ -308,6 +305,16 @@ export function commitGraph({
       ...(own.length > 1 && wordsOf(worstOf(own.map(statusOf)), worstOf(own.map(verdictOf)))),
     }
   })
+  // Those of which every pipeline runs in another namespace, as most do.
+  const otherReleases = [...newestBy(releases, (release) => specOf(release).releasePlan).values()]
+    .filter((release) => !releaseRuns.has(nameOf(release)))
+    .map((release): WorkflowNode => ({
+      id: `release/${nameOf(release)}`,
+      kind: 'release',
+      note: 'Release',
+      label: nameOf(release),
+      ...releaseFactsOf(release),
+    }))
   const isOf = (parent: WorkflowNode, run: PipelineRun) => {
     const component = labelOf(run, labels.component)
     return component === undefined || parent.component === undefined || parent.component === component
@@ -322,7 +329,11 @@ export function commitGraph({
     const parents = holding.length > 0 ? holding : builds.filter((build) => own.some((run) => isOf(build, run)))
     edges.push(...(parents.length > 0 ? parents : [commit]).map(({ id }) => ({ from: id, to: `release/${release}` })))
   }
-  return topologicalSort([commit, ...builds, ...tests, ...releases], edges)
+  // A release needs the tests of pushes; of which components its snapshot has new images is not known here.
+  const pushed = (nodes: WorkflowNode[]) => nodes.filter(({ isOptional, id }) => !isOptional && id.endsWith('/Push'))
+  const before = [pushed(tests), pushed(builds), [commit]].find((nodes) => nodes.length > 0) ?? []
+  edges.push(...otherReleases.flatMap(({ id }) => before.map((node) => ({ from: node.id, to: id }))))
+  return topologicalSort([commit, ...builds, ...tests, ...ownReleases, ...otherReleases], edges)
 }
 
 /** Source: integration-service, gitops/snapshot.go. A component's test runs only for builds of that component. */
@@ -378,6 +389,15 @@ const factsOf = (run: PipelineRun, statusOf: RunStatusOf, verdictOf: RunStatusOf
     ...(isFinished(run) && !endTime && { isEndUnknown: true }),
   }
 }
+
+/** The facts of a node for a release. */
+const releaseFactsOf = (release: Release, statusOf = releaseStatus, verdictOf = releaseVerdict) => ({
+  release: nameOf(release),
+  ...wordsOf(statusOf(release), verdictOf(release)),
+  startTime: release.status?.startTime,
+  endTime: release.status?.completionTime,
+  ...(isReleased(release) && !release.status?.completionTime && { isEndUnknown: true }),
+})
 
 const isBuild = (run: PipelineRun): boolean => labelOf(run, labels.pipelineType) === 'build'
 

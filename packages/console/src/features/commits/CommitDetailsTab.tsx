@@ -27,7 +27,7 @@ function CommitDetailsTab() {
   return (
     <>
       <Section title="Workflow">
-        <CommitGraph commit={commit} at={at} />
+        <CommitGraph commit={commit} releases={bySnapshot} at={at} />
       </Section>
       <Section title="Details">
         <Details

@@ -1,4 +1,5 @@
 import { specOf } from '@slipway/kube/object'
+import { type Commit, snapshotsOf } from '@slipway/model/builds/commit'
 import { groupBy } from '@slipway/model/grouping'
 import type { Release } from '@slipway/model/releases/release'
 import { objectRows, type Source, useJoined, useList } from '../../api/source'
@@ -15,6 +16,10 @@ export function useSnapshotReleases(namespace: string): { source: Source<Release
   const { bySnapshot } = useFold(foldBySnapshot, list.rows)
   return { source, bySnapshot }
 }
+
+/** The releases of a commit: those of the snapshots that its runs created or tested. */
+export const releasesOf = (commit: Commit, releases: SnapshotReleases): Release[] =>
+  snapshotsOf(commit).flatMap((snapshot) => releases.get(snapshot) ?? [])
 
 const none: never[] = []
 
