@@ -46,7 +46,8 @@ const checked = () => waitFor(() => expect(screen.getAllByRole('button')[0]).toH
 it('ACC-03, ACC-04, ACC-05 a check is a review with the resource attributes and nothing else', async () => {
   const { calls } = await scene('admin')
   await queryClient.fetchQuery(accessQuery(mayCreate))
-  expect(calls).toEqual([
+  // Whether the cluster responds is asked now and then.
+  expect(calls.filter(({ path }) => path !== '/api/k8s/version')).toEqual([
     {
       method: 'POST',
       path: '/api/k8s/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
