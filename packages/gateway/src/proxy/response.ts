@@ -96,6 +96,8 @@ function forwardBody(body: Readable, response: ServerResponse, unreadMs: number,
     body.once('close', () => body.readableEnded || fail(new Error('The upstream ended its response early.')))
     response.on('error', fail)
     whenEnded(response, () => {
+      // The end of the pipe pauses the body once more, and a timer would keep both for a minute.
+      body.off('pause', waitForReader).off('end', waitForReader)
       stopTimer()
       if (response.writableFinished) resolve()
       else fail(new Error('The client disconnected.'))
