@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotations, labels } from '../labels'
 import { aPipelineRun, condition } from '../testing'
-import { pacQueueOf, pacQueueText, queueOf } from './pac-queue'
+import { pacQueueOf, pacQueueText, pacQueueNameOf } from './pac-queue'
 import type { PipelineRun } from './pipeline-run'
 import { waitingOf } from './run-waiting'
 
@@ -65,7 +65,7 @@ test.each<[string, PipelineRun, PipelineRun[], string]>([
     'others, although nothing runs',
     own,
     [build('c', 'queued', { minute: 3 })],
-    'Pipelines as Code holds it in the queue of this repository, 1 is queued before it.',
+    'Pipelines as Code holds it in the queue of this repository, and 1 is queued before it.',
   ],
   [
     'nothing that is known',
@@ -84,4 +84,4 @@ test.each<[string, PipelineRun, string | undefined]>([
   ['one that runs', build('a', 'started'), undefined],
   ['one that was cancelled in the queue', build('a', 'queued', { isFinished: true }), undefined],
   ['one on hold that no repository queues', aPipelineRun({ spec: { status: 'PipelineRunPending' } }), undefined],
-])('the queue of a run: %s', (_, run, expected) => expect(queueOf(run)).toBe(expected))
+])('the queue of a run: %s', (_, run, expected) => expect(pacQueueNameOf(run)).toBe(expected))

@@ -20,7 +20,7 @@ const stateOf = ({ metadata }: PipelineRun): string | undefined => metadata.labe
 const repositoryOf = ({ metadata }: PipelineRun): string | undefined => metadata.labels?.[labels.repository]
 
 /** The name of the Repository in whose queue a run is held; `undefined` for any other run. */
-export const queueOf = (run: PipelineRun): string | undefined =>
+export const pacQueueNameOf = (run: PipelineRun): string | undefined =>
   stateOf(run) === 'queued' && specOf(run).status === 'PipelineRunPending' && !isFinished(run)
     ? repositoryOf(run)
     : undefined
@@ -32,7 +32,7 @@ export function pacQueueOf(run: PipelineRun, runs: readonly PipelineRun[]): PacQ
   )
   return {
     running: others.filter((other) => stateOf(other) === 'started').length,
-    before: others.filter((other) => queueOf(other) !== undefined && isBefore(other, run)).length,
+    before: others.filter((other) => pacQueueNameOf(other) !== undefined && isBefore(other, run)).length,
   }
 }
 
@@ -41,11 +41,11 @@ function isBefore(other: PipelineRun, run: PipelineRun): boolean {
   const order = (run.metadata.annotations?.[annotations.executionOrder] ?? '').split(',').map((name) => name.trim())
   const at = (each: PipelineRun) => order.indexOf(`${namespaceOf(each)}/${nameOf(each)}`)
   if (at(other) >= 0 && at(run) >= 0) return at(other) < at(run)
-  return startKey(other) < startKey(run)
+  return creationKey(other) < creationKey(run)
 }
 
 /** Whole seconds, so that names decide between the runs of one. */
-const startKey = ({ metadata }: PipelineRun): string => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`
+const creationKey = ({ metadata }: PipelineRun): string => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`
 
 /** @example `Waits for 1 of 1 runs of this repository to end: 1 is running, none is queued before it.` */
 export function pacQueueText({ running, before }: PacQueue): string {
@@ -53,7 +53,7 @@ export function pacQueueText({ running, before }: PacQueue): string {
   if (running === 0) {
     return before === 0
       ? `${held}, although no other run of the repository is running or queued before it.`
-      : `${held}, ${counted(before)} queued before it.`
+      : `${held}, and ${counted(before)} queued before it.`
   }
   // The repository runs as many at a time as it may: otherwise this one would not be held.
   const ending = `Waits for ${before + 1} of ${running + before} runs of this repository to end`

@@ -2,7 +2,7 @@ import type { Event, Pod } from '@slipway/kube/core-types'
 import { type KubeList, nameOf, namespaceOf } from '@slipway/kube/object'
 import { isForbidden, isNotFound } from '@slipway/kube/status'
 import { hasCustomRuns } from '@slipway/model/runs/custom-run'
-import { pacQueueOf, queueOf } from '@slipway/model/runs/pac-queue'
+import { pacQueueOf, pacQueueNameOf } from '@slipway/model/runs/pac-queue'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type Waiting, waitingOf, type WaitingSource, waitingTaskRuns } from '@slipway/model/runs/run-waiting'
 import { podNameOf, type TaskRun } from '@slipway/model/runs/task-run'
@@ -39,7 +39,7 @@ export function useWaiting(run: PipelineRun, taskRuns: readonly TaskRun[]): Wait
     enabled: isOpen && hasCustomRuns(run),
     notifyOnChangeProps: ['error'],
   })
-  const repository = queueOf(run)
+  const repository = pacQueueNameOf(run)
   const { data: others } = useQuery({
     ...pipelineRuns.ofRepository(namespace, repository ?? ''),
     enabled: repository !== undefined,
