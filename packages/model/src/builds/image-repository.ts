@@ -36,3 +36,7 @@ export const imageRepositoryType = defineResource<ImageRepository>({
 /** Who can pull the images, as the registry has it; before it has answered, as it was requested. */
 export const visibilityOf = ({ spec, status }: ImageRepository): ImageVisibility =>
   status?.image?.visibility ?? spec.image?.visibility ?? 'public'
+
+/** Who should be able to pull them; the image controller changes it at the registry. */
+export const requestedVisibilityOf = (repository: ImageRepository): ImageVisibility =>
+  repository.spec.image?.visibility ?? visibilityOf(repository)

@@ -10,7 +10,7 @@ import { commitRuns, useCommit } from '../../parts/commits/use-commit'
 import { useSnapshotReleases } from '../../parts/commits/use-snapshot-releases'
 import { PipelineRunLink } from '../../parts/links'
 import { releases } from '../../resources/releases'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { DetailLayout } from '../../ui/page/DetailLayout'
 import { route } from '../../ui/page/route'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -25,12 +25,7 @@ function CommitLayout() {
   const name = `Commit ${shortSha(at.commit)}`
   return (
     <>
-      <FreshnessReporter
-        label="Releases"
-        freshness={releaseSource.freshness}
-        missing={releaseSource.missing}
-        onRetry={releaseSource.retry}
-      />
+      <SourceReporter label="Releases" source={releaseSource} />
       <DetailLayout
         kind="Commit"
         name={name}

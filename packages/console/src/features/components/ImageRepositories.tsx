@@ -1,7 +1,12 @@
 import { Alert, Skeleton } from '@patternfly/react-core'
 import { nameOf, specOf, uidOf } from '@slipway/kube/object'
 import { isForbidden } from '@slipway/kube/status'
-import { type ImageRepository, imageRepositoryType, visibilityOf } from '@slipway/model/builds/image-repository'
+import {
+  type ImageRepository,
+  imageRepositoryType,
+  requestedVisibilityOf,
+  visibilityOf,
+} from '@slipway/model/builds/image-repository'
 import { permission } from '../../api/access/permission'
 import { failureText } from '../../api/messages'
 import { useList } from '../../api/source'
@@ -9,33 +14,29 @@ import type { ComponentParams, NamespaceParams } from '../../paths'
 import { imageRepositories } from '../../resources/image-repositories'
 import type { DefinedAction } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { UserText } from '../../ui/text/UserText'
 import { LazyVisibilityDialog } from './LazyVisibilityDialog'
 import '../../ui/facts-line.css'
 
 /** Makes the images of a component public or private. */
 export const changeVisibility: DefinedAction<ImageRepository, NamespaceParams> = {
-  label: (repository) => (requestedOf(repository) === 'public' ? 'Make private' : 'Make public'),
+  label: (repository) => (requestedVisibilityOf(repository) === 'public' ? 'Make private' : 'Make public'),
   needs: permission("You don't have access to change who can pull these images", ['patch', imageRepositoryType]),
   dialog: (repository, { onClose }) => <LazyVisibilityDialog repository={repository} onClose={onClose} />,
 }
 
-const requestedOf = (repository: ImageRepository) => specOf(repository).image?.visibility ?? visibilityOf(repository)
-
 /** Who can pull the images of a component. */
 export function ImageRepositories({ at }: { at: ComponentParams }) {
-  const { rows, error, freshness, retry } = useList(
-    imageRepositories.ofComponent(at.namespace, at.component),
-    'image repositories',
-  )
+  const source = useList(imageRepositories.ofComponent(at.namespace, at.component), 'image repositories')
+  const { rows, error } = source
   if (error && !rows)
     return isForbidden(error) ? 'Unknown: you may not read image repositories' : `Unknown: ${failureText(error)}`
   if (!rows) return <Skeleton width="10rem" screenreaderText="Loading who can pull the images" />
   if (rows.length === 0) return 'Not managed by the platform'
   return (
     <>
-      <FreshnessReporter label="Image repositories" freshness={freshness} onRetry={retry} />
+      <SourceReporter label="Image repositories" source={source} />
       {rows.map((repository) => (
         <div key={uidOf(repository)} className="slipway-facts-line">
           {rows.length > 1 && <UserText text={specOf(repository).image?.name ?? nameOf(repository)} />}
@@ -50,7 +51,7 @@ export function ImageRepositories({ at }: { at: ComponentParams }) {
 const texts = { public: 'Public: everyone can pull', private: 'Private: pulled with credentials' }
 
 function Visibility({ repository }: { repository: ImageRepository }) {
-  const [requested, actual] = [requestedOf(repository), visibilityOf(repository)]
+  const [requested, actual] = [requestedVisibilityOf(repository), visibilityOf(repository)]
   const { message } = repository.status ?? {}
   return (
     <>

@@ -79,7 +79,7 @@ const outcomeOf = (row: ListedComponent): string | undefined => {
   return row.isComplete ? noRecentBuild : undefined
 }
 
-/** The archive is not searched for all rows at once, so that a filter cannot tell how older builds have ended. */
+/** The archive is searched only for rendered rows, so a filter cannot know how older builds ended. */
 const noRecentBuild = 'no recent build'
 
 /** What is broken comes first, and what is not known yet last. */

@@ -1,6 +1,11 @@
 import { Content } from '@patternfly/react-core'
 import { specOf } from '@slipway/kube/object'
-import { type ImageRepository, visibilityOf } from '@slipway/model/builds/image-repository'
+import {
+  type ImageRepository,
+  type ImageVisibility,
+  requestedVisibilityOf,
+} from '@slipway/model/builds/image-repository'
+import { useState } from 'react'
 import { visibilityWrite } from '../../resources/image-repositories'
 import { ConfirmDialog } from '../../ui/form/ConfirmDialog'
 import { UserText } from '../../ui/text/UserText'
@@ -10,10 +15,13 @@ interface VisibilityDialogProps {
   onClose: () => void
 }
 
-/** Asks before the images of a repository can be pulled by everyone, or by nobody without credentials any more. */
+/** Asks for confirmation before the images of a repository become public or private. */
 export function VisibilityDialog({ repository, onClose }: VisibilityDialogProps) {
   const { image } = specOf(repository)
-  const visibility = (image?.visibility ?? visibilityOf(repository)) === 'public' ? 'private' : 'public'
+  // As it was when the user asked: what the repository becomes meanwhile must not turn the question around.
+  const [visibility] = useState<ImageVisibility>(() =>
+    requestedVisibilityOf(repository) === 'public' ? 'private' : 'public',
+  )
   return (
     <ConfirmDialog
       title={`Make the images ${visibility}?`}

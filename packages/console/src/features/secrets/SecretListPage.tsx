@@ -15,7 +15,7 @@ import { serviceAccounts } from '../../resources/service-accounts'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { lazyComponent, ChunkLoadAlert } from '../../ui/page/lazy-component'
 import { Page } from '../../ui/page/Page'
 import { route } from '../../ui/page/route'
@@ -80,12 +80,7 @@ function SecretTable({ namespace }: { namespace: string }) {
         empty={<NoSecrets namespace={namespace} />}
         actions={actionsOf}
       />
-      <FreshnessReporter
-        label="Links to components"
-        freshness={links.freshness}
-        missing={links.missing}
-        onRetry={links.retry}
-      />
+      <SourceReporter label="Links to components" source={links} />
       {dialog}
       {failed && <LinkErrorDialog secret={failed} onClose={() => setFailed(undefined)} />}
     </>

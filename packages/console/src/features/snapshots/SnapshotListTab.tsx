@@ -24,7 +24,7 @@ import { useActions } from '../../ui/actions/use-actions'
 import { Reference } from '../../parts/commits/Reference'
 import { ComponentLinks } from '../../parts/links'
 import { ReleaseStatusLabel } from '../../parts/releases/ReleaseStatusLabel'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { route } from '../../ui/page/route'
 import { displaySnapshotStatus } from '../../parts/status/display-status'
 import { MessagePanel } from '../../ui/status/MessagePanel'
@@ -55,12 +55,7 @@ function SnapshotListTab() {
   const { bySnapshot: lastReleases } = useFold(foldLastReleases, history.rows)
   return (
     <>
-      <FreshnessReporter
-        label="Last releases"
-        freshness={history.freshness}
-        missing={history.missing}
-        onRetry={history.retry}
-      />
+      <SourceReporter label="Last releases" source={history} />
       <ListTable
         label="Snapshots"
         at={{ namespace, application, lastReleases, releasesSinceMs: completeSinceMs(history) }}

@@ -7,7 +7,7 @@ import type { ApplicationParams } from '../../paths'
 import type { Action } from '../../ui/action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { addComponent } from '../components/actions'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { MessagePanel } from '../../ui/status/MessagePanel'
 import { ListTable } from '../../ui/table/ListTable'
 import { commitColumns, commitFilters, commitPreferences } from './columns'
@@ -21,12 +21,7 @@ export function CommitTable({ at, history }: { at: ApplicationParams; history: H
   const { source: releases, bySnapshot } = useSnapshotReleases(at.namespace)
   return (
     <>
-      <FreshnessReporter
-        label="Releases"
-        freshness={releases.freshness}
-        missing={releases.missing}
-        onRetry={releases.retry}
-      />
+      <SourceReporter label="Releases" source={releases} />
       <ListTable
         label="Commits"
         at={{ releases: bySnapshot }}

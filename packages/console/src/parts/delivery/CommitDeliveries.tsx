@@ -7,7 +7,7 @@ import { formatDuration } from '../../lib/dates'
 import { type CommitParams, paths } from '../../paths'
 import { useHistory } from '../../api/archive/history'
 import { StatusBox } from '../../ui/failures/StatusBox'
-import { FreshnessReporter } from '../../ui/freshness-scope'
+import { SourceReporter } from '../../ui/SourceReporter'
 import { commitRuns } from '../commits/use-commit'
 import { StatusLabel } from '../status/StatusLabel'
 import { DeliveryLegend, DeliveryWaterfall } from './DeliveryWaterfall'
@@ -20,12 +20,7 @@ export function CommitDeliveries({ at }: { at: CommitParams }) {
   const { source, completeSinceMs } = useDeliveries(at, useHistory(commitRuns(at)))
   return (
     <>
-      <FreshnessReporter
-        label="Delivery"
-        freshness={source.freshness}
-        missing={source.missing}
-        onRetry={source.retry}
-      />
+      <SourceReporter label="Delivery" source={source} />
       <StatusBox label="the delivery" data={source.rows} error={source.error}>
         {(deliveries) => {
           const own = deliveries.filter(({ build }) => commitShaOf(build) === at.commit)
