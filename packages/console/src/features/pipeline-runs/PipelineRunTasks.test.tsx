@@ -247,14 +247,15 @@ describe('a task that is not run as a task run', () => {
   }
   const forbidden = () =>
     Response.json({ kind: 'Status', code: 403, message: 'customruns is forbidden' }, { status: 403 })
+  const panel = () => screen.findByRole('region', { name: 'approve' })
 
   it.each([
-    ['the graph', '?selected=approve', 2],
-    ['the list of tasks', '?view=list&selected=approve', 2],
-    ['the logs', '/logs?task=approve', 1],
-  ])('shows the state and the message of its custom run in %s', async (_, address, count) => {
+    ['the panel beside the graph', '?selected=approve', panel, 2],
+    ['the panel beside the list', '?view=list&selected=approve', panel, 2],
+    ['the logs', '/logs?task=approve', () => screen.findByRole('main'), 1],
+  ])('shows the state and the message of its custom run in %s', async (_, address, place, count) => {
     await open('CustomRun', address)
-    expect(await screen.findByText(message, { exact: false })).toBeVisible()
+    expect(await within(await place()).findByText(message, { exact: false })).toBeVisible()
     const main = within(screen.getByRole('main'))
     await waitFor(() =>
       expect(main.getAllByText('Running', { selector: '.slipway-status' }).length).toBeGreaterThan(count),
@@ -267,8 +268,7 @@ describe('a task that is not run as a task run', () => {
     const row = within(await screen.findByRole('row', { name: new RegExp(`Running ${name}-approve approve`) }))
     const link = row.getByRole('link', { name: `${name}-approve` })
     await router.navigate(link.getAttribute('href') ?? '')
-    const panel = within(await screen.findByRole('region', { name: 'approve' }))
-    expect(await panel.findByText(message)).toBeVisible()
+    expect(await within(await panel()).findByText(message)).toBeVisible()
   })
 
   it.each(['', '/taskruns'])('is said to be missing if custom runs may not be read (%s)', async (tab) => {
