@@ -45,7 +45,7 @@ export function tableContract(target: () => Target): void {
   })
   const eventColumns =
     'Last Seen:string, Type:string, Reason:string, Object:string, Subobject:string 1, Source:string 1, Message:string, First Seen:string 1, Count:string 1, Name:string 1'
-  const eventCells = [
+  const eventCells = (event: string) => [
     age,
     'Normal',
     'Pulled',
@@ -55,7 +55,7 @@ export function tableContract(target: () => Target): void {
     'Image pulled',
     expect.stringMatching(/^\d+y/),
     3,
-    'seen',
+    event,
   ]
   const bindingColumns =
     'Name:string, Role:string, Age:string, Users:string 1, Groups:string 1, ServiceAccounts:string 1'
@@ -77,7 +77,10 @@ export function tableContract(target: () => Target): void {
 
   interface Case {
     list(): string
+    /** What is created first, if it does not exist anyway. */
     object?(): Json
+    /** Where it is created, if not in the list. */
+    home?(): string
     named(): string
     columns: string
     cells(): unknown[]
@@ -168,13 +171,15 @@ export function tableContract(target: () => Target): void {
       object: event,
       named: () => 'seen',
       columns: eventColumns,
-      cells: () => eventCells,
+      cells: () => eventCells('seen'),
     },
     'events of the newer group': {
       list: () => `${inGroup('events.k8s.io')}/events`,
-      named: () => 'seen',
+      object: () => ({ ...event(), metadata: { name: 'seen-again' } }),
+      home: () => `${path}/events`,
+      named: () => 'seen-again',
       columns: eventColumns,
-      cells: () => eventCells,
+      cells: () => eventCells('seen-again'),
     },
     definitions: {
       list: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
@@ -193,10 +198,10 @@ export function tableContract(target: () => Target): void {
 
   it.each(Object.entries(cases))(
     'of %s, for the list and a single object',
-    async (_, { list, object, named, columns, cells }) => {
+    async (_, { list, object, home = list, named, columns, cells }) => {
       const url = list()
       if (object) {
-        const { code, body } = await api.post(url, object())
+        const { code, body } = await api.post(home(), object())
         expect([code, body.reason]).toEqual([201, object().reason])
       }
       const { body: all } = await table(url)
