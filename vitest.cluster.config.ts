@@ -13,10 +13,19 @@ export default defineConfig({
       {
         test: {
           ...sharedTestSettings,
+          // What is expected of any API server. `scripts/control-plane/test.mjs` runs it beside the others.
+          name: 'apiserver',
+          environment: 'node',
+          include: ['packages/apiserver/test/cluster/**/*.cluster.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...sharedTestSettings,
           name: 'node',
           environment: 'node',
           include: ['packages/*/test/cluster/**/*.cluster.test.ts'],
-          exclude: ['packages/console/**', '**/node_modules/**'],
+          exclude: ['packages/{apiserver,console}/**', '**/node_modules/**'],
         },
       },
       {

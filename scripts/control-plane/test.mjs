@@ -9,16 +9,20 @@ import { startControlPlane } from './start.mjs'
 /** The gateway's own account from `slipway/src/users.ts`; its role lets it impersonate users. */
 const gatewayUser = 'system:slipway:gateway'
 
+const config = 'vitest.cluster.config.ts'
+
 /**
- * Runs the journeys and the other tests at the same time, each on a control plane of its own, since both change what
- * belongs to a whole cluster. Either alone leaves one of two cores idle.
+ * Runs the tests of the API server, those of the rest and the journeys at the same time, each on a control plane of its
+ * own, since all of them change what belongs to a whole cluster. The tests mostly wait: for seconds until a new kind is
+ * served, or an object is collected.
  * @param {string | undefined} chromium for the journeys
  * @returns {Promise<Outcome>}
  */
 export async function runClusterTests(chromium) {
   const programs = await buildControlPlane()
   const outcomes = await Promise.all([
-    onControlPlane('the tests', programs, (env) => runVitest({ config: 'vitest.cluster.config.ts', env })),
+    onControlPlane('the API server’s tests', programs, (env) => runVitest({ config, project: 'apiserver', env })),
+    onControlPlane('the other tests', programs, (env) => runVitest({ config, project: '!apiserver', env })),
     chromium
       ? onControlPlane('the journeys', programs, (env) =>
           runPlaywright(chromium, { config: 'e2e/playwright.cluster.config.ts', env }),

@@ -12,16 +12,24 @@ import { failedStep } from './steps.mjs'
  * @param {object} [options]
  * @param {string} [options.config] relative to the repository
  * @param {string[]} [options.files] limits the run to these files
+ * @param {string} [options.project] limits it to this project of the configuration, or to all but it: `!apiserver`
  * @param {Record<string, string>} [options.env]
  * @param {string} [options.node] path of the Node that runs the tests
  * @param {string[]} [options.prefix] command that starts the tests, such as one that isolates them
  * @returns {Promise<Outcome>}
  */
-export async function runVitest({ config = 'vitest.config.ts', files = [], env = {}, node, prefix } = {}) {
+export async function runVitest({ config = 'vitest.config.ts', files = [], project, env = {}, node, prefix } = {}) {
   const reporters = ['--reporter=default', `--reporter=${inRepository('scripts/lib/vitest-reporter.mjs')}`]
   const outcome = await runSuite(
     'Vitest',
-    [commandOf('vitest'), 'run', `--config=${config}`, ...reporters, ...files],
+    [
+      commandOf('vitest'),
+      'run',
+      `--config=${config}`,
+      ...(project ? [`--project=${project}`] : []),
+      ...reporters,
+      ...files,
+    ],
     env,
     { node, prefix },
   )
@@ -44,6 +52,9 @@ export async function runPlaywright(chromium, { config = 'e2e/playwright.config.
   return runSuite('Playwright', command, { ...env, CHROMIUM_PATH: chromium })
 }
 
+/** The runs of this process: each has a report of its own, since some run at the same time. */
+let runs = 0
+
 /**
  * Runs a test runner with our reporter. A run that fails without a failed test (it cannot load its configuration, its
  * server does not start) still counts as a failure.
@@ -54,7 +65,7 @@ export async function runPlaywright(chromium, { config = 'e2e/playwright.config.
  * @returns {Promise<Outcome>}
  */
 async function runSuite(runner, command, env, { node = process.execPath, prefix = [] } = {}) {
-  const file = inRepository(`.cache/${runner}-report.json`)
+  const file = inRepository(`.cache/${runner}-report-${++runs}.json`)
   rmSync(file, { force: true })
   const { exitCode } = await run([...prefix, node, ...command], { env: { ...env, [reportVariable]: file } })
   const outcome = reportIn(file)
