@@ -266,8 +266,8 @@ export function kubectlSuite(
     const unknown = await run('create', '-f', file('odd.json', widget('odd', { size: 1, odd: true })))
     // kubectl 1.20 reports this itself, based on /openapi/v2; for newer versions the server does.
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/unknown field "(spec\.)?odd"/)])
-    const kind = await run('get', 'gadgets')
-    expect([kind.code, kind.err]).toEqual([1, `error: the server doesn't have a resource type "gadgets"\n`])
+    const kind = await run('get', 'gizmos')
+    expect([kind.code, kind.err]).toEqual([1, `error: the server doesn't have a resource type "gizmos"\n`])
     const refused = await run('get', 'cm', '--as=ann')
     expect(refused.err).toBe(
       'Error from server (Forbidden): configmaps is forbidden: User "ann" cannot list resource "configmaps" in API group "" in the namespace "default"\n',
