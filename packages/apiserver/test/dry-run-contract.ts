@@ -16,6 +16,8 @@ export function dryRunContract(target: () => Target): void {
   })
 
   const inGroup = (group: string, version: string) => path.replace('/api/v1', `/apis/${group}/${version}`)
+  // It admits the claim and the pod, although a server may apply it for a while after it was deleted.
+  const limit = { type: 'PersistentVolumeClaim', max: { storage: '1Ti' } }
   const claim = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   const ofDefinition = () => {
     const group = `${name}.test`
@@ -28,7 +30,7 @@ export function dryRunContract(target: () => Target): void {
     Secret: [() => `${path}/secrets`, () => secret('dry', { a: '1' })],
     ServiceAccount: [() => `${path}/serviceaccounts`, named],
     Pod: [() => `${path}/pods`, () => aPod('dry')],
-    LimitRange: [() => `${path}/limitranges`, () => named({ spec: { limits: [{ type: 'Pod', max: { cpu: '1' } }] } })],
+    LimitRange: [() => `${path}/limitranges`, () => named({ spec: { limits: [limit] } })],
     PersistentVolumeClaim: [() => `${path}/persistentvolumeclaims`, () => named({ spec: claim })],
     Event: [() => `${path}/events`, event],
     Lease: [() => `${inGroup('coordination.k8s.io', 'v1')}/leases`, () => named({ spec: { holderIdentity: 'me' } })],

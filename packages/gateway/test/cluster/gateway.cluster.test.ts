@@ -143,7 +143,8 @@ const maps = (person: Person) => `/api/v1/namespaces/${namespaceOf(person)}/conf
 const json = { 'content-type': 'application/json' }
 const bodyOf = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } })
 
-describe('the gateway with the rights of its manifest', () => {
+// In this order: the last test is about the calls of all others.
+describe('the gateway with the rights of its manifest', { shuffle: false }, () => {
   it('each user sees only their own namespaces', async () => {
     for (const person of ['ann', 'bob'] as const) {
       const response = await call(person, '/api/v1/namespaces')

@@ -78,7 +78,8 @@ const isRejected = ({ responseStatus }: AuditEvent) => (responseStatus?.code ?? 
 const isLogWrite = ({ verb, objectRef }: AuditEvent) =>
   verb === 'create' && objectRef?.resource === 'pods' && objectRef.subresource === 'log'
 
-describe('slipway simulate on a real API server', () => {
+// In this order: each test continues with the cluster as the one before left it.
+describe('slipway simulate on a real API server', { shuffle: false }, () => {
   let folder: string
   let admin: KubeClient
   let kubeconfig: string
