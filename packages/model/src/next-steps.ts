@@ -69,9 +69,6 @@ export function nextStepsOf(application: string, lists: KnownLists): NextStepAdv
   return advice.sort((a, b) => ranks[a.state.is] - ranks[b.state.is])
 }
 
-/** The specification's order, without advice, for an application of which nothing is known. */
-export const neutralSteps: readonly NextStepAdvice[] = nextSteps.map((step) => ({ step, state: { is: 'neutral' } }))
-
 const ranks: Record<StepState['is'], number> = {
   missing: 0,
   proposed: 0,

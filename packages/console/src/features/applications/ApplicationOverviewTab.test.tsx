@@ -5,8 +5,8 @@ import { componentType } from '@slipway/model/builds/component'
 import { aComponent, anApplication, aPipelineRun, aRelease, condition } from '@slipway/model/testing'
 import { aNudgeConfig } from '@slipway/model/testing/build-services'
 import { aReleasePlan, anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
 import { namespace } from '../../../test/cluster'
 import { fakeArchive } from '../../../test/fake-archive'
 import { columnGaps } from '../../../test/column-gaps'
@@ -213,6 +213,19 @@ describe('relationships in the workflow', () => {
 })
 
 describe('the messages of the workflow', () => {
+  it('say that a list has not responded', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    await renderRoute(paths.application(at), {
+      objects: [anApplication()],
+      prepare: ({ intercept }) =>
+        void intercept((path) => (path.includes('/releaseplans?') ? new Promise<Response>(() => {}) : undefined)),
+    })
+    await screen.findByText('Loading the workflow')
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(await screen.findByText('Still waiting for the workflow')).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'No components yet' })).not.toBeInTheDocument()
+  })
+
   it('say that there is nothing yet', async () => {
     await renderRoute(paths.application(at), { objects: [anApplication()] })
     expect(await screen.findByRole('heading', { name: 'No components yet' })).toBeVisible()

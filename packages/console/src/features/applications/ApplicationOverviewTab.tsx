@@ -20,6 +20,7 @@ import { useWorkflowForm } from '../../parts/graph/graph-url'
 import { WorkflowPanel } from '../../parts/graph/WorkflowPanel'
 import { Section } from '../../ui/page/Section'
 import { MessagePanel } from '../../ui/status/MessagePanel'
+import { NoResponse, useIsOverdue } from '../../ui/status/NoResponse'
 import { useRunVerdicts } from '../../parts/pipeline-runs/run-verdicts'
 import { displayReleaseStatus, displayReleaseVerdict, displayStatus } from '../../parts/status/display-status'
 import { LoadFailure } from '../../ui/failures/LoadFailure'
@@ -71,7 +72,10 @@ function Workflow({ at, parts }: { at: ApplicationParams; parts: ApplicationPart
     ['Releases', release],
   ]
   // A partial graph would change its shape with every response.
-  if (nudges.isPending || named.some(([, { rows, error }]) => !rows && !error)) {
+  const isPending = nudges.isPending || named.some(([, { rows, error }]) => !rows && !error)
+  const isOverdue = useIsOverdue(isPending)
+  if (isOverdue) return <NoResponse noun="the workflow" />
+  if (isPending) {
     return <Skeleton height="150px" screenreaderText="Loading the workflow" />
   }
   if (!component.rows && component.error) {

@@ -49,7 +49,12 @@ const titles = [
   'Manage build pipelines',
 ]
 
-const section = async () => within(await screen.findByRole('region', { name: "What's next?" }))
+/** Once its cards are there. */
+const section = async () => {
+  const region = within(await screen.findByRole('region', { name: "What's next?" }))
+  await region.findAllByRole('listitem')
+  return region
+}
 const shownTitles = async () =>
   (await section()).getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const card = async (title: string) =>
@@ -245,7 +250,7 @@ describe("the cards of 'What's next?' say what the application lacks", () => {
     expect(await textOf('Add integration tests')).toMatch(/^Test the components together after every build/)
   })
 
-  it('and wait in their places until every list has been read', async () => {
+  it('and wait until every list has been read, so that nothing looks like a new application before', async () => {
     const { cluster, router } = await renderRoute(paths.applications(at), { objects: without(test, plan, release) })
     let respond = () => {}
     const mayRespond = new Promise<void>((resolve) => {
@@ -255,13 +260,31 @@ describe("the cards of 'What's next?' say what the application lacks", () => {
       path.includes('/integrationtestscenarios?') ? mayRespond.then(() => cluster.faults.pass(path, init)) : undefined,
     )
     await router.navigate(page)
-    expect(await shownTitles()).toEqual(titles)
+    const waiting = within(await screen.findByRole('region', { name: "What's next?" }))
     // The other lists have arrived.
     await waitFor(() => expect(queryClient.getQueryData(releasePlans.prospects(namespace).queryKey)).toBeDefined())
-    expect(await shownTitles()).toEqual(titles)
-    expect(await textOf('Create a release plan')).not.toContain('There is no release plan yet.')
+    expect(waiting.getByText('Loading what is next')).toBeInTheDocument()
+    expect(waiting.queryAllByRole('heading', { level: 3 })).toEqual([])
     respond()
     await waitFor(async () => expect((await shownTitles())[0]).toBe('Add integration tests'))
+  })
+
+  it('and are not there if the components could not be read, which the workflow says', async () => {
+    await renderRoute(page, {
+      objects,
+      prepare: ({ intercept }) =>
+        void intercept((path) =>
+          path.includes('/components?')
+            ? Response.json(
+                { kind: 'Status', status: 'Failure', code: 400, message: 'told 400', metadata: {} },
+                { status: 400 },
+              )
+            : undefined,
+        ),
+    })
+    await screen.findByText(/Unable to load components/)
+    await waitFor(() => expect(screen.queryByText('Loading what is next')).not.toBeInTheDocument())
+    expect(screen.queryByRole('region', { name: "What's next?" })).not.toBeInTheDocument()
   })
 
   it('live, while a card with the focus stays where it is', async () => {

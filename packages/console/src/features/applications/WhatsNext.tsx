@@ -8,17 +8,11 @@ import {
   Gallery,
   GalleryItem,
   Label,
+  Skeleton,
 } from '@patternfly/react-core'
 import DismissIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-close-icon'
 import { botName } from '@slipway/model/builds/build-pipeline-state'
-import {
-  neutralSteps,
-  type NextStep,
-  type NextStepAdvice,
-  nextSteps,
-  nextStepsOf,
-  type StepState,
-} from '@slipway/model/next-steps'
+import { type NextStep, type NextStepAdvice, nextSteps, nextStepsOf, type StepState } from '@slipway/model/next-steps'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -132,7 +126,8 @@ const are = (count: number, noun: string) => `${count === 1 ? 'is' : 'are'} ${pl
 
 /**
  * What to do with an application, what it lacks first. Users dismiss what they know, for each application.
- * @param parts the cards get their order and advice once all parts are read or have failed, and not one by one
+ * @param parts the cards appear once all parts are read or have failed, and not one by one: before, an application that
+ *   has everything would look like a new one. Without the components, only the section above says what has failed.
  */
 export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: ApplicationParts }) {
   const { namespace, application } = at
@@ -143,7 +138,7 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
   const isFocused = useFocusWithin(list)
   const [order, setOrder] = useState<readonly NextStep[]>()
   const isSettled = order !== undefined || (areSettled(parts) && !info.isPending)
-  const advice = isSettled ? adviceFor(application, parts, botName(info.data)) : neutralSteps
+  const advice = isSettled ? adviceFor(application, parts, botName(info.data)) : []
   const advised = advice.map(({ step }) => step)
   // A card loses the focus when it moves.
   if (isSettled && !isFocused && advised.join() !== order?.join()) setOrder(advised)
@@ -152,7 +147,14 @@ export function WhatsNext({ at, parts }: { at: ApplicationParams; parts: Applica
     const state = states.get(step)
     return state && !dismissed.includes(step) ? { id: step, state, ...cards[step] } : []
   })
-  if (shown.length === 0) return null
+  if (!isSettled && nextSteps.some((step) => !dismissed.includes(step))) {
+    return (
+      <Section title="What's next?">
+        <Skeleton height="150px" screenreaderText="Loading what is next" />
+      </Section>
+    )
+  }
+  if (shown.length === 0 || !parts.component.rows) return null
   const dismiss = (id: NextStep) => {
     const index = shown.findIndex((card) => card.id === id)
     const neighbor = shown[index + 1] ?? shown[index - 1]
