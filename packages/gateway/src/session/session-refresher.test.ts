@@ -95,6 +95,42 @@ describe('a session in use', () => {
     expect(gateway.issuer.counts.refreshes).toBe(1)
   })
 
+  it('a browser that was killed before it stored its new cookie goes on with the session that replaced its old one', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(5 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    const next = browser.header()
+    await gateway.clock.advance(2 * minuteMs)
+    const restarted = createBrowser(gateway.app)
+    expect((await restarted.get(version, { cookie: old })).statusCode).toBe(200)
+    expect(restarted.header()).toBe(next)
+    expect(gateway.issuer.counts.refreshes).toBe(1)
+    // The session that replaced it has been replaced as well.
+    await gateway.clock.advance(2 * minuteMs)
+    expect((await browser.get(version)).statusCode).toBe(200)
+    await gateway.clock.advance(minuteMs)
+    const again = createBrowser(gateway.app)
+    expect((await again.get(version, { cookie: old })).statusCode).toBe(200)
+    expect(again.header()).toBe(browser.header())
+    expect(again.header()).not.toBe(next)
+    expect(gateway.issuer.counts.refreshes).toBe(2)
+    // Nothing was sent to the provider twice, and so the session lasts.
+    await gateway.clock.advance(3 * minuteMs)
+    expect((await again.get(version)).statusCode).toBe(200)
+    expect(gateway.issuer.counts.refreshes).toBe(3)
+  })
+
+  it('an old cookie does not go on with a session that was signed out', async () => {
+    const browser = await start()
+    const old = browser.header()
+    await gateway.clock.advance(5 * minuteMs)
+    await browser.get(version)
+    await browser.post('/oauth2/sign_out', { 'sec-fetch-site': 'same-origin' })
+    await gateway.clock.advance(2 * minuteMs)
+    expect((await createBrowser(gateway.app).get(version, { cookie: old })).statusCode).toBe(401)
+  })
+
   it('a session keeps its tokens and uses the user info if the provider issues no new ID token', async () => {
     const browser = await start()
     gateway.issuer.tokenResponse = { id_token: undefined }

@@ -16,6 +16,9 @@ import { graceMs, type EncryptedSession, type Session, type Sessions } from './s
  *   503 and not 401: there is nothing against the user, and signing in again would not help.
  * - Providers accept a refresh token once, and a page makes many calls at the same time. So one call refreshes, the others
  *   wait for it, and those that arrive within 30 s with the old cookie get the same result, including cookies.
+ * - A browser that is killed loses the cookies of its last half minute, as one does whose response was lost. Its old cookie
+ *   continues with the session that replaced it for as long as the grace period. Sent to the provider, its token would look
+ *   stolen, and the provider would revoke the whole session.
  * - Another replica may have refreshed with the same cookie. Its response, with the next refresh token, is on its way to
  *   the browser, while the provider tells this replica that the token was used. So the first such error does not end the
  *   session. Within the grace period the call is allowed, and the session only ends for a browser that still sends the
@@ -76,7 +79,8 @@ export function createSessionRefresher({
   log,
   onEnd,
 }: SessionRefresherParts): SessionRefresher {
-  const recent = new Map<string, { until: number; result: Promise<RefreshResult> }>()
+  /** By version. A result of which `cachedUntil` has passed says which session has replaced that version. */
+  const recent = new Map<string, { cachedUntil: number; until: number; result: Promise<RefreshResult> }>()
   /** When the provider first rejected the token of a version of a session. */
   const rejectedSince = new Map<string, number>()
   const { now: steadyNow } = steady(clock)
@@ -148,25 +152,36 @@ export function createSessionRefresher({
     if (refreshToken !== undefined) await provider?.revoke(refreshToken)
   }
 
-  return {
-    revoke,
-    async refresh(encrypted) {
-      const refreshTokens = isDue(encrypted) ? provider?.refresh : undefined
-      if (!refreshTokens && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }
-      evictExpired()
-      const cached = recent.get(encrypted.version)
-      if (cached) return cached.result
-      const result = refreshTokens ? confirm(encrypted, refreshTokens) : sessions.renew(encrypted)
-      const entry = { until: Infinity, result }
-      recent.set(encrypted.version, entry)
-      const cacheFor = (ms: number) => void (entry.until = steadyNow() + ms)
-      result.then(
-        ({ cookies }) => cacheFor(cookies ? resultCacheMs : retryMs),
-        () => cacheFor(failureCacheMs),
-      )
-      return result
-    },
+  async function refresh(encrypted: EncryptedSession): Promise<RefreshResult> {
+    const refreshTokens = isDue(encrypted) ? provider?.refresh : undefined
+    if (!refreshTokens && !sessions.isDueForRenewal(encrypted.session)) return { session: encrypted.session }
+    evictExpired()
+    const cached = recent.get(encrypted.version)
+    if (cached) {
+      const replaced = await cached.result
+      if (!replaced.encrypted || steadyNow() < cached.cachedUntil) return replaced
+      const latest = await refresh(replaced.encrypted)
+      return latest.cookies ? latest : replaced
+    }
+    const result = refreshTokens ? confirm(encrypted, refreshTokens) : sessions.renew(encrypted)
+    const entry = { cachedUntil: Infinity, until: Infinity, result }
+    recent.set(encrypted.version, entry)
+    const cacheFor = (ms: number, replacedForMs = ms) => {
+      entry.cachedUntil = steadyNow() + ms
+      entry.until = steadyNow() + Math.max(ms, replacedForMs)
+    }
+    result.then(
+      ({ encrypted: next }) => {
+        // The clock was set back: an older version must not seem to replace this one.
+        if (next) recent.delete(next.version)
+        cacheFor(next ? resultCacheMs : retryMs, next && graceMs(recheckMs))
+      },
+      () => cacheFor(failureCacheMs),
+    )
+    return result
   }
+
+  return { revoke, refresh }
 }
 
 /** Open tabs make a call at least once a minute, and the first rejection may be due to another replica. */
