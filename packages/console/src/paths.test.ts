@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inNamespace, namespaceInPath, paths } from './paths'
+import { inNamespace, namespaceInPath, paths, pattern } from './paths'
 
 // The addresses of all routes are in guards.test.tsx.
 
@@ -42,3 +42,28 @@ test.each([
   ['/nsx/a', undefined],
   ['/ns/%E0%A4%A', undefined],
 ])('%s is within %s', (pathname, expected) => expect(namespaceInPath(pathname)).toBe(expected))
+
+test('an object whose name is also the word of a path has an address of its own', () => {
+  const builders: ((params: never) => string)[] = Object.values(paths)
+  const patterns = builders.map((build) => pattern<never>(build).replace(/\?.*$/, '').split('/'))
+  const isParameter = (segment = '') => segment.startsWith(':')
+  const clashes = patterns.flatMap((objects) =>
+    patterns
+      .filter((words) => words.length === objects.length && words.join() !== objects.join())
+      // The same address for a name: each segment is the same, or a word where the other has a name.
+      .filter((words) =>
+        words.every((word, at) => word === objects[at] || (isParameter(objects[at]) && !isParameter(word))),
+      )
+      .map((words) => `${words.join('/')} is ${objects.join('/')} too`),
+  )
+  expect(clashes).toEqual([
+    '/ns/:namespace/applications/:application/integrationtests/add is /ns/:namespace/applications/:application/integrationtests/:integrationTest too',
+  ])
+  const at = { namespace: 'team', application: 'shop' }
+  expect(paths.integrationTest({ ...at, integrationTest: 'unit' })).toBe(
+    '/ns/team/applications/shop/integrationtests/unit',
+  )
+  expect(paths.integrationTest({ ...at, integrationTest: 'add' })).toBe(
+    '/ns/team/applications/shop/integrationtests/add/overview',
+  )
+})
