@@ -45,6 +45,9 @@ export const digestOf = (image: string | undefined): string | undefined =>
 export const imageIdOf = ({ containerImage }: SnapshotComponent): string | undefined =>
   digestOf(containerImage) ?? asText(containerImage)
 
+/** The address of an image with the first 12 digits of its digest; as it is without one. */
+export const shortImageAddress = (image: string): string => image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]{52}$/, '$1')
+
 /** The first 12 digits of a digest, as in `docker images`; an image by tag as it is. */
 export const shortImage = (image: string): string => /^sha256:([0-9a-f]{12})/.exec(image)?.[1] ?? image
 

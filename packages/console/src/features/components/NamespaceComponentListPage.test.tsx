@@ -89,7 +89,8 @@ describe('the components of a namespace', () => {
       expect(row.getByRole('link', { name })).toHaveAttribute('href', path)
     }
     expect(row.getByRole('link', { name: /^github.com\/payments\/shop/ })).toBeVisible()
-    expect(row.getByText(digest)).toBeVisible()
+    expect(row.getByText(`registry.slipway.test/ledger/books@sha256:${'b'.repeat(12)}`)).toBeVisible()
+    expect(row.getByRole('button', { name: 'Copy latest image of books' })).toBeVisible()
     expect(document.title).toBe('Components | Slipway')
   })
 
@@ -182,7 +183,8 @@ describe('the components of a namespace', () => {
     await renderRoute(list, { as: 'outsider', objects: [...objects, ...rights] })
     const row = await rowOf('books')
     expect(await row.findByText('Failed to load builds')).toBeVisible()
-    expect(row.getByText(digest)).toBeVisible()
+    expect(row.getByText(`registry.slipway.test/ledger/books@sha256:${'b'.repeat(12)}`)).toBeVisible()
+    expect(row.getByRole('button', { name: 'Copy latest image of books' })).toBeVisible()
   })
 
   it('are replaced by an empty state if there are none', async () => {

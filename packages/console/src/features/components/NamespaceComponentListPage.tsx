@@ -14,6 +14,7 @@ import {
   useListedComponents,
 } from '../../parts/components/use-builds'
 import { ApplicationLink } from '../../parts/links'
+import { ImageAddress } from '../../parts/text/ImageAddress'
 import { actionChecks } from '../../ui/actions/defined-action'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { useActions } from '../../ui/actions/use-actions'
@@ -119,7 +120,10 @@ const columns: Column<ListedComponent>[] = [
     label: 'Latest image',
     width: 15,
     visibleFrom: '2xl',
-    cell: ({ component }) => component.status?.lastPromotedImage ?? '-',
+    cell: ({ component }) => {
+      const image = component.status?.lastPromotedImage
+      return image ? <ImageAddress image={image} noun={`latest image of ${nameOf(component)}`} /> : '-'
+    },
   },
   { ...componentColumns.image, hiddenByDefault: true },
 ]

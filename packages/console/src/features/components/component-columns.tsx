@@ -3,6 +3,7 @@ import type { Component } from '@slipway/model/builds/component'
 import { paths } from '../../paths'
 import { RepositoryLink, RevisionLink } from '../../parts/components/SourceLinks'
 import { type InApplication, pathIn } from '../../parts/links'
+import { ImageAddress } from '../../parts/text/ImageAddress'
 import { nameColumn } from '../../ui/table/common-columns'
 import type { Column } from '../../ui/table/rows'
 
@@ -38,6 +39,9 @@ export const componentColumns = {
     label: 'Image',
     width: 10,
     visibleFrom: 'xl',
-    cell: ({ component }) => specOf(component).containerImage ?? '-',
+    cell: ({ component }) => {
+      const { containerImage: image } = specOf(component)
+      return image ? <ImageAddress image={image} noun={`image of ${nameOf(component)}`} /> : '-'
+    },
   },
 } satisfies Record<string, Column<ComponentRow>>

@@ -4,7 +4,7 @@ import { repositoryAt } from '@slipway/model/git/git-host'
 import { componentsIn, type Snapshot, type SnapshotComponent } from '@slipway/model/snapshots/snapshot'
 import { type RowKind, useFixed } from '../../api/source'
 import type { ApplicationParams } from '../../paths'
-import { CopyButton } from '../../ui/actions/CopyButton'
+import { ImageAddress } from '../../parts/text/ImageAddress'
 import { DefinedButton } from '../../ui/actions/DefinedButton'
 import { addComponent } from '../../parts/components/actions'
 import { ComponentLink } from '../../parts/links'
@@ -68,14 +68,7 @@ const columns: Column<ComponentRow, ApplicationParams>[] = [
     label: 'Container Image',
     cell: ({ component: { name, containerImage } }) => {
       const image = asText(containerImage)
-      return image ? (
-        <>
-          {/* First, so that it is not cut off with the digest. */}
-          <CopyButton text={image} noun={`image of ${name}`} /> {image}
-        </>
-      ) : (
-        '-'
-      )
+      return image ? <ImageAddress image={image} noun={`image of ${name}`} /> : '-'
     },
   },
   {
