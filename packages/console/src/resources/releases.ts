@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { archivedPagesQuery } from '../api/archive/archived-of-each'
 import { historyQuery } from '../api/archive/history'
 import { archivedObject } from '../api/archive/when-missing'
-import { getQuery, listQuery } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery } from '../api/queries'
 import { notFoundError } from './not-found'
 
 const outcomeFields: readonly FieldPath[] = [
@@ -61,6 +61,22 @@ export const releases = {
   outcomes: (namespace: string) => listQuery(releaseType, { namespace, mask: outcomeFields }),
   /** Only their plans, their snapshots and their progress. */
   progress: (namespace: string) => listQuery(releaseType, { namespace, mask: progressFields }),
+  /** A limited number of them, for a search that must not read them all. */
+  some: (namespace: string, application: string | undefined, limit: number) =>
+    firstPageQuery(
+      releaseType,
+      {
+        namespace,
+        labels: application ? { [labels.application]: application } : undefined,
+        mask: [
+          'metadata.name',
+          fieldPath('metadata', 'labels', labels.application),
+          'spec.releasePlan',
+          'spec.snapshot',
+        ],
+      },
+      limit,
+    ),
   /** With the fields that the release monitor shows, like the next one. */
   monitored: (namespace: string, isPolled: boolean) =>
     listQuery(releaseType, { namespace, mask: monitoredFields }, { isPolled }),

@@ -6,7 +6,7 @@ import { type Snapshot, snapshotType } from '@slipway/model/snapshots/snapshot'
 import { queryOptions } from '@tanstack/react-query'
 import { isBeingDeleted } from '../api/archive/origin'
 import { archivedList, archivedObject } from '../api/archive/when-missing'
-import { getQuery, listQuery, rowFields } from '../api/queries'
+import { firstPageQuery, getQuery, listQuery, rowFields } from '../api/queries'
 import { notFoundError } from './not-found'
 
 /** Images and sources, which are most of a snapshot, are not among them: an application may have dozens of components. */
@@ -33,6 +33,23 @@ export const snapshots = {
       snapshotType,
       { namespace, labels: { [labels.application]: application }, mask: listedFields },
       { whenMissing: archivedList },
+    ),
+  /** Which images a limited number of them have, of an application or else of the namespace, for a search. */
+  images: (namespace: string, application: string | undefined, limit: number) =>
+    firstPageQuery(
+      snapshotType,
+      {
+        namespace,
+        labels: application ? { [labels.application]: application } : undefined,
+        mask: [
+          'metadata.name',
+          'metadata.creationTimestamp',
+          'spec.application',
+          'spec.components.name',
+          'spec.components.containerImage',
+        ],
+      },
+      limit,
     ),
   get: (namespace: string, name: string) =>
     getQuery(snapshotType, { namespace, name }, { live: true, whenMissing: archivedObject }),

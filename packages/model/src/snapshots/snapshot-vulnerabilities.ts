@@ -46,7 +46,8 @@ function betterBuild(component: string, best: PipelineRun | undefined, other: Pi
   return startOf(best) >= startOf(other) ? best : other
 }
 
-function builtDigestOf(build: PipelineRun): string | undefined {
+/** The digest of the image that a build pushed, `sha256:…`; `undefined` if it reports none. */
+export function builtDigestOf(build: PipelineRun): string | undefined {
   const value = resultsOf(build).find(({ name }) => name === 'IMAGE_DIGEST')?.value
   return typeof value === 'string' ? digestOf(`@${value.trim()}`) : undefined
 }

@@ -1,7 +1,16 @@
 import { nameOf } from '@slipway/kube/object'
-import { labels } from '@slipway/model/labels'
-import { aComponent, anApplication, aNamespace, aPipelineRun, aTaskRun, condition } from '@slipway/model/testing'
+import { annotations, labels } from '@slipway/model/labels'
+import {
+  aComponent,
+  anApplication,
+  aNamespace,
+  aPipelineRun,
+  aRelease,
+  aTaskRun,
+  condition,
+} from '@slipway/model/testing'
 import { aSecret } from '@slipway/model/testing/build-services'
+import { aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
@@ -144,6 +153,110 @@ describe('the palette', () => {
     )
   })
 
+  describe('finds what was pasted from elsewhere', () => {
+    const sha = '8fbdf42'.padEnd(40, '0')
+    const digest = `sha256:${'4'.repeat(64)}`
+    const build = aPipelineRun({
+      metadata: {
+        name: 'web-on-push-1',
+        labels: {
+          [labels.application]: 'ledger',
+          [labels.pipelineType]: 'build',
+          [labels.commitSha]: sha,
+          [labels.pullRequestNumber]: '12',
+        },
+        annotations: {
+          [annotations.pacShaTitle]: 'Fix rounding',
+          [annotations.pacSender]: 'mona',
+          [annotations.pacRepositoryUrl]: 'https://github.com/acme/web',
+        },
+      },
+      status: { results: [{ name: 'IMAGE_DIGEST', value: `${digest}\n` }] },
+    })
+    const later = aPipelineRun({ metadata: { name: 'web-on-push-2', labels: { [labels.application]: 'ledger' } } })
+    const containing = (name: string, image: string) =>
+      aSnapshot({
+        metadata: { name, labels: { [labels.application]: 'ledger' } },
+        spec: { application: 'ledger', components: [{ name: 'web', containerImage: image }] },
+      })
+    const pasted = [
+      ...objects,
+      build,
+      later,
+      containing('ledger-first', `quay.io/acme/web@${digest}`),
+      containing('ledger-next', `quay.io/acme/web@sha256:${'5'.repeat(64)}`),
+      aRelease({ metadata: { name: 'ledger-release-7', labels: { [labels.application]: 'ledger' } } }),
+    ]
+    const commit = '8fbdf42 Fix rounding #12 by mona'
+
+    it.each([
+      ['the URL of a pull request', 'https://github.com/acme/web/pull/12/files', [commit]],
+      ['that of another repository', 'https://github.com/acme/api/pull/12', []],
+      ['that of another pull request', 'https://github.com/acme/web/pull/1', []],
+      ['the number of a pull request', '#12', [commit]],
+      ['the URL of a commit', `https://github.com/acme/web/commit/${sha}`, [commit]],
+      ['an author', 'mona', [commit]],
+      ['a release', 'release-7', ['ledger-release-7']],
+      ['an image', `quay.io/acme/web:latest@${digest}`, ['ledger-first', 'web-on-push-1']],
+      ['the start of a digest', digest.slice(0, 20), ['web-on-push-1']],
+    ])('%s', async (_, typed, found) => {
+      const { user, dialog } = await opened(list, { objects: pasted })
+      await user.click(dialog.getByRole('combobox'))
+      await user.paste(typed)
+      await waitFor(() => expect(screen.queryByText(/Loading/)).not.toBeInTheDocument())
+      await waitFor(() => expect(screen.queryAllByRole('option').map(({ textContent }) => textContent)).toEqual(found))
+    })
+
+    it('an image of the application that is open', async () => {
+      const { user, dialog } = await opened(paths.application({ namespace, application: 'ledger' }), {
+        objects: pasted,
+      })
+      await user.click(dialog.getByRole('combobox'))
+      await user.paste(digest)
+      await user.click(await screen.findByRole('option', { name: 'ledger-first' }))
+      await waitFor(() =>
+        expect(location.pathname).toBe(paths.snapshot({ namespace, application: 'ledger', snapshot: 'ledger-first' })),
+      )
+    })
+
+    it('with one limited request for each kind, and none for images before there is a digest', async () => {
+      const { cluster, user, dialog } = await opened(list, { objects: pasted })
+      const limits = (plural: string) =>
+        cluster.calls
+          .filter(({ path }) => path.includes(`/${plural}?`))
+          .map(({ path }) => new URLSearchParams(path.split('?')[1]).get('limit'))
+      const reads = () => ['releases', 'snapshots', 'pipelineruns'].map(limits)
+      const before = reads()
+      await user.click(dialog.getByRole('combobox'))
+      await user.keyboard('ledger-rel')
+      expect(await screen.findByRole('option', { name: 'ledger-release-7' })).toBeInTheDocument()
+      const [others, none, runs] = before
+      await waitFor(() => expect(reads()).toEqual([[...(others ?? []), '1000'], none, [...(runs ?? []), '1000']]))
+      await user.clear(dialog.getByRole('combobox'))
+      await user.paste(digest)
+      expect(await screen.findByRole('option', { name: 'ledger-first' })).toBeInTheDocument()
+      expect(reads()).toEqual([
+        [...(others ?? []), '1000'],
+        [...(none ?? []), '500'],
+        [...(runs ?? []), '1000'],
+      ])
+    })
+
+    it('a pull request in a namespace with more runs than are read', async () => {
+      const { cluster, user, dialog } = await opened()
+      const page = (items: unknown[], more: object) =>
+        Response.json({ kind: 'PipelineRunList', metadata: { resourceVersion: '1', ...more }, items })
+      cluster.faults.intercept((path) => {
+        if (!path.includes('/pipelineruns?')) return undefined
+        const selector = new URLSearchParams(path.split('?')[1]).get('labelSelector')
+        return selector === `${labels.pullRequestNumber}=12` ? page([build], {}) : page([later], { continue: 'more' })
+      })
+      await user.click(dialog.getByRole('combobox'))
+      await user.paste('https://github.com/acme/web/pull/12')
+      expect(await screen.findByRole('option', { name: commit })).toBe(chosen())
+    })
+  })
+
   it('offers to search the namespace, and says what it did not search', async () => {
     const { user, dialog } = await opened(paths.application({ namespace, application: 'checkout' }), {
       objects: [
@@ -152,7 +265,7 @@ describe('the palette', () => {
       ],
     })
     await user.keyboard('refunds-api')
-    const unsearched = 'releases, task runs, pods, images, pull requests, authors, and what is only in the archive.'
+    const unsearched = 'task runs, pods, images other than by their full digest, and what is only in the archive.'
     expect(await screen.findByText(/^No results\./)).toHaveTextContent(
       `Searched in application checkout: all runs in the cluster. Not searched: ${unsearched}`,
     )
@@ -164,7 +277,7 @@ describe('the palette', () => {
     expect(dialog.queryByRole('button', { name: wider })).not.toBeInTheDocument()
     await user.keyboard('-none')
     expect(await screen.findByText(/^No results\./)).toHaveTextContent(
-      `Searched in namespace ${namespace}: all runs in the cluster. Not searched: snapshots, ${unsearched}`,
+      `Searched in namespace ${namespace}: all runs in the cluster. Not searched: snapshots by name, ${unsearched}`,
     )
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
   })
@@ -238,7 +351,9 @@ describe('the palette', () => {
       return path.includes(sha) ? listOf([found], {}) : listOf([other], { continue: 'more', remainingItemCount: 2412 })
     })
     await user.keyboard('8fbdf42')
-    expect(await screen.findByText(/1 of 2,413 runs in the cluster. Enter a full SHA to search all/)).toBeVisible()
+    expect(
+      await screen.findByText(/1 of 2,413 runs in the cluster. Enter a full SHA or the URL of a pull request to/),
+    ).toBeVisible()
     expect(screen.queryByRole('option')).not.toBeInTheDocument()
     await user.type(input, sha.slice(7))
     expect(await screen.findByRole('option', { name: /^8fbdf42 / })).toBe(chosen())
@@ -269,7 +384,8 @@ describe('the palette', () => {
     await opened(paths.application({ namespace, application: 'checkout' }))
     const actions = within(await screen.findByRole('group', { name: 'Actions' }))
     const labels = () => actions.getAllByRole('option').map((option) => option.textContent)
-    await waitFor(() => expect(labels().slice(-2)).toEqual(['View YAML', 'Delete application']))
+    await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['View YAML', 'Add secret'])))
+    expect(labels().at(-1)).toBe('Delete application')
   })
 
   it('disables commands that change something while offline, and says why', async () => {

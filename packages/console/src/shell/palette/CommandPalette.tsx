@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@patternfly/react-core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { searchTermOf } from '@slipway/model/search-term'
 import { Dialog } from '../../ui/dialogs/Dialog'
 import { UserText } from '../../ui/text/UserText'
 import { type Command, matchCommands } from './commands'
@@ -13,10 +14,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isWide, setIsWide] = useState(false)
-  const { commands, loading, missing, scope, unsearched, namespaceOfScope } = useCommands(typed, isWide)
+  const term = searchTermOf(typed)
+  const { commands, loading, missing, scope, unsearched, namespaceOfScope } = useCommands(term, isWide)
   const [chosenId, setChosenId] = useState<string>()
   const [confirmingId, setConfirmingId] = useState<string>()
-  const { shown: matches, count } = matchCommands(commands, typed)
+  const { shown: matches, count } = matchCommands(commands, term)
   const widen = () => {
     setIsWide(true)
     document.getElementById(`${id}-input`)?.focus()

@@ -8,6 +8,7 @@ export interface Command {
     | 'Components'
     | 'Integration tests'
     | 'Release plans'
+    | 'Releases'
     | 'Snapshots'
     | 'Secrets'
     | 'Pipeline runs'

@@ -18,9 +18,10 @@ import { type Search, useSearch } from './use-search'
 
 /**
  * The commands available here: of this page, of its namespace (or the last used one), and of the whole console.
+ * @param term as from `searchTermOf`
  * @param isWide whether to search the namespace on a page of an application too
  */
-export function useCommands(typed: string, isWide: boolean): Search {
+export function useCommands(term: string, isWide: boolean): Search {
   const navigate = useNavigate()
   const [lastUsed] = useStored(lastUsedNamespace)
   const params = useParams()
@@ -38,7 +39,7 @@ export function useCommands(typed: string, isWide: boolean): Search {
     ...(is(everywhere) ? ['namespaces'] : []),
   ]
   const goTo = (to: string) => () => void navigate(to)
-  const search = useSearch(typed, namespace, isWide ? undefined : params.application, goTo)
+  const search = useSearch(term, namespace, isWide ? undefined : params.application, goTo)
   return {
     ...search,
     commands: [
