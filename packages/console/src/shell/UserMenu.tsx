@@ -1,14 +1,15 @@
 import { Alert, AlertActionCloseButton } from '@patternfly/react-core'
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-profile-icon'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { failureText } from '../api/messages'
-import { signOut, storedUser, userQuery } from '../api/session/session'
+import { logOut, signOutFailure, storedUser, userQuery } from '../api/session/session'
+import { useStore } from '../lib/store'
 import { MenuButton } from '../ui/actions/MenuButton'
 
 export function UserMenu() {
   // Shows the last signed-in user until the gateway has responded.
   const { data: user = storedUser.get() } = useQuery(userQuery)
-  const logOut = useMutation({ mutationFn: signOut })
+  const failure = useStore(signOutFailure)
   const email = user?.email ?? 'User'
   return (
     <>
@@ -19,18 +20,18 @@ export function UserMenu() {
         icon={<UserIcon />}
         variant="plainText"
         className="slipway-user"
-        choices={[{ label: 'Log out', onSelect: () => logOut.mutate() }]}
+        choices={[{ label: 'Log out', onSelect: () => void logOut() }]}
       />
-      {logOut.error && (
+      {failure && (
         <Alert
           variant="danger"
           component="p"
           isLiveRegion
           title="Unable to log out"
           className="slipway-toast"
-          actionClose={<AlertActionCloseButton onClose={logOut.reset} />}
+          actionClose={<AlertActionCloseButton onClose={() => signOutFailure.set(undefined)} />}
         >
-          {failureText(logOut.error)}
+          {failureText(failure)}
         </Alert>
       )}
     </>

@@ -2,6 +2,7 @@ import { asRecord } from '@slipway/kube/parse'
 import { ApiError } from '@slipway/kube/status'
 import { queryOptions } from '@tanstack/react-query'
 import { basePath } from '../../lib/base-path'
+import { createStore } from '../../lib/store'
 import { stored } from '../../lib/stored'
 import { gateway, navigate, onRefusal, send } from '../client'
 import { queryClient } from '../query-client'
@@ -168,4 +169,13 @@ export async function signOut(): Promise<void> {
   storedUser.clear()
   queryClient.clear()
   navigate(signInUrl(globalThis.location))
+}
+
+/** Why the user could not be logged out, until the user closes the message. */
+export const signOutFailure = createStore<Error | undefined>(undefined)
+
+/** Signs the user out, or sets `signOutFailure`. */
+export function logOut(): Promise<void> {
+  signOutFailure.set(undefined)
+  return signOut().catch(signOutFailure.set)
 }

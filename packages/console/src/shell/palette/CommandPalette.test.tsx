@@ -257,6 +257,25 @@ describe('the palette', () => {
     })
   })
 
+  it('logs the user out, and says why it could not', async () => {
+    const { cluster, user } = await opened()
+    const heal = cluster.faults.intercept((path) =>
+      path === '/oauth2/sign_out' ? new Response('', { status: 502 }) : undefined,
+    )
+    await user.keyboard('log out')
+    await waitFor(() => expect(chosen()).toHaveTextContent('Log out'))
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Signing out failed. You are still signed in.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: /close/i }))
+    await waitFor(() => expect(screen.queryByText(/Signing out failed/)).not.toBeInTheDocument())
+    heal()
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox'), 'sign out')
+    await waitFor(() => expect(chosen()).toHaveTextContent('Log out'))
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(cluster.departures).toHaveLength(1))
+  })
+
   it('offers to search the namespace, and says what it did not search', async () => {
     const { user, dialog } = await opened(paths.application({ namespace, application: 'checkout' }), {
       objects: [

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import { useDisabledReasons } from '../../api/access/use-access'
 import { useFlag } from '../../api/flags/flags'
+import { logOut } from '../../api/session/session'
 import { useStored } from '../../lib/stored'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
@@ -88,6 +89,13 @@ export function useCommands(term: string, isWide: boolean): Search {
         label: 'Keyboard shortcuts',
         searchText: 'Keyboard shortcuts help',
         run: () => show('keys'),
+      },
+      {
+        id: 'log out',
+        group: 'Console',
+        label: 'Log out',
+        searchText: 'Log out sign out',
+        run: () => void logOut(),
       },
     ],
     loading: [...nounsOf((query) => query.isLoading), ...search.loading],
