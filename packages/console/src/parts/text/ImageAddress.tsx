@@ -8,6 +8,6 @@ import { CopyButton } from '../../ui/actions/CopyButton'
  */
 export const ImageAddress = ({ image, noun }: { image: string; noun: string }) => (
   <>
-    <CopyButton text={image} noun={noun} /> {shortImageAddress(image)}
+    <CopyButton text={image} noun={noun} /> <span title={image}>{shortImageAddress(image)}</span>
   </>
 )
