@@ -291,6 +291,12 @@ describe('conditions of a task', () => {
     expect(nodeOf(run, [], 'b').when).toEqual(expected)
     expect(nodeOf(run, [], 'a').when).toBeUndefined()
   })
+
+  it('GRAPH-21 are met once the task has a TaskRun, although its pod is pending', () => {
+    const pending = runOf('b', { status: { conditions: [condition('Succeeded', 'Unknown', 'Pending')] } })
+    const node = nodeOf(aRun([{ name: 'a' }, { name: 'b', when }], {}), [pending], 'b')
+    expect(node).toMatchObject({ status: 'Pending', when: { outcome: 'met' } })
+  })
 })
 
 describe('instances of a matrix', () => {

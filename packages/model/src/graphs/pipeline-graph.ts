@@ -177,7 +177,7 @@ function nodesFor(
       note: task.name,
       instance: names[index] ?? '',
       ...factsOf(taskRun, statusOf(taskRun)),
-      ...whenOf(task, run, statusOf(taskRun)),
+      ...whenOf(task, run, statusOf(taskRun), taskRun),
     }))
   }
   const taskRun = hasInstances ? runs[0] : newestOf(runs)
@@ -201,7 +201,7 @@ function nodesFor(
       ...(other && { detail: `${other.kind} ${other.name}` }),
       ...(lostRun && { lostRun, detail: 'task run deleted' }),
       ...(!taskRun && isText(skipped?.reason) && { skipReason: skipped.reason }),
-      ...whenOf(task, run, status),
+      ...whenOf(task, run, status, taskRun),
     },
   ]
 }
@@ -274,7 +274,12 @@ function factsOf(taskRun: TaskRun, status: RunStatusWord) {
   }
 }
 
-function whenOf(task: PipelineTask, run: PipelineRun, status: RunStatusWord): Pick<TaskNode, 'when'> {
+function whenOf(
+  task: PipelineTask,
+  run: PipelineRun,
+  status: RunStatusWord,
+  taskRun: TaskRun | undefined,
+): Pick<TaskNode, 'when'> {
   const written = listOf(task.when)
   const reference = listOf(run.status?.childReferences).find(({ pipelineTaskName }) => pipelineTaskName === task.name)
   const skipped = listOf(run.status?.skippedTasks).find(({ name }) => name === task.name)
@@ -285,7 +290,8 @@ function whenOf(task: PipelineTask, run: PipelineRun, status: RunStatusWord): Pi
     when: {
       expressions: known.length > 0 ? known : written,
       ...(inputs.length > 0 && { inputs }),
-      outcome: whenOutcome(status),
+      // Tekton creates the TaskRun of a task only once its conditions are met.
+      outcome: whenOutcome(status) ?? (taskRun && 'met'),
     },
   }
 }

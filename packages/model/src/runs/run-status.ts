@@ -38,6 +38,9 @@ const reasonStatuses: Partial<Record<string, RunStatusWord>> = {
   ExceededResourceQuota: 'Pending',
   CreateContainerConfigError: 'Pending',
   PipelineRunPending: 'Pending',
+  // Of a task whose pod is pending: none of its steps has begun (pkg/pod/status.go).
+  Pending: 'Pending',
+  PullImageFailed: 'Pending',
   ConditionCheckFailed: 'Skipped',
 }
 

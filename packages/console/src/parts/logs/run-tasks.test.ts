@@ -116,6 +116,12 @@ test.each<[string, string | null, string | undefined]>([
   expect(chosenTask(tasks, taskParam)?.id).toBe(id)
 })
 
+it('LOG-02 selects the task whose pod is pending before those that have ended', () => {
+  const waits = taskRun('r-deploy', 'deploy', 'Unknown')
+  Object.assign(waits.status?.conditions?.[0] ?? {}, { reason: 'Pending' })
+  expect(chosenTask(runTasks(run, [taskRun('r-build', 'build', 'True'), waits]), null)?.id).toBe('deploy')
+})
+
 it('calls tasks and instances of a matrix as the graph does, by their display names unless instances share one', () => {
   const tasks = [{ name: 'build', displayName: 'Build it' }, { name: 'scan' }, { name: 'end', displayName: 'Tidy up' }]
   const childReferences = [

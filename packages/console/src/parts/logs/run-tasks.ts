@@ -82,7 +82,8 @@ export function noLogText(
 /**
  * The selected task.
  * @param taskParam the parameter in the URL: an id, or the name of a task run
- * @returns without the parameter the first failed task, else the first running one, else the first
+ * @returns without the parameter the first failed task, else the first running one, else the first whose pod is pending,
+ *   else the first
  */
 export function chosenTask(tasks: readonly RunTask[], taskParam: string | null): RunTask | undefined {
   if (taskParam) {
@@ -94,6 +95,7 @@ export function chosenTask(tasks: readonly RunTask[], taskParam: string | null):
   return (
     tasks.find(({ status, verdict }) => status === 'Failed' && !verdict) ??
     tasks.find(({ status }) => status === 'Running') ??
+    tasks.find(({ status, taskRun }) => status === 'Pending' && taskRun) ??
     tasks[0]
   )
 }
