@@ -60,6 +60,8 @@ interface Reading {
   onConnection(connection: LogConnection): void
   /** Whether a waiting container may still start. */
   mayStart(): boolean
+  /** Whether no container of its pod has started, so that nothing can be missing. */
+  isPending(): boolean
   clock: Clock
   /** Between 0 and 1, so that not all pages reconnect at once. */
   random(): number
@@ -85,7 +87,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
   }
   for (;;) {
     try {
-      phase ??= await phaseNow(ref, signal)
+      phase ??= await phaseNow(ref, reading)
       if (phase === 'waiting') {
         // Once the task has ended, it would wait forever.
         if (!reading.mayStart()) return
@@ -113,7 +115,7 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
         isHeldBack = true
         continue
       }
-      phase = isRunning ? await phaseNow(ref, signal) : 'over'
+      phase = isRunning ? await phaseNow(ref, reading) : 'over'
       if (phase === 'over') return finish(rest, reading)
       // A proxy on the way has ended the connection.
       reading.sink.open('')
@@ -135,12 +137,12 @@ export async function readContainerLog(ref: ContainerRef, now: ContainerPhase, r
 export const isTransientOrSignedOut = (error: unknown): boolean =>
   isTransient(error) || (error instanceof ApiError && error.isSessionEnd)
 
-/** A deleted pod writes nothing more. */
-const phaseNow = (ref: ContainerRef, signal: AbortSignal): Promise<ContainerPhase> =>
+/** A deleted pod writes nothing more, but a pending task may get another of the same name. */
+const phaseNow = (ref: ContainerRef, { isPending, signal }: Reading): Promise<ContainerPhase> =>
   readPod(ref, signal).then(
     (pod) => containerPhaseOf(pod, ref.container),
     (error: unknown) => {
-      if (isNotFound(error)) return 'over'
+      if (isNotFound(error)) return isPending() ? 'waiting' : 'over'
       throw error
     },
   )

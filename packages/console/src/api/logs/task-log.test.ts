@@ -317,6 +317,28 @@ it('LOG-14 says that a log is missing in the archive too', async () => {
   expect(log.error).toMatchObject({ error: { code: 404, message: 'Logs are no longer accessible for build task' } })
 })
 
+it('LOG-05 waits for the pod of a pending task, of which no log can be missing', async () => {
+  const { system, calls, results } = await scene({ 'step-clone': { state: waiting }, 'step-build': { state: waiting } })
+  const pending = {
+    ...taskRun,
+    status: { ...taskRun.status, conditions: [condition('Succeeded', 'Unknown', 'Pending')] },
+  }
+  const log = read(pending)
+  await become(log, ['waiting', 'waiting'])
+  await removePod(system, pod)
+  const podReads = () => calls.filter(({ path }) => path.endsWith(`/pods/${pod}`)).length
+  const before = podReads()
+  await waitFor(() => expect(podReads()).toBeGreaterThan(before + 2))
+  expect(phasesOf(log)).toEqual(['waiting', 'waiting'])
+  const second = read(pending)
+  await waitFor(() => expect(second.error.phase).toBe('waiting'))
+  expect(results.requests).toEqual([])
+  await putPod(system, pod, { 'step-clone': { state: ended(), log: 'Cloning\n' }, 'step-build': { state: ended() } })
+  await become(log, ['ended', 'ended'])
+  await become(second, ['ended', 'ended'])
+  expect(textsOf(second)).toEqual([['clone', 'Cloning'], ['build']])
+})
+
 it('LOG-12 keeps what was read of a step when its pod is deleted meanwhile', async () => {
   const { system, results } = await scene({ 'step-clone': { state: running, log: 'one\n' } })
   results.logs['run-uid/task-uid'] = 'step-clone :-\none\ntwo\n'

@@ -11,6 +11,7 @@ import {
   stepNameOf,
   type TaskRun,
 } from '@slipway/model/runs/task-run'
+import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { isFinished } from '@slipway/model/runs/tekton'
 import { containerPhaseOf, type ContainerPhase, stepContainersOf } from '@slipway/model/runs/pod-containers'
 import { limitConcurrency } from '../../lib/limit-concurrency'
@@ -142,6 +143,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
           },
           onConnection: (connection) => setState(step, connection),
           mayStart: () => !isFinished(taskRun),
+          isPending: () => isPending(taskRun),
           clock,
           random,
           signal,
@@ -184,7 +186,7 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     await Promise.all([readEnded, readRest()])
   }
 
-  /** @returns `undefined` for a deleted pod */
+  /** @returns `undefined` for a deleted pod. A pending task has lost nothing with it: it gets another, or ends. */
   async function readPodAgain(ref: { namespace: string; pod: string }, signal: AbortSignal) {
     let sinceMs: number | undefined
     for (;;) {
@@ -192,10 +194,14 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
         return await readPod(ref, signal)
       } catch (error) {
         signal.throwIfAborted()
-        if (isNotFound(error)) return undefined
-        if (!isTransientOrSignedOut(error)) throw error
-        sinceMs ??= clock.now()
-        setTaskState({ phase: 'reconnecting', sinceMs, error })
+        if (isNotFound(error)) {
+          if (!isPending(taskRun)) return undefined
+          setTaskState({ phase: 'waiting' })
+        } else {
+          if (!isTransientOrSignedOut(error)) throw error
+          sinceMs ??= clock.now()
+          setTaskState({ phase: 'reconnecting', sinceMs, error })
+        }
         await pause(clock, podDelayMs, signal)
       }
     }
@@ -307,6 +313,9 @@ export function createTaskLog(first: TaskRun, { clock, random }: { clock: Clock;
     },
   }
 }
+
+/** Whether none of its steps has begun. One that is only in an archive is no longer known to. */
+const isPending = (taskRun: TaskRun): boolean => !originOf(taskRun) && taskRunStatus(taskRun) === 'Pending'
 
 /** The name that the task gives to a step, or `build` for `step-build`. */
 function nameOfStep({ status }: TaskRun, container: string): string {

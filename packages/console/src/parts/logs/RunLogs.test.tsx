@@ -78,6 +78,37 @@ describe('the tasks of a run', () => {
     expect(await screen.findByText('Waiting on task to start.')).toBeVisible()
   })
 
+  describe('LOG-05 whose pod is pending', () => {
+    const message = 'pod status "Initialized":"False"; message: "containers with incomplete status: [prepare]"'
+    const conditions = [{ ...condition('Succeeded', 'Unknown', 'Pending'), message }]
+    const states = [{ name: 'build', container: 'step-build', waiting: { reason: 'PodInitializing' } }]
+    const pending = taskRun('build', pod('build', { conditions, steps: states }))
+    const isPod = (path: string) => path.endsWith('/pods/build-pod')
+    const refused = (code: number) => Response.json({ code, message: 'not now' }, { status: code })
+    const expectWaiting = async () => {
+      expect(await screen.findByText('Waiting on task to start.')).toBeVisible()
+      expect(screen.getByText(`${message}.`)).toBeVisible()
+      expect(screen.queryByText(/no longer accessible/)).not.toBeInTheDocument()
+      const tasks = within(screen.getByRole('navigation', { name: 'Tasks of the run' })).getAllByRole('link')
+      expect(tasks.map((task) => task.textContent)).toEqual(['buildPending'])
+    }
+
+    it.each<[string, (path: string) => Response | undefined, string | undefined]>([
+      [
+        'may not be read',
+        (path) => (isPod(path) ? refused(403) : undefined),
+        'does not let you read pods in team-payments',
+      ],
+      ['cannot be read', (path) => (isPod(path) ? refused(422) : undefined), 'it could not be read: not now.'],
+      ['does not exist', () => undefined, undefined],
+    ])('and %s have not started, so nothing is missing', async (_, fault, reason) => {
+      await show({ run: aRun(['build']), taskRuns: [pending], faults: (faults) => faults.intercept(fault) })
+      await expectWaiting()
+      if (reason) expect(screen.getByText(reason, { exact: false })).toBeVisible()
+      expect(screen.queryAllByRole('button', { name: 'Try again' })).toHaveLength(reason ? 1 : 0)
+    })
+  })
+
   it('LOG-06 that have not started say so in place of a log', async () => {
     await show({ run: aRun(['build', 'scan']), address: '?task=scan' })
     expect(await screen.findByText('Waiting for scan task to start')).toBeVisible()

@@ -1,5 +1,14 @@
-import { Button, EmptyState, EmptyStateBody, FormSelect, FormSelectOption, Spinner } from '@patternfly/react-core'
-import { nameOf } from '@slipway/kube/object'
+import {
+  Button,
+  Content,
+  EmptyState,
+  EmptyStateBody,
+  FormSelect,
+  FormSelectOption,
+  Spinner,
+} from '@patternfly/react-core'
+import { nameOf, namespaceOf } from '@slipway/kube/object'
+import { isForbidden } from '@slipway/kube/status'
 import { taskRunStatus } from '@slipway/model/runs/run-status'
 import { startFailureOf } from '@slipway/model/runs/run-steps'
 import { earlierAttemptsOf, podNameOf, taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
@@ -8,7 +17,7 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asSentence, failureText } from '../../api/messages'
-import type { TaskLog as TaskLogSource } from '../../api/logs/task-log'
+import type { StepLogState, TaskLog as TaskLogSource } from '../../api/logs/task-log'
 import { saveFile } from '../../lib/save-file'
 import { useStore } from '../../lib/store'
 import { logFile } from '../../resources/log-download'
@@ -86,8 +95,10 @@ function reasonOf(taskRun: TaskRun): string | undefined {
   if (startFailure !== undefined) return `No logs. This task could not start. ${startFailure}`
   if (podNameOf(taskRun)) return undefined
   if (taskRunStatus(taskRun) === 'Skipped') return skippedText
-  return isSettled(taskRun) ? 'No logs found.' : 'Waiting on task to start.'
+  return isSettled(taskRun) ? 'No logs found.' : waitingText
 }
+
+const waitingText = 'Waiting on task to start.'
 
 function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskLogProps) {
   const { data: source } = useQuery(logs.of(taskRun))
@@ -102,6 +113,12 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
       (pieces) => saveFile(name, pieces),
       (error: unknown) => setFailure(failureText(error)),
     )
+  }
+  if (displayTaskStatus(taskRun) === 'Pending') {
+    const failed = [source.error, ...steps.map(({ state }) => state)].find(({ phase }) => phase === 'failed')
+    if (failed || (steps.length === 0 && source.error.phase === 'waiting')) {
+      return <NotStarted source={source} taskRun={taskRun} failed={failed} />
+    }
   }
   if (steps.length === 0) return <NoSteps source={source} task={task} />
   const name = nameOf(taskRun)
@@ -129,6 +146,34 @@ function ReadTaskLog({ taskRun, isCompact = false, downloads = [], note }: TaskL
     </LogViewer>
   )
 }
+
+interface NotStartedProps {
+  source: TaskLogSource
+  taskRun: TaskRun
+  failed: StepLogState | undefined
+}
+
+/** Of a pending task no log is missing, whatever cannot be read. */
+function NotStarted({ source, taskRun, failed }: NotStartedProps) {
+  return (
+    <>
+      <NoLog text={waitingText} run={taskRun} />
+      {failed?.phase === 'failed' && (
+        <Content component="p">
+          {unreadText(failed.error, taskRun)}{' '}
+          <Button variant="link" isInline onClick={source.retry}>
+            Try again
+          </Button>
+        </Content>
+      )}
+    </>
+  )
+}
+
+const unreadText = (error: unknown, taskRun: TaskRun): string =>
+  isForbidden(error)
+    ? `Its pod may say why, but your role does not let you read pods in ${namespaceOf(taskRun)}.`
+    : asSentence(`Its pod may say why, but it could not be read: ${failureText(error)}`)
 
 function NoSteps({ source, task }: { source: TaskLogSource; task: string }) {
   const { error: state } = source
