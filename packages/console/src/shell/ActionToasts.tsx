@@ -1,6 +1,5 @@
 import { Alert, AlertActionCloseButton, AlertGroup, type AlertProps } from '@patternfly/react-core'
 import { nameOf } from '@slipway/kube/object'
-import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { writeFailure } from '../api/writes/write-messages'
 import { useStore } from '../lib/store'
@@ -11,7 +10,7 @@ import { neverCovered } from '../ui/dialogs/layers'
 import { ClockNotice } from './ClockNotice'
 import { LinkTaskToast } from '../parts/secrets/LinkTaskToast'
 
-/** How long a success is shown once all of it is known; the time is paused while it is hovered or focused. */
+/** How long a success is shown that leads nowhere else (WCAG 2.2.1); the time is paused while it is hovered or focused. */
 const shownMs = 10_000
 
 const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> = {
@@ -20,7 +19,7 @@ const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> =
   error: 'danger',
 }
 
-/** Reports each action and link task on top of the page, so that nothing moves. Failures stay until dismissed. */
+/** Reports each action and link task on top of the page, so that nothing moves. Failures and links stay until dismissed. */
 export const ActionToasts = () =>
   // Not `isToast`, whose container would be covered by dialogs.
   createPortal(
@@ -40,7 +39,6 @@ export const ActionToasts = () =>
 
 function ActionToast({ action }: { action: ReturnType<typeof useObjectActions>[number] }) {
   const { object, status, error, messages, result } = action
-  const [isAwaiting, setIsAwaiting] = useState(typeof result === 'function')
   if (status === 'idle') return null
   const dismiss = () => dismissActions(object)
   return (
@@ -48,13 +46,13 @@ function ActionToast({ action }: { action: ReturnType<typeof useObjectActions>[n
       component="p"
       variant={variants[status]}
       title={{ pending: messages.pending, success: messages.done, error: messages.failed }[status]}
-      timeout={status === 'success' && !isAwaiting && shownMs}
+      timeout={status === 'success' && !result && shownMs}
       onTimeout={dismiss}
       actionClose={<AlertActionCloseButton title="Dismiss" onClose={dismiss} />}
     >
       {nameOf(object)}
       {error && <p>{writeFailure(error).body}</p>}
-      {status === 'success' && (typeof result === 'function' ? result(() => setIsAwaiting(false)) : result)}
+      {status === 'success' && (typeof result === 'function' ? result() : result)}
     </Alert>
   )
 }

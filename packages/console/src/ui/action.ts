@@ -1,6 +1,8 @@
 /** Something that can be done with what is shown. It is always listed; when it is disabled, it says why. */
 export interface Action {
   label: string
+  /** What it does, where the label leaves that open; menus show it below the label. */
+  description?: string | undefined
   /** Why this cannot be done now; `false` or absent when it can. */
   disabledReason?: string | false
   onSelect: () => void

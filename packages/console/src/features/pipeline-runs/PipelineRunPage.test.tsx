@@ -468,13 +468,14 @@ describe('details', () => {
 })
 
 describe('the actions on a run', () => {
-  const item = (label: string) => screen.findByRole('menuitem', { name: label })
+  // Some have a description below the label.
+  const item = (label: string) => screen.findByRole('menuitem', { name: new RegExp(`^${label}($|Builds)`) })
 
   it('RUN-07, RUN-08, RUN-09 the actions are Rerun, Stop and Cancel', async () => {
     const { user } = await renderRoute(page, { objects: [anApplication(), aRun()] })
     await openActions(user)
     expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
-      'Rerun',
+      'RerunBuilds the newest commit of its branch',
       'Stop',
       'Cancel',
       'View YAML',
@@ -589,17 +590,27 @@ describe('the actions on a run', () => {
   })
 
   it('RUN-22 link to the new run once it starts, although the page has not read other runs', async () => {
+    const ofMain = () => aRun({ metadata: { annotations: { [annotations.branch]: 'main' } } })
     const earlier = aRun({ metadata: { name: 'earlier', creationTimestamp: '2025-01-31T09:00:00Z' } })
-    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), aRun(), earlier] })
+    const { user, cluster } = await renderRoute(page, { objects: [anApplication(), aComponent(), ofMain(), earlier] })
     await openActions(user)
+    expect(await item('Rerun')).toHaveTextContent('Builds the newest commit of main')
     await user.click(await item('Rerun'))
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
-    expect(await toasts.findByText('Rerun requested. A link appears here when it starts.')).toBeVisible()
-    await cluster.system.create(pipelineRunType, aRun({ metadata: { name: 'repeated' } }))
+    expect(
+      await toasts.findByText(/^Rerun requested of the newest commit of main. A link appears here when it starts.$/),
+    ).toBeVisible()
+    await cluster.system.create(
+      pipelineRunType,
+      aRun({ metadata: { name: 'repeated', labels: { [labels.commitSha]: '0123456789abcdef' } } }),
+    )
     expect((await toasts.findByRole('link', { name: 'repeated' })).getAttribute('href')).toBe(
       paths.pipelineRun({ ...params, pipelineRun: 'repeated' }),
     )
     expect(toasts.getAllByRole('link')).toHaveLength(1)
+    expect(screen.getByRole('list', { name: 'Notices' })).toHaveTextContent(
+      'Started since then: repeated (commit 0123456)',
+    )
   })
 
   it('RUN-22 are requested although other runs cannot be read, and no link is promised', async () => {

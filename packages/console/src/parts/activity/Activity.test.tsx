@@ -202,7 +202,7 @@ describe('pipeline runs', () => {
     const { user } = await renderRoute(runsPath, { objects: [application, run('build', 1)] })
     await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
     expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
-      'Rerun',
+      'RerunBuilds the newest commit of its branch',
       'Stop',
       'Cancel',
     ])
@@ -238,7 +238,7 @@ describe('pipeline runs', () => {
     const objects = [...rights, application, run('build', 1, { status: running })]
     const { user } = await renderRoute(runsPath, { as: 'outsider', objects })
     await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
-    for (const name of ['Rerun', 'Stop', 'Cancel']) {
+    for (const name of [/^Rerun/, 'Stop', 'Cancel']) {
       expect(await screen.findByRole('menuitem', { name })).not.toHaveAttribute('aria-disabled', 'true')
     }
   })
@@ -248,7 +248,7 @@ describe('pipeline runs', () => {
     const { user, cluster } = await renderRoute(runsPath, { objects })
     await watched(cluster)
     await user.click(within(await rowOf('build')).getByRole('button', { name: 'Actions for build' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'Rerun' }))
+    await user.click(await screen.findByRole('menuitem', { name: /^Rerun/ }))
     const toasts = within(await screen.findByRole('list', { name: 'Notices' }))
     expect(await toasts.findByText(/Rerun requested/)).toBeVisible()
     expect(toasts.queryByText(/Started since then/)).not.toBeInTheDocument()

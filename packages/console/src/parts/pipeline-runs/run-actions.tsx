@@ -1,5 +1,6 @@
 import { namespaceOf } from '@slipway/kube/object'
 import { type PipelineRun, pipelineRunType } from '@slipway/model/runs/pipeline-run'
+import { gitFactsOf } from '@slipway/model/git/git-facts'
 import { cancelRequestOf, rerunOf } from '@slipway/model/runs/run-actions'
 import { permission } from '../../api/access/permission'
 import { rerunPermission } from '../../resources/pipeline-runs'
@@ -46,15 +47,36 @@ export function requestRerun(run: PipelineRun): void {
     await rerun(namespaceOf(run) ?? '', again)
   }
   const { application } = applicationOf(run)
-  runAction(run, 'rerun', request, {
-    messages: application ? runMessages.rerun : { ...runMessages.rerun, done: 'Rerun requested.' },
+  const built = rebuiltCommit(run)
+  const done = [
+    `Rerun requested${built ? ` of ${built}` : ''}.`,
     // A run without an application has no page.
-    ...(application && { result: (onSettled) => <NewRuns run={run} known={known} onSettled={onSettled} /> }),
+    ...(application ? ['A link appears here when it starts.'] : []),
+  ].join(' ')
+  runAction(run, 'rerun', request, {
+    messages: { ...runMessages.rerun, done },
+    ...(application && { result: () => <NewRuns run={run} known={known} /> }),
   })
 }
 
+/** What the rerun of a build builds: not the commit of the run. `undefined` for a test, whose snapshot stays the same. */
+function rebuiltCommit(run: PipelineRun): string | undefined {
+  const again = rerunOf(run)
+  if ('disabledReason' in again || again.kind !== 'build') return undefined
+  return `the newest commit of ${gitFactsOf(undefined, [run]).branch ?? 'its branch'}`
+}
+
 const actionsWith = ({ stop, cancel }: typeof permissions.list): readonly DefinedAction<PipelineRun>[] => [
-  { label: 'Rerun', needs: rerunPermission, disabledReason: whyNotRerunnable, run: requestRerun },
+  {
+    label: 'Rerun',
+    description(run) {
+      const built = rebuiltCommit(run)
+      return built && `Builds ${built}`
+    },
+    needs: rerunPermission,
+    disabledReason: whyNotRerunnable,
+    run: requestRerun,
+  },
   {
     label: 'Stop',
     needs: stop,

@@ -1,16 +1,16 @@
 import { nameOf, uidOf } from '@slipway/kube/object'
+import { commitShaOf, shortSha } from '@slipway/model/git/git-facts'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { runsSince, type StopRequest } from '@slipway/model/runs/run-actions'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useEffect } from 'react'
+import { Fragment } from 'react'
 import type { ActionMessages } from '../../ui/actions/object-actions'
 import { applicationOf, PipelineRunLink } from '../links'
 import { siblingRuns } from './sibling-runs'
 
-export const runMessages: Record<'rerun' | StopRequest, ActionMessages> = {
+export const runMessages: Record<StopRequest, ActionMessages> & { rerun: Omit<ActionMessages, 'done'> } = {
   rerun: {
     pending: 'Requesting a rerun…',
-    done: 'Rerun requested. A link appears here when it starts.',
     failed: "Couldn't start a rerun",
   },
   stop: {
@@ -34,18 +34,12 @@ interface NewRunsProps {
   run: PipelineRun
   /** The uids of its sibling runs before the request; `undefined` if they could not be read. */
   known: readonly string[] | undefined
-  /** Called once there is a link, or once it is clear that there will be none. */
-  onSettled: () => void
 }
 
 /** Links to the runs that have started since the request; reruns that other users requested meanwhile are included. */
-export function NewRuns({ run, known, onSettled }: NewRunsProps) {
+export function NewRuns({ run, known }: NewRunsProps) {
   const { data } = useQuery(siblingRuns(run))
   const started = data && known ? runsSince(data.items, run, new Set(known)) : []
-  const isSettled = !known || started.length > 0
-  useEffect(() => {
-    if (isSettled) onSettled()
-  })
   if (!known) return <p>The list of runs could not be read, so no link will appear.</p>
   if (started.length === 0) return null
   return (
@@ -55,8 +49,14 @@ export function NewRuns({ run, known, onSettled }: NewRunsProps) {
         <Fragment key={uidOf(each)}>
           {index > 0 && ', '}
           <PipelineRunLink at={applicationOf(run)} pipelineRun={nameOf(each)} />
+          {commitText(each)}
         </Fragment>
       ))}
     </>
   )
+}
+
+const commitText = (run: PipelineRun): string => {
+  const sha = commitShaOf(run)
+  return sha ? ` (commit ${shortSha(sha)})` : ''
 }

@@ -4,7 +4,7 @@ import { useOverlayContainer } from '../page/overlay-container'
 
 export interface MenuChoice {
   label: string
-  description?: string
+  description?: string | undefined
   icon?: ReactNode
   /** Marks the current choice of a menu that selects one of several. */
   isSelected?: boolean
@@ -59,7 +59,7 @@ export function MenuPopup({ toggle, isOpen, onOpenChange, appendTo = 'inline', m
               {index > 0 && (startsGroup || index === firstDanger) && <Divider component="li" />}
               <DropdownItem
                 icon={icon}
-                description={description}
+                description={disabledReason ? undefined : description}
                 isSelected={isSelected}
                 // PatternFly lets the red of danger win over the grey of what cannot be chosen.
                 isDanger={isDanger && !disabledReason}

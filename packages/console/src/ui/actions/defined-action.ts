@@ -28,9 +28,10 @@ type Effect<T, At> =
  */
 export type DefinedAction<T = unknown, At extends NamespaceParams = NamespaceParams> = Omit<
   Action,
-  'label' | 'disabledReason' | 'onSelect'
+  'label' | 'description' | 'disabledReason' | 'onSelect'
 > & {
   label: string | ((subject: T) => string)
+  description?: (subject: T) => string | undefined
   /** Every user may do it without one. */
   needs?: Permission
   /** Why no user can do it now; nothing if they can. */

@@ -13,8 +13,8 @@ export interface ActionMessages {
 interface ObjectAction {
   object: KubeObject
   messages: ActionMessages
-  /** Shown in the toast after a success. With a function, the toast stays until there is nothing more to wait for. */
-  result?: ReactNode | ((onSettled: () => void) => ReactNode)
+  /** Shown in the toast after a success, such as a link: then the toast stays. A function is called after the success. */
+  result?: ReactNode | (() => ReactNode)
 }
 
 const keyOf = (object: KubeObject) => ['object-action', uidOf(object)] as const

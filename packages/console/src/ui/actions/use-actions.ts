@@ -30,9 +30,10 @@ export function useActions<T, At extends NamespaceParams>(
   return {
     actionsOf: (subject) =>
       actions.map((action, index) => {
-        const { label, disabledReason, isDanger, isWrite, isAddition, to, run } = action
+        const { label, description, disabledReason, isDanger, isWrite, isAddition, to, run } = action
         return {
           label: typeof label === 'function' ? label(subject) : label,
+          description: description?.(subject),
           disabledReason: denials[index] || disabledReason?.(subject, at) || false,
           isDanger,
           isWrite: isWrite ?? run !== undefined,
