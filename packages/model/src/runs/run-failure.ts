@@ -1,6 +1,7 @@
 import type { PipelineRun } from './pipeline-run'
 import { hasTimedOut, ignoredFailureOf, pipelineRunStatus, taskRunStatus } from './run-status'
 import { exitCodeOf, exitReasonOf, failedStepOf, startFailureOf } from './run-steps'
+import { testOutputOf } from './task-results'
 import { containerOf, type StepState, taskNameIn, type TaskRun } from './task-run'
 import { succeededCondition } from './tekton'
 
@@ -22,6 +23,8 @@ export interface RunFailure {
   hasNotStarted?: true
   /** Names of the tasks that were running when the time of the run was over; absent if there are none. */
   timedOut?: string[]
+  /** What a failed test or policy verification reports: `2 failures, 1 warning. The policy is not met.` */
+  report?: string
   message: string
 }
 
@@ -61,9 +64,23 @@ function taskFailure(run: TaskRun, task: string): RunFailure {
     ...(step && { step: step.name, container: containerOf(step) }),
     ...(hasTimedOut(run) ? { hasTimedOut: true } : exitOf(step)),
     ...(startFailureOf(run) !== undefined && { hasNotStarted: true }),
+    ...reportOf(run),
     message: succeededCondition(run)?.message || unknownFailure,
   }
 }
+
+/** A task may fail because of what it has found: then its report says why, and its last step only that it exited. */
+function reportOf(run: TaskRun): Pick<RunFailure, 'report'> {
+  const output = testOutputOf(run)
+  if (output?.result !== 'FAILURE' && output?.result !== 'ERROR') return {}
+  const { failures, warnings, note } = output
+  const counts = [countText(failures, 'failure'), countText(warnings, 'warning')].filter(Boolean).join(', ')
+  const report = [counts && `${counts}.`, note].filter(Boolean).join(' ')
+  return report ? { report } : {}
+}
+
+const countText = (count: number, noun: string): string =>
+  count > 0 ? `${count} ${noun}${count === 1 ? '' : 's'}` : ''
 
 function exitOf(step: StepState | undefined): Pick<RunFailure, 'exitCode' | 'exitReason'> {
   const exitCode = step && exitCodeOf(step)

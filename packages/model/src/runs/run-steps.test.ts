@@ -287,6 +287,26 @@ test.each<[string, Condition, TaskRun[], RunFailure | undefined]>([
     [late, good, early],
     { ...ofTask('build'), step: 'build', container: 'step-build', ...ended, message: 'step build exited with 1' },
   ],
+  [
+    'STAT-45 a verification that reports why',
+    succeeded('False', 'Failed'),
+    [
+      task('verify', succeeded('False', 'Failed', 'exit status 1'), {
+        results: [{ name: 'TEST_OUTPUT', value: '{"result":"FAILURE","failures":2,"warnings":1,"note":"Not met."}' }],
+      }),
+    ],
+    { ...ofTask('verify'), report: '2 failures, 1 warning. Not met.', message: 'exit status 1' },
+  ],
+  [
+    'STAT-45 a task whose report does not say why',
+    succeeded('False', 'Failed'),
+    [
+      task('verify', succeeded('False', 'Failed', 'exit status 1'), {
+        results: [{ name: 'TEST_OUTPUT', value: '{"result":"SUCCESS","successes":2,"note":"Fine."}' }],
+      }),
+    ],
+    { ...ofTask('verify'), message: 'exit status 1' },
+  ],
   ['STAT-45 a task without steps', succeeded('False', 'Failed'), [late], { ...ofTask('late'), message: 'later' }],
   [
     'STAT-46 a step that does not name its container',

@@ -369,7 +369,10 @@ describe('details', () => {
       metadata: { labels: { [labels.pipelineTask]: 'verify' } },
       status: {
         podName: 'build-pod',
-        conditions: [condition('Succeeded', 'False', 'Failed')],
+        conditions: [{ ...condition('Succeeded', 'False', 'Failed'), message: 'exit status 1' }],
+        results: [
+          { name: 'TEST_OUTPUT', value: '{"result":"FAILURE","failures":1,"warnings":2,"note":"It is not signed."}' },
+        ],
         steps: [
           { name: 'report-json', container: 'step-report-json', ...ended(0) },
           { name: 'assert', container: 'step-assert', ...ended(1) },
@@ -390,6 +393,11 @@ describe('details', () => {
       `${paths.pipelineRunLogs(params)}?task=verify`,
     )
     expect(screen.queryByText(/"result": "FAILURE"/)).not.toBeInTheDocument()
+    expect(screen.getByText('It reports 1 failure, 2 warnings. It is not signed.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See the policy report' })).toHaveAttribute(
+      'href',
+      `${paths.pipelineRunLogs(params)}?task=verify#Lreport-json:1`,
+    )
   })
 
   it('RUN-33, STAT-45 name the task that ran too long', async () => {

@@ -41,7 +41,10 @@ function LineOfRun({
   if (!failed) return failure?.message ?? otherwise
   const task = taskNameIn(run, failed)
   return failure?.step ? (
-    <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
+    <>
+      <StepLine taskRun={failed} task={task} step={failure.step} logs={logs} />
+      {failure.report && `: ${failure.report}`}
+    </>
   ) : (
     <Link to={logs + logLink({ task })}>Task {task} failed</Link>
   )

@@ -3,8 +3,9 @@ import { nameOf } from '@slipway/kube/object'
 import { mainLineOf } from '@slipway/model/logs/log-snippet'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { type RunFailure, failureOf } from '@slipway/model/runs/run-failure'
+import { hasSecurityReport } from '@slipway/model/runs/run-outputs'
 import { pipelineRunStatus } from '@slipway/model/runs/run-status'
-import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
+import { reportStep, verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
 import type { TaskRun } from '@slipway/model/runs/task-run'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
@@ -20,13 +21,15 @@ interface RunFailureCardProps {
   taskRuns: readonly TaskRun[]
   /** Address of the logs of the run. */
   logs: string
+  /** Address of its policy results. */
+  security: string
 }
 
 /**
  * Why a run has failed: task, step, exit code, message, the violated rules of a policy, failed tests and the lines
  * around the first error. For a run that has succeeded although its tests have failed: those tests. Nothing for others.
  */
-export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
+export function RunFailureCard({ run, taskRuns, logs, security }: RunFailureCardProps) {
   const failure = failureOf(run, taskRuns)
   if (!failure) return <FailedTestsCard run={run} taskRuns={taskRuns} logs={logs} />
   // A cancelled run is not a failure.
@@ -35,6 +38,10 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
   const link = !failure.hasNotStarted && (
     <Link to={logs + logLink(failure.task ? { task: failure.task } : {})}>See logs</Link>
   )
+  const hasReportStep = taskRun?.status?.steps?.some(({ name }) => name === reportStep)
+  const report = hasSecurityReport(run)
+    ? security
+    : hasReportStep && failure.task && logs + logLink({ task: failure.task, step: reportStep, line: 1 })
   const evidence =
     taskRun && failure.step ? (
       <StepSnippet taskRun={taskRun} task={failure.task ?? ''} step={failure.step} logs={logs} />
@@ -49,6 +56,7 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
       title={isCancelled ? 'This pipeline run was cancelled' : titleOf(failure)}
       className="slipway-run-failure"
     >
+      {failure.report && <Content component="p">{`It reports ${failure.report}`}</Content>}
       <Content component="p">{failure.message}</Content>
       {failure.timedOut && (
         <Content component="p">
@@ -63,7 +71,15 @@ export function RunFailureCard({ run, taskRuns, logs }: RunFailureCardProps) {
       )}
       {failure.container && <Content component="small">{containerText(failure.container, taskRun)}</Content>}
       {taskRun && verifyTaskRunOf([taskRun]) ? (
-        <ViolatedRules taskRun={taskRun} link={link} otherwise={evidence} />
+        <>
+          <ViolatedRules taskRun={taskRun} link={link} otherwise={evidence} />
+          {report && (
+            <>
+              {' · '}
+              <Link to={report}>See the policy report</Link>
+            </>
+          )}
+        </>
       ) : (
         evidence
       )}

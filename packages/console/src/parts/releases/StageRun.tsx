@@ -85,7 +85,12 @@ function RunWithTasks({ run, at, children }: RunWithTasksProps) {
   const known: KnownRun = {
     evidence: { failure, waiting: hasVanished(run) ? undefined : waiting },
     details: failure ? (
-      <RunFailureCard run={run} taskRuns={taskRuns} logs={paths.pipelineRunLogs(at)} />
+      <RunFailureCard
+        run={run}
+        taskRuns={taskRuns}
+        logs={paths.pipelineRunLogs(at)}
+        security={paths.pipelineRunSecurity(at)}
+      />
     ) : (
       !hasVanished(run) && <RunWaitingNote run={run} taskRuns={taskRuns} />
     ),
