@@ -2,7 +2,7 @@ import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { labels } from '@slipway/model/labels'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import {
-  type TestResult,
+  type ReportedResult,
   totalVulnerabilities,
   type Vulnerabilities,
   worstTestResult,
@@ -16,7 +16,7 @@ import { reportingTaskRuns } from './reporting-task-runs'
 /** What the tasks of a run have reported; `null` if none of them has. */
 export interface RunFindings {
   vulnerabilities: Vulnerabilities | null
-  testResult: TestResult | null
+  testResult: ReportedResult | null
 }
 
 const batchSize = 30

@@ -22,6 +22,11 @@ export const reportNames: readonly string[] = [...testOutputNames, ...scanResult
 /** Worst first. */
 const testResults = ['ERROR', 'FAILURE', 'WARNING', 'SUCCESS', 'SKIPPED'] as const
 export type TestResult = (typeof testResults)[number]
+
+/** Worst first. A report that is not valid is INVALID: then nothing is known of the tests, which may have failed. */
+const reportedResults = ['ERROR', 'FAILURE', 'INVALID', 'WARNING', 'SUCCESS', 'SKIPPED'] as const
+export type ReportedResult = (typeof reportedResults)[number]
+
 export interface TestOutput {
   result: TestResult
   note?: string
@@ -59,6 +64,14 @@ export function testOutputOf(run: Run): TestOutput | undefined {
   return result && read(result, parseTestOutput)
 }
 
+/** The worst result of all test reports of a task or a run; `undefined` without any. */
+export const reportedResultOf = (run: Run): ReportedResult | undefined =>
+  worstResult(
+    resultsOf(run)
+      .filter(({ name }) => testOutputNames.has(name))
+      .map((result) => read(result, parseTestOutput)?.result ?? 'INVALID'),
+  )
+
 /** Combined findings of a task's scans; `undefined` if it has no valid report. */
 export function vulnerabilitiesOf(run: TaskRun): Vulnerabilities | undefined {
   const names: readonly string[] = scanResultNames
@@ -72,16 +85,16 @@ export const totalVulnerabilities = (taskRuns: readonly TaskRun[]): Vulnerabilit
   sumOfVulnerabilities(taskRuns.flatMap((run) => vulnerabilitiesOf(run) ?? []))
 
 /** The worst test result of all tasks of a run; `undefined` if there are none. */
-export const worstTestResult = (taskRuns: readonly TaskRun[]): TestResult | undefined =>
-  worstResult(taskRuns.map((run) => testOutputOf(run)?.result))
+export const worstTestResult = (taskRuns: readonly TaskRun[]): ReportedResult | undefined =>
+  worstResult(taskRuns.map(reportedResultOf))
 
 /** The worst of these results; `undefined` if there are none. */
-export const worstResult = (results: readonly (TestResult | null | undefined)[]): TestResult | undefined =>
-  testResults.find((result) => results.includes(result))
+export const worstResult = (results: readonly (ReportedResult | null | undefined)[]): ReportedResult | undefined =>
+  reportedResults.find((result) => results.includes(result))
 
 type TestFinding = 'Test Failures' | 'Test Warnings' | 'Skipped'
 
-/** What a test result means for a task, or a run of an integration test, that has succeeded. */
+/** What a valid test result means for a task, or a run of an integration test, that has succeeded. */
 export const testFindings: Record<TestResult, TestFinding | undefined> = {
   ERROR: 'Test Failures',
   FAILURE: 'Test Failures',

@@ -8,7 +8,7 @@ import type { IntegrationTestScenario } from './integration-test-scenario'
 import { invalidReasonOf } from './integration-test-source'
 import type { ScenarioStatus, Snapshot } from './snapshot'
 import { conditionOf } from './snapshot-status'
-import { runVerdict } from './verdict'
+import { hasPassed, runVerdict } from './verdict'
 
 /** The integration tests of a snapshot: which apply to it, their outcomes, and what its release waits for. */
 
@@ -207,8 +207,6 @@ export interface Readiness {
 /** The most tests that the sentence names. */
 const mostNamed = 3
 
-const passed = new Set<RunStatusWord>(['Succeeded', 'Test Warnings', 'Skipped'])
-
 /** @param reasonOf why a test that has not started is waiting, if that is known */
 export function readinessOf(
   tests: readonly SnapshotTest[],
@@ -216,7 +214,7 @@ export function readinessOf(
 ): Readiness {
   const required = tests.filter((test) => !test.isOptional && (test.run !== undefined || test.status !== 'Skipped'))
   if (required.length === 0) return { state: 'ready', text: 'No test is required for a release of this snapshot.' }
-  const open = required.filter(({ status }) => !passed.has(status)).sort(byUrgency)
+  const open = required.filter(({ status }) => !hasPassed(status)).sort(byUrgency)
   if (open.length === 0)
     return {
       state: 'ready',

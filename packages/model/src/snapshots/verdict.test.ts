@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { labels } from '../labels'
 import type { RunStatusWord } from '../runs/run-status'
-import type { TestResult } from '../runs/task-results'
+import type { ReportedResult } from '../runs/task-results'
 import { aPipelineRun, condition } from '../testing'
 import { concludedResult, dependsOnTasks, runVerdict } from './verdict'
 
@@ -15,13 +15,15 @@ const run = (status: 'True' | 'False' | 'Unknown', own: Record<string, string>, 
     },
   })
 
-test.each<[string, Parameters<typeof run>, TestResult | undefined, RunStatusWord]>([
+test.each<[string, Parameters<typeof run>, ReportedResult | undefined, RunStatusWord]>([
   ['a test that passed', ['True', scenario, 'SUCCESS'], undefined, 'Succeeded'],
   ['a test that failed', ['True', scenario, 'FAILURE'], undefined, 'Test Failures'],
   ['a test with an error', ['True', scenario, 'ERROR'], undefined, 'Test Failures'],
   ['a test with warnings', ['True', scenario, 'WARNING'], undefined, 'Test Warnings'],
   ['a test that was skipped', ['True', scenario, 'SKIPPED'], undefined, 'Skipped'],
-  ['a test with an invalid result', ['True', scenario, 'x'], undefined, 'Succeeded'],
+  ['a test with an invalid result', ['True', scenario, 'x'], undefined, 'Test Failures'],
+  ['a test with a task with an invalid result', ['True', scenario, 'SUCCESS'], 'INVALID', 'Test Failures'],
+  ['a build with an invalid result', ['True', {}, 'x'], 'INVALID', 'Succeeded'],
   ['a test whose result only its tasks have', ['True', scenario], 'FAILURE', 'Test Failures'],
   ['a test of which an earlier task failed', ['True', scenario, 'SUCCESS'], 'FAILURE', 'Test Failures'],
   ['a test of which an earlier task has warnings', ['True', scenario, 'SKIPPED'], 'WARNING', 'Test Warnings'],
@@ -55,7 +57,7 @@ test.each<[string, Parameters<typeof run>, boolean]>([
   expect(dependsOnTasks(run(status, ...rest), status === 'True' ? 'Succeeded' : 'Failed')).toBe(expected),
 )
 
-test.each<[TestResult, RunStatusWord, TestResult | undefined]>([
+test.each<[ReportedResult, RunStatusWord, ReportedResult | undefined]>([
   ['SUCCESS', 'Succeeded', 'SUCCESS'],
   ['SKIPPED', 'Succeeded', 'SKIPPED'],
   ['FAILURE', 'Failed', 'FAILURE'],

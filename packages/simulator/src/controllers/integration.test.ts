@@ -320,6 +320,7 @@ describe('the tests of a snapshot', () => {
     ['the output WARNING', { results: output('WARNING') }, 'TestPassed'],
     ['the output SKIPPED', { results: output('SKIPPED') }, 'TestPassed'],
     ['invalid output', { results: [{ name: 'TEST_OUTPUT', value: '{' }] }, 'TestFail'],
+    ['an unknown result', { results: output('PASSED') }, 'TestFail'],
     ['no output', {}, 'TestPassed'],
   ])('have the result of their runs: %s', async (_, ending, expected) => {
     await start([integrationTestScenarioType, scenario('unit')], [releasePlanType, aReleasePlan()])

@@ -2,9 +2,11 @@ import { nameOf } from '@slipway/kube/object'
 import type { IntegrationTestScenario } from '@slipway/model/snapshots/integration-test-scenario'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import type { ScenarioStatus } from '@slipway/model/snapshots/snapshot'
+import { worstTestResult } from '@slipway/model/runs/task-results'
 import type { TaskRun } from '@slipway/model/runs/task-run'
-import { isFinished, succeededCondition, type RunResult } from '@slipway/model/runs/tekton'
+import { isFinished } from '@slipway/model/runs/tekton'
 import { isOptional } from '@slipway/model/snapshots/snapshot-tests'
+import { hasPassed, runVerdict } from '@slipway/model/snapshots/verdict'
 
 /** The statuses of a snapshot's tests. Source: integration-service, pkg/integrationteststatus. */
 
@@ -68,21 +70,6 @@ function verdictOf(name: string, run: PipelineRun | undefined, taskRuns: TaskRun
       ? ['InProgress', `Integration test is running as pipeline run '${name}'`]
       : ['InProgress', `IntegrationTestScenario pipeline '${name}' has been created`]
   }
-  const outputs = [run, ...taskRuns].flatMap(({ status }) => status?.results ?? []).flatMap(outputOf)
-  const passes = succeededCondition(run)?.status === 'True' && !outputs.some((result) => failures.includes(result))
+  const passes = hasPassed(runVerdict(run, undefined, worstTestResult(taskRuns)))
   return passes ? ['TestPassed', 'Integration test passed'] : ['TestFail', 'Integration test failed']
-}
-
-const failures = ['FAILURE', 'ERROR', 'invalid']
-
-/** The verdict in a test output; empty for any other result. */
-function outputOf({ name, value }: RunResult): string[] {
-  if (name !== 'TEST_OUTPUT' && name !== 'HACBS_TEST_OUTPUT') return []
-  try {
-    const output: unknown = JSON.parse(typeof value === 'string' ? value : JSON.stringify(value))
-    const isOutput = typeof output === 'object' && output !== null && 'result' in output
-    return [isOutput && typeof output.result === 'string' ? output.result : 'invalid']
-  } catch {
-    return ['invalid']
-  }
 }

@@ -1,6 +1,6 @@
 import { Alert, Content } from '@patternfly/react-core'
 import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
-import { testOutputOf, worstTestResult } from '@slipway/model/runs/task-results'
+import { reportedResultOf, testOutputOf, worstTestResult } from '@slipway/model/runs/task-results'
 import { taskNameOf, type TaskRun } from '@slipway/model/runs/task-run'
 import { verifyTaskRunOf } from '@slipway/model/snapshots/enterprise-contract'
 import { runVerdict } from '@slipway/model/snapshots/verdict'
@@ -27,7 +27,7 @@ export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
   if (verdict !== 'Test Failures' || failed.length === 0) return null
   const [first] = failed
   const where = failed.length === 1 && first ? `task ${taskNameOf(first)}` : `${failed.length} tasks`
-  const haveRun = failed.some((taskRun) => testOutputOf(taskRun)?.result === 'FAILURE')
+  const haveRun = failed.some((taskRun) => reportedResultOf(taskRun) === 'FAILURE')
   return (
     <Alert
       isInline
@@ -44,13 +44,16 @@ export function FailedTestsCard({ run, taskRuns, logs }: FailedTestsCardProps) {
 }
 
 const haveTestsFailed = (taskRun: TaskRun): boolean => {
-  const result = testOutputOf(taskRun)?.result
-  return result === 'FAILURE' || result === 'ERROR'
+  const result = reportedResultOf(taskRun)
+  return result === 'FAILURE' || result === 'ERROR' || result === 'INVALID'
 }
+
+const invalidOutput = { failures: 0, note: 'Its test output is not valid, so it counts as failed.' }
 
 /** What a task reports, and which tests or rules its log names. */
 function FailedTask({ taskRun, logs }: { taskRun: TaskRun; logs: string }) {
-  const { failures = 0, note } = testOutputOf(taskRun) ?? {}
+  const { failures, note } =
+    reportedResultOf(taskRun) === 'INVALID' ? invalidOutput : (testOutputOf(taskRun) ?? invalidOutput)
   const task = taskNameOf(taskRun)
   const link = <Link to={logs + logLink({ task })}>See logs</Link>
   const isVerification = verifyTaskRunOf([taskRun]) !== undefined

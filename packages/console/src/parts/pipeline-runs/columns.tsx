@@ -6,7 +6,7 @@ import type { PipelineRun } from '@slipway/model/runs/pipeline-run'
 import { snapshotOf } from '@slipway/model/runs/run-actions'
 import { runStatuses } from '@slipway/model/runs/run-status'
 import { eventTypeText, pipelineTypeText } from '@slipway/model/runs/run-type'
-import type { TestResult, Vulnerabilities } from '@slipway/model/runs/task-results'
+import type { ReportedResult, Vulnerabilities } from '@slipway/model/runs/task-results'
 import { durationMsOf, isFinished } from '@slipway/model/runs/tekton'
 import { concludedResult } from '@slipway/model/snapshots/verdict'
 import { useQuery } from '@tanstack/react-query'
@@ -126,7 +126,7 @@ export const pipelineRunFilters: Filter<PipelineRun>[] = [
 
 interface FoundProps {
   run: PipelineRun
-  render: (findings: { vulnerabilities: Vulnerabilities | null; testResult: TestResult | null }) => ReactNode
+  render: (findings: { vulnerabilities: Vulnerabilities | null; testResult: ReportedResult | null }) => ReactNode
 }
 
 /** What the tasks of a run have reported; `-` while it is unfinished or for no report, 'N/A' if it cannot be read. */
@@ -137,12 +137,13 @@ function Found({ run, render }: FoundProps) {
   return isError ? 'N/A' : <Skeleton width="3rem" screenreaderText={`Loading scan results for ${nameOf(run)}`} />
 }
 
-function testResultText(run: PipelineRun, result: TestResult): string | undefined {
+function testResultText(run: PipelineRun, result: ReportedResult): string | undefined {
   const concluded = concludedResult(result, displayStatus(run))
   return concluded && testResultTexts[concluded]
 }
 
-const testResultTexts: Record<TestResult, string> = {
+const testResultTexts: Record<ReportedResult, string> = {
+  INVALID: 'Invalid',
   SUCCESS: 'Success',
   FAILURE: 'Failure',
   WARNING: 'Warning',
