@@ -14,7 +14,7 @@ const isTest = ({ metadata }: PipelineRun): boolean => Boolean(metadata.labels?.
 /**
  * A run succeeds although the tests in it have failed. Its own result is often that of its last task, so the worst of it
  * and of those of its tasks counts. Warnings count only in an integration test: most builds have some. So do reports that
- * are not valid, with which the integration service fails a test (integration-service, helpers/integration.go).
+ * are not valid, with which the integration service fails a test.
  * @param ofTasks the worst result of its tasks, if they have been read
  */
 export function runVerdict(
