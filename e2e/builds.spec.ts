@@ -78,7 +78,7 @@ test('COM-03, RUN-22, LIVE-16, LIVE-17 a push is shown from its merge to success
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
   await openActions(page, name)
   await page.getByRole('menuitem', { name: /^Rerun/ }).click()
-  await expect(page.getByText(/^Rerun requested of the newest commit of main. A link appears/)).toBeVisible()
+  await expect(page.getByText(/Rerun requested of the newest commit of main. A link appears/)).toBeVisible()
   await page.getByRole('link', { name: 'Pipeline runs' }).click()
   // The column of the trigger needs room.
   await page.setViewportSize({ width: 1500, height: 900 })
