@@ -99,3 +99,31 @@ export function neighboursOf(edges: readonly Edge[], of: keyof Edge, other: keyo
   }
   return found
 }
+
+/** The ids that each node leads to. */
+type Neighbours = ReadonlyMap<string, readonly string[]>
+
+/** The shortest cycle that has one of these edges, such as `['a', 'b', 'a']`. @param next where all edges lead, these included */
+export function shortestCycle(next: Neighbours, edges: readonly Edge[]): string[] | undefined {
+  let shortest: string[] | undefined
+  for (const { from, to } of edges) {
+    const path = shortestPath(next, to, from)
+    if (path && (!shortest || path.length + 1 < shortest.length)) shortest = [from, ...path]
+  }
+  return shortest
+}
+
+/** The names on the way, with both ends. */
+function shortestPath(next: Neighbours, start: string, end: string): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[start, undefined]])
+  // A map can grow while it is iterated: its keys are the queue of a breadth-first search.
+  for (const name of cameFrom.keys()) {
+    if (name === end) {
+      const path = [name]
+      for (let at = cameFrom.get(name); at !== undefined; at = cameFrom.get(at)) path.unshift(at)
+      return path
+    }
+    for (const each of next.get(name) ?? []) if (!cameFrom.has(each)) cameFrom.set(each, name)
+  }
+  return undefined
+}

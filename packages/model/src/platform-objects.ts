@@ -2,6 +2,7 @@ import { clusterRoleType, configMapType, namespaceType, type ConfigMap, type Nam
 import type { KubeObject } from '@slipway/kube/object'
 import { apiVersionOf } from '@slipway/kube/resource-type'
 import { applications } from './crds/applications'
+import { componentGroups } from './crds/component-groups'
 import { components } from './crds/components'
 import { customRuns } from './crds/custom-runs'
 import { enterpriseContractPolicies } from './crds/enterprise-contract-policies'
@@ -23,11 +24,12 @@ import { definitionsIn, type GroupLayout } from './group-layout'
 import { bannerEntry, bannerLocation, publicInfoLocation } from './platform/public-info'
 import { authenticatedClusterRoles, publicInfoRoles } from './access/roles/authenticated'
 import { serviceAccountRoles } from './access/roles/service-accounts'
-import { clusterRoleName, nudgeConfigRole, userActionRoles, type UserRole } from './access/roles/user-actions'
+import { addOnRoles, clusterRoleName, userActionRoles, type UserRole } from './access/roles/user-actions'
 
 export const customResourceDefinitions: CustomResourceDefinition[] = [
   applications,
   components,
+  componentGroups,
   snapshots,
   integrationTestScenarios,
   releasePlans,
@@ -83,7 +85,7 @@ const infoConfigMap = (name: string, data: Record<string, string>): ConfigMap =>
 export const platformObjects = (layout: GroupLayout = 'old'): KubeObject[] => [
   ...definitionsIn(layout, customResourceDefinitions),
   ...userActionRoles,
-  nudgeConfigRole,
+  ...addOnRoles,
   ...serviceAccountRoles,
   ...authenticatedClusterRoles,
   infoNamespace,

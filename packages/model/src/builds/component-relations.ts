@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '@slipway/kube/client'
 import { versionCondition } from '@slipway/kube/json-patch'
 import { nameOf, specOf } from '@slipway/kube/object'
-import { type Edge, neighboursOf, topologicalSort } from '../directed-graph'
+import { type Edge, neighboursOf, shortestCycle, topologicalSort } from '../directed-graph'
 import { type Component, componentsOf } from './component'
 import { modeOf, type Nudge, type NudgeConfig, type NudgeMode, nudgeModes, nudgesIn } from './nudge-config'
 
@@ -176,30 +176,6 @@ export function findCycle(
   config?: NudgeConfig,
 ): string[] | undefined {
   return shortestCycle(changedNudges(components, before, after, config).changed, edgesOf(after))
-}
-
-function shortestCycle(nudges: Nudges, edges: readonly Edge[]): string[] | undefined {
-  let shortest: string[] | undefined
-  for (const { from, to } of edges) {
-    const path = shortestPath(nudges, to, from)
-    if (path && (!shortest || path.length + 1 < shortest.length)) shortest = [from, ...path]
-  }
-  return shortest
-}
-
-/** The names on the way, with both ends. */
-function shortestPath(nudges: Nudges, start: string, end: string): string[] | undefined {
-  const cameFrom = new Map<string, string | undefined>([[start, undefined]])
-  // A map can grow while it is iterated: its keys are the queue of a breadth-first search.
-  for (const name of cameFrom.keys()) {
-    if (name === end) {
-      const path = [name]
-      for (let at = cameFrom.get(name); at !== undefined; at = cameFrom.get(at)) path.unshift(at)
-      return path
-    }
-    for (const next of nudges.get(name) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, name)
-  }
-  return undefined
 }
 
 /**

@@ -46,6 +46,7 @@ const a = (apiVersion: string, kind: string, spec: object, rest: object = {}): K
   ...{ spec, ...rest },
 })
 const appstudio = 'appstudio.redhat.com/v1alpha1'
+const componentGroups = 'appstudio.redhat.com/v1beta2'
 const git = { resolver: 'git', params: [{ name: 'url', value: 'https://git.example.com/it' }] }
 
 describe('accepts objects of kinds without a builder', () => {
@@ -57,6 +58,13 @@ describe('accepts objects of kinds without a builder', () => {
     a(appstudio, 'ReleasePlan', { application: 'checkout', tenantPipeline: { pipelineRef: git }, unknown: 1 }),
     a(appstudio, 'ReleasePlanAdmission', { applications: ['checkout'], origin: 'team', policy: 'strict' }),
     a(appstudio, 'ImageRepository', { image: { name: 'team/api', visibility: 'private' } }),
+    a(componentGroups, 'ComponentGroup', {
+      components: [
+        { name: 'api', componentVersion: { name: '3.12.4', version: 'release-3.12', context: 'api' } },
+        { name: 'web', kind: 'ComponentGroup' },
+      ],
+      testGraph: { verify: [{ name: 'scan', failFast: true }, { name: 'e2e' }], e2e: [] },
+    }),
     a(appstudio, 'EnterpriseContractPolicy', { sources: [{ policy: ['oci::policy'] }] }),
     a('tekton.dev/v1', 'PipelineRun', { pipelineRef: { name: 'build' }, params: [{ name: 'n', value: ['a'] }] }),
     a('tekton.dev/v1', 'TaskRun', { taskRef: { name: 'clone' } }, { status: { results: [{ name: 'r', value: {} }] } }),
@@ -81,6 +89,27 @@ describe('rejects an object', () => {
       'spec',
     ],
     ['without a pipeline', a('appstudio.redhat.com/v1beta2', 'IntegrationTestScenario', {}), 'spec.resolverRef'],
+    ['without members', a(componentGroups, 'ComponentGroup', {}), 'spec.components'],
+    [
+      'with a member of an unknown kind',
+      a(componentGroups, 'ComponentGroup', { components: [{ name: 'api', kind: 'application' }] }),
+      'spec.components\\[0\\].kind',
+    ],
+    [
+      'with a member in capitals',
+      a(componentGroups, 'ComponentGroup', { components: [{ name: 'Api' }] }),
+      'spec.components\\[0\\].name',
+    ],
+    [
+      'with a version without a name',
+      a(componentGroups, 'ComponentGroup', { components: [{ name: 'api', componentVersion: { version: 'main' } }] }),
+      'spec.components\\[0\\].componentVersion.name',
+    ],
+    [
+      'with a test that waits for a test without a name',
+      a(componentGroups, 'ComponentGroup', { components: [], testGraph: { verify: [{ failFast: true }] } }),
+      'spec.testGraph.verify\\[0\\].name',
+    ],
     [
       'with an unknown visibility',
       a(appstudio, 'ImageRepository', { image: { visibility: 'x' } }),
@@ -101,6 +130,15 @@ describe('has no field that the platform does not define', () => {
       'a Component',
       aComponent({ spec: { source: { git: { url: 'https://x.test/y', branch: 'main' } } } as object }),
       ['spec.source.git.branch'],
+    ],
+    [
+      'a ComponentGroup',
+      // The sample of the platform has `revision`, which its definition does not.
+      a(componentGroups, 'ComponentGroup', {
+        components: [{ name: 'api', componentVersion: { name: 'v1', revision: 'v1branch' } }],
+        testGraph: { verify: [{ name: 'scan', optional: true }] },
+      }),
+      ['spec.components[0].componentVersion.revision', 'spec.testGraph.verify[0].optional'],
     ],
     [
       'a PipelineRun',

@@ -5,6 +5,8 @@ import type { Param } from '../runs/tekton'
 export interface IntegrationTestScenario extends KubeObject {
   spec: {
     application?: string
+    /** Instead of the application. */
+    componentGroup?: string
     resolverRef: {
       resolver: string
       resourceKind?: 'pipeline' | 'pipelinerun'

@@ -1,5 +1,6 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
 import { imageRepositoryType, type ImageRepository } from '../builds/image-repository'
+import { componentGroupType, type ComponentGroup } from '../builds/component-group'
 import { type NudgeConfig, nudgeConfigName, nudgeConfigType } from '../builds/nudge-config'
 import { labels } from '../labels'
 import { repositoryType, type Repository } from '../builds/repository'
@@ -58,4 +59,10 @@ export const aServiceAccount = builder<ServiceAccount>(serviceAccountType, () =>
 export const aNudgeConfig = builder<NudgeConfig>(nudgeConfigType, () => ({
   metadata: { name: nudgeConfigName, namespace },
   spec: { nudges: [] },
+}))
+
+/** With the version `main` of `checkout-api`, and without an order of tests. */
+export const aComponentGroup = builder<ComponentGroup>(componentGroupType, () => ({
+  metadata: { name: 'checkout-group', namespace },
+  spec: { components: [{ name: component, kind: 'component', componentVersion: { name: 'main' } }] },
 }))

@@ -1,6 +1,7 @@
 import { clusterRoleType, type ClusterRole, type PolicyRule } from '@slipway/kube/core-types'
-import { apiVersionOf, inEachGroup } from '@slipway/kube/resource-type'
+import { apiVersionOf, inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '../../builds/application'
+import { componentGroupType } from '../../builds/component-group'
 import { nudgeConfigType } from '../../builds/nudge-config'
 
 /**
@@ -118,11 +119,16 @@ export const userActionRoles: ClusterRole[] = userRoles.flatMap((role) => [
   }),
 ])
 
+/** A role that adds rights on one kind to a role of the platform. */
+const addOn = (name: string, to: UserRole, { plural }: ResourceType, verbs: string[]): ClusterRole =>
+  clusterRole(name, { labels: aggregationLabels(to), rules: [{ apiGroups: appstudio, resources: [plural], verbs }] })
+
 /**
- * An add-on of the embedded cluster: the platform grants its users nothing on NudgeConfig, so that only an operator who
- * adds a role like this lets them see and change relationships.
+ * Add-ons of the embedded cluster: the platform grants its users nothing on NudgeConfig and ComponentGroup, so that only
+ * an operator who adds roles like these lets them see and change relationships and groups.
  */
-export const nudgeConfigRole: ClusterRole = clusterRole('slipway-nudge-configs', {
-  labels: aggregationLabels('admin'),
-  rules: [{ apiGroups: appstudio, resources: [nudgeConfigType.plural], verbs: manage }],
-})
+export const addOnRoles: ClusterRole[] = [
+  addOn('slipway-nudge-configs', 'admin', nudgeConfigType, manage),
+  addOn('slipway-component-groups', 'admin', componentGroupType, manage),
+  addOn('slipway-component-groups-view', 'maintainer', componentGroupType, read),
+]
