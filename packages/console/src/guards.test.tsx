@@ -1,6 +1,7 @@
 import { roleBindingType, secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
+import { componentGroupType } from '@slipway/model/builds/component-group'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { labels } from '@slipway/model/labels'
@@ -10,7 +11,7 @@ import { releasePlanAdmissionType, releasePlanType } from '@slipway/model/releas
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun, condition } from '@slipway/model/testing'
-import { aSecret } from '@slipway/model/testing/build-services'
+import { aComponentGroup, aSecret } from '@slipway/model/testing/build-services'
 import { aReleasePlan, anIntegrationTestScenario, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { screen } from '@testing-library/react'
 import { matchRoutes, type RouteObject } from 'react-router'
@@ -24,6 +25,7 @@ import { routes } from './routes'
 const kinds = [
   applicationType,
   componentType,
+  componentGroupType,
   imageRepositoryType,
   integrationTestScenarioType,
   snapshotType,
@@ -45,6 +47,7 @@ const names = {
   namespace,
   application: 'checkout',
   component: 'checkout-api',
+  componentGroup: 'checkout-group',
   activityTab: 'pipelineruns',
   integrationTest: 'suite',
   snapshot: 'checkout-snapshot',
@@ -60,6 +63,7 @@ const names = {
 const objects = [
   anApplication({ metadata: { name: names.application } }),
   aComponent({ metadata: { name: names.component } }),
+  aComponentGroup({ metadata: { name: names.componentGroup } }),
   anIntegrationTestScenario({ metadata: { name: names.integrationTest } }),
   aPipelineRun({
     metadata: { name: names.pipelineRun, labels: { [labels.commitSha]: names.commit } },
@@ -73,6 +77,7 @@ const objects = [
 ]
 
 const inNamespace = '/ns/:namespace'
+const inGroup = `${inNamespace}/component-groups/group/:componentGroup`
 const inApplication = `${inNamespace}/applications/:application`
 const inComponent = `${inApplication}/components/:component`
 const inTest = `${inApplication}/integrationtests/:integrationTest`
@@ -126,6 +131,36 @@ const table: [
     `${inNamespace}/components`,
     ['list components'],
     'Components',
+  ],
+  [
+    'the component groups',
+    'componentGroups',
+    `${inNamespace}/component-groups`,
+    ['list componentgroups'],
+    'Component groups',
+  ],
+  [
+    'the form that creates a component group',
+    'createComponentGroup',
+    `${inNamespace}/component-groups/create`,
+    ['create componentgroups'],
+    'Create component group',
+  ],
+  [
+    'the form that edits a component group',
+    'editComponentGroup',
+    `${inNamespace}/component-groups/edit/:componentGroup`,
+    ['update componentgroups'],
+    'Edit component group',
+    ['get componentgroups'],
+  ],
+  ['a component group', 'componentGroup', inGroup, ['get componentgroups'], 'checkout-group'],
+  [
+    'the tests of a component group',
+    'componentGroupTests',
+    `${inGroup}/tests`,
+    ['get componentgroups'],
+    'checkout-group',
   ],
   [
     'NAV-01, IMP-01, IMP-02 the form that creates an application',
@@ -344,6 +379,20 @@ const table: [
   ],
   ['the address of a snapshot in the singular', undefined, `${inApplication}/snapshot`, ['list snapshots'], 'checkout'],
   ['the address of a release in the singular', undefined, `${inApplication}/release`, ['list releases'], 'checkout'],
+  [
+    'the address of a component group without its name',
+    undefined,
+    `${inNamespace}/component-groups/group`,
+    ['list componentgroups'],
+    'Component groups',
+  ],
+  [
+    'the address of the form that edits a component group, without its name',
+    undefined,
+    `${inNamespace}/component-groups/edit`,
+    ['list componentgroups'],
+    'Component groups',
+  ],
   [
     'the address of the form that edits a secret, without its name',
     undefined,

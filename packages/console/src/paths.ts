@@ -7,6 +7,9 @@ export interface NamespaceParams {
 export interface ApplicationParams extends NamespaceParams {
   application: string
 }
+export interface ComponentGroupParams extends NamespaceParams {
+  componentGroup: string
+}
 export interface ComponentParams extends ApplicationParams {
   component: string
 }
@@ -52,6 +55,12 @@ export const paths = {
   pipelineRuns: (p: NamespaceParams) => path`/ns/${p.namespace}/runs`,
   /** The components of all applications. */
   allComponents: (p: NamespaceParams) => path`/ns/${p.namespace}/components`,
+  componentGroups: (p: NamespaceParams) => path`/ns/${p.namespace}/component-groups`,
+  createComponentGroup: (p: NamespaceParams) => `${paths.componentGroups(p)}/create`,
+  editComponentGroup: (p: ComponentGroupParams) => paths.componentGroups(p) + path`/edit/${p.componentGroup}`,
+  componentGroup: (p: ComponentGroupParams) => paths.componentGroups(p) + path`/group/${p.componentGroup}`,
+  /** The order of its integration tests. */
+  componentGroupTests: (p: ComponentGroupParams) => `${paths.componentGroup(p)}/tests`,
   secrets: (p: NamespaceParams) => path`/ns/${p.namespace}/secrets`,
   createSecret: (p: NamespaceParams) => `${paths.secrets(p)}/create`,
   editSecret: (p: NamespaceParams & { secret: string }) => paths.secrets(p) + path`/edit/${p.secret}`,

@@ -27,6 +27,8 @@ const shortenedAddresses: RouteObject[] = [
   inApplication('integrationtest', paths.integrationTests),
   inApplication('snapshot', paths.snapshots),
   inApplication('release', paths.releases),
+  shortened(paths.componentGroup, paths.componentGroups),
+  shortened(paths.editComponentGroup, paths.componentGroups),
   shortened(paths.editSecret, paths.secrets),
   shortened(paths.editReleasePlan, paths.releasePlans),
   shortened(paths.editAccess, paths.access),
@@ -66,6 +68,13 @@ export const routes: RouteObject[] = [
               screen(paths.applications, () => import('./features/applications/ApplicationListPage')),
               screen(paths.pipelineRuns, () => import('./features/pipeline-runs/PipelineRunListPage')),
               screen(paths.allComponents, () => import('./features/components/NamespaceComponentListPage')),
+              screen(paths.componentGroups, () => import('./features/component-groups/ComponentGroupListPage')),
+              screen(paths.createComponentGroup, () => import('./features/component-groups/CreateComponentGroupPage')),
+              screen(paths.editComponentGroup, () => import('./features/component-groups/EditComponentGroupPage')),
+              screen(paths.componentGroup, () => import('./features/component-groups/ComponentGroupLayout'), [
+                index(paths.componentGroup, () => import('./features/component-groups/ComponentGroupOverviewTab')),
+                screen(paths.componentGroupTests, () => import('./features/component-groups/ComponentGroupTestsTab')),
+              ]),
               screen(paths.createApplication, () => import('./features/import/ImportPage')),
               screen(paths.application, () => import('./features/applications/ApplicationLayout'), [
                 index(paths.application, () => import('./features/applications/ApplicationOverviewTab')),

@@ -22,6 +22,7 @@ import { apiVersionOf, inEachGroup, type ResourceType } from '@slipway/kube/reso
 import { formatLabelSelector } from '@slipway/kube/selector'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
+import { componentGroupType } from '@slipway/model/builds/component-group'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import { nudgeConfigType } from '@slipway/model/builds/nudge-config'
 import { enterpriseContractPolicyType } from '@slipway/model/snapshots/enterprise-contract-policy'
@@ -248,6 +249,7 @@ const types: ResourceType[] = [
   componentType,
   imageRepositoryType,
   nudgeConfigType,
+  componentGroupType,
   integrationTestScenarioType,
   releasePlanType,
   releasePlanAdmissionType,

@@ -1,6 +1,6 @@
 import { labels } from '@slipway/model/labels'
 import { aComponent, anApplication, aPipelineRun, aRelease, aTaskRun } from '@slipway/model/testing'
-import { aSecret } from '@slipway/model/testing/build-services'
+import { aComponentGroup, aSecret } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario, aReleasePlan, aSnapshot } from '@slipway/model/testing/tests-and-releases'
 import { waitFor } from '@testing-library/react'
 import { generatePath } from 'react-router'
@@ -43,6 +43,7 @@ const params: Record<string, string> = {
   pipelineRun: 'checkout-api-build',
   taskRun: 'checkout-api-build-clone',
   activityTab: 'pipelineruns',
+  componentGroup: 'checkout-group',
   integrationTest: 'checkout-unit-tests',
   snapshot: 'checkout-snapshot',
   release: 'checkout-release',
@@ -61,6 +62,7 @@ const objects = [
   aSecret({ metadata: { name: 'registry', namespace } }),
   aSnapshot({ metadata: { name: 'checkout-snapshot', namespace } }),
   anIntegrationTestScenario({ metadata: { name: 'checkout-unit-tests', namespace } }),
+  aComponentGroup(),
   aReleasePlan(),
   aRelease({ metadata: { name: 'checkout-release' }, spec: { snapshot: 'checkout-snapshot' } }),
 ]
@@ -96,6 +98,7 @@ const readByLoaders = [
   'get secrets',
   'list serviceaccounts',
   'get integrationtestscenarios',
+  'get componentgroups',
 ]
 
 /** Reads of the cluster whose data no component uses. */

@@ -48,6 +48,9 @@ export const components = {
   names: (namespace: string) => listQuery(componentType, { namespace, mask: nameFields }),
   /** Their names, applications and where they are built from. */
   sources: (namespace: string) => listQuery(componentType, { namespace, mask: sourceFields }),
+  /** Their names, applications and versions. */
+  versions: (namespace: string) =>
+    listQuery(componentType, { namespace, mask: [...nameFields, 'spec.source.versions'] }),
   get: (namespace: string, name: string) => getQuery(componentType, { namespace, name }, { live: true }),
   /** A component of an application; not found while it is being deleted or if it belongs to another application. */
   ofApplication: (namespace: string, application: string, name: string) =>

@@ -18,13 +18,14 @@ const contextFields: readonly FieldPath[] = [
   fieldPath('metadata', 'labels', labels.optional),
   fieldPath('metadata', 'annotations', annotations.testKind),
   'spec.application',
+  'spec.componentGroup',
   'spec.contexts.name',
 ]
 
 const listedFields: readonly FieldPath[] = [...contextFields, 'spec.resolverRef', 'status.conditions']
 
 export const integrationTestScenarios = {
-  /** Only their applications, contexts and kinds. */
+  /** Only their applications or groups, contexts and kinds. */
   contexts: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: contextFields }),
   /** With the fields that the table of integration tests and the tests of a snapshot show. */
   listed: (namespace: string) => listQuery(integrationTestScenarioType, { namespace, mask: listedFields }),

@@ -157,6 +157,8 @@ describe('the current link of the sidebar', () => {
     [paths.createApplication({ namespace }), 'Applications'],
     [paths.pipelineRuns({ namespace }), 'Applications'],
     [paths.allComponents({ namespace }), 'Applications'],
+    [paths.componentGroups({ namespace }), 'Applications'],
+    [paths.componentGroupTests({ namespace, componentGroup: 'missing' }), 'Applications'],
     [paths.secrets({ namespace }), 'Secrets'],
     [paths.releaseArea({ namespace }), 'Releases'],
     [paths.releasePlanAdmissions({ namespace }), 'Releases'],

@@ -26,7 +26,11 @@ export const screensOf = (namespace: string | undefined, hasMonitor: boolean): S
       label: 'Applications',
       to: at && paths.applications(at),
       isAlone: false,
-      isCurrentAlsoOn: [paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
+      isCurrentAlsoOn: [
+        ...[paths.createApplication, paths.pipelineRuns, paths.allComponents].map(pattern),
+        // Its pages too.
+        `${pattern(paths.componentGroups)}/*`,
+      ],
     },
     { label: 'Secrets', to: at && paths.secrets(at), isAlone: false },
     { label: 'Releases', to: at && paths.releaseArea(at), isAlone: false },

@@ -5,7 +5,6 @@ import {
   componentMembers,
   findGroupCycle,
   type GroupMember,
-  groupsWith,
   groupTree,
   kindOf,
   parentGroups,
@@ -106,14 +105,9 @@ test.each([
   ],
 ])('the tree of a group has %s', (_, groups, expected) => expect(treeOf(...groups)).toEqual(expected))
 
-it('finds the groups that contain a group or a version of a component', () => {
-  const all = [group('all', nested('web'), component('api')), group('web', component('api', 'v1')), group('other')]
+it('finds the groups that contain a group', () => {
+  const all = [group('all', nested('web'), component('api')), group('web', component('web')), group('other')]
   expect(parentGroups('web', all)).toEqual(['all'])
-  expect(groupsWith(all, 'api')).toEqual([
-    { group: 'all', version: 'main' },
-    { group: 'web', version: 'v1' },
-  ])
-  expect(groupsWith(all, 'api', 'v1')).toEqual([{ group: 'web', version: 'v1' }])
 })
 
 test.each([

@@ -161,18 +161,6 @@ export function groupTree(group: ComponentGroup, all: readonly ComponentGroup[])
 export const parentGroups = (name: string, all: readonly ComponentGroup[]): string[] =>
   all.filter((group) => childGroups(group).includes(name)).map(nameOf)
 
-/** The groups of which a version of a component is a member. */
-export const groupsWith = (
-  all: readonly ComponentGroup[],
-  component: string,
-  version?: string,
-): { group: string; version: string | undefined }[] =>
-  all.flatMap((group) =>
-    componentMembers(group)
-      .filter(({ name, componentVersion }) => name === component && (!version || componentVersion?.name === version))
-      .map(({ componentVersion }) => ({ group: nameOf(group), version: componentVersion?.name })),
-  )
-
 /**
  * The shortest cycle of groups that a group with these members would be in, such as `['web', 'all', 'web']`.
  * @param all of the namespace

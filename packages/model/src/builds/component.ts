@@ -9,6 +9,42 @@ export interface GitSource {
   dockerfileUrl?: string
 }
 
+/** Where the definition of a pipeline is taken from: exactly one of them. */
+export interface BuildPipelineSource {
+  'pipelineref-by-git-resolver'?: { url: string; revision: string; pathInRepo: string } | null
+  'pipelineref-by-name'?: string
+  'pipelinespec-from-bundle'?: { name: string; bundle: string } | null
+}
+
+/** The pipelines of pull requests and pushes; `null` as if absent. */
+export type BuildPipelines = Partial<Record<'pull' | 'push' | 'pull-and-push', BuildPipelineSource | null>>
+
+/** A branch of the repository that is built by itself. */
+export interface ComponentVersion {
+  name: string
+  /** Its branch. */
+  revision: string
+  /** Directory of the repository to build; the root if absent. */
+  context?: string
+  dockerfileUri?: string
+  /** The pipelines of the component if absent. */
+  'build-pipeline'?: BuildPipelines | null
+  'skip-builds'?: boolean
+}
+
+/** What the platform has set up for a version. */
+export interface OnboardedVersion {
+  name?: string
+  revision?: string
+  /** `succeeded` or `failed`. */
+  'onboarding-status'?: string
+  'onboarding-time'?: string
+  /** The pull request that adds the pipeline. */
+  'configuration-merge-url'?: string
+  message?: string
+  'skip-builds'?: boolean
+}
+
 export interface Component extends KubeObject {
   spec: {
     application?: string
@@ -17,6 +53,9 @@ export interface Component extends KubeObject {
       git?: GitSource
       /** URL of the repository if each version of the component has its own revision. */
       url?: string
+      /** Of all versions that do not have their own. */
+      dockerfileUri?: string
+      versions?: ComponentVersion[]
     }
     containerImage?: string
     secret?: string
@@ -26,6 +65,8 @@ export interface Component extends KubeObject {
     env?: { name: string; value?: string }[]
     /** Names of the components that get a pull request when this one has a new image. */
     'build-nudges-ref'?: string[]
+    /** Of all versions that do not have their own. */
+    'default-build-pipeline'?: BuildPipelines | null
   }
   status?: {
     conditions?: Condition[]
@@ -36,6 +77,7 @@ export interface Component extends KubeObject {
     'build-nudged-by'?: string[]
     /** YAML, for components created from a devfile. */
     devfile?: string
+    versions?: OnboardedVersion[]
   }
 }
 

@@ -374,7 +374,8 @@ const wordsOf = (status: RunStatusWord | undefined, verdict: RunStatusWord | und
   verdict: verdict === status ? undefined : verdict,
 })
 
-const factsOf = (run: PipelineRun, statusOf: RunStatusOf, verdictOf: RunStatusOf) => {
+/** What a node shows of its run. */
+export const factsOf = (run: PipelineRun, statusOf: RunStatusOf, verdictOf: RunStatusOf) => {
   const status = statusOf(run)
   const pipelineRun = nameOf(run)
   // The end is unknown, so the duration would keep growing.

@@ -2,8 +2,10 @@ import { Skeleton } from '@patternfly/react-core'
 import ApplicationsIcon from '@patternfly/react-icons/dist/esm/icons/rh-ui-applications-icon'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { applicationType } from '@slipway/model/builds/application'
+import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
+import { componentGroups } from '../../resources/component-groups'
 import { components } from '../../resources/components'
 import { releases } from '../../resources/releases'
 import { ButtonLink } from '../../ui/actions/ButtonLink'
@@ -32,6 +34,7 @@ export { ApplicationListPage as Component }
 function ApplicationListPage() {
   const { namespace } = page.useParams()
   const { actionsOf, dialog } = useActions([deleteApplication], { namespace })
+  const { data: hasGroups } = useQuery(componentGroups.served())
   return (
     <Page
       title="Applications"
@@ -42,6 +45,11 @@ function ApplicationListPage() {
           <ButtonLink variant="link" to={paths.allComponents({ namespace })}>
             View all components
           </ButtonLink>
+          {hasGroups && (
+            <ButtonLink variant="link" to={paths.componentGroups({ namespace })}>
+              View component groups
+            </ButtonLink>
+          )}
           <ButtonLink variant="link" to={paths.pipelineRuns({ namespace })}>
             View all pipeline runs
           </ButtonLink>

@@ -7,6 +7,7 @@ import { logOut } from '../../api/session/session'
 import { useStored } from '../../lib/stored'
 import { paths } from '../../paths'
 import { applications } from '../../resources/applications'
+import { componentGroups } from '../../resources/component-groups'
 import { namespaces } from '../../resources/namespaces'
 import { triggerReleasePermission } from '../../resources/release-plans'
 import { usePageActions } from '../../ui/page/page-actions'
@@ -35,6 +36,7 @@ export function useCommands(term: string, isWide: boolean): Search {
   const [triggerDenial] = useDisabledReasons(namespace === undefined ? [] : [triggerReleasePermission], namespace ?? '')
   const inNamespace = useQuery({ ...applications.list(namespace ?? ''), enabled: Boolean(namespace) })
   const everywhere = useQuery(namespaces.list())
+  const { data: hasGroups } = useQuery(componentGroups.served())
   const nounsOf = (is: (query: { isLoading: boolean; isError: boolean }) => boolean) => [
     ...(is(inNamespace) ? ['applications'] : []),
     ...(is(everywhere) ? ['namespaces'] : []),
@@ -50,7 +52,7 @@ export function useCommands(term: string, isWide: boolean): Search {
       ...screens.map(({ label, to }): Command => {
         return { id: `screen ${label}`, group: 'Screens', label, ...(to ? { run: goTo(to) } : unreachable) }
       }),
-      ...ofAllApplications.map(([label, path]): Command => {
+      ...[...ofAllApplications, ...(hasGroups ? ofGroups : [])].map(([label, path]): Command => {
         const reach = namespace === undefined ? unreachable : { run: goTo(path({ namespace })) }
         return { id: `screen ${label}`, group: 'Screens', label, ...reach }
       }),
@@ -108,6 +110,9 @@ const ofAllApplications = [
   ['Components of all applications', paths.allComponents],
   ['Pipeline runs of all applications', paths.pipelineRuns],
 ] as const
+
+/** On a cluster that has them. */
+const ofGroups = [['Component groups', paths.componentGroups]] as const
 
 const themeCommands: Record<Theme, string> = {
   system: 'System theme',
