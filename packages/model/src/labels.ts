@@ -5,6 +5,8 @@
 export const labels = {
   application: 'appstudio.openshift.io/application',
   component: 'appstudio.openshift.io/component',
+  /** On a build, also an annotation with the same key: the version of the component that was built. */
+  version: 'appstudio.openshift.io/version',
   /** On a run, also an annotation with the same key. */
   snapshot: 'appstudio.openshift.io/snapshot',
   /** On a Snapshot: the build that produced it. */
@@ -90,6 +92,8 @@ export const labels = {
 export const annotations = {
   /** On a Component: `"true"` if it was created from a sample. */
   sample: 'appstudio.openshift.io/sample',
+  /** On a build: directory of the version that was built. */
+  context: 'appstudio.openshift.io/context',
   /** The branch built. */
   branch: 'build.appstudio.redhat.com/target_branch',
   buildCommitSha: 'build.appstudio.redhat.com/commit_sha',

@@ -19,6 +19,7 @@ export const runFields: readonly FieldPath[] = [
   ...[
     labels.application,
     labels.component,
+    labels.version,
     labels.pipelineType,
     labels.scenario,
     labels.optional,
@@ -26,9 +27,13 @@ export const runFields: readonly FieldPath[] = [
     labels.releaseName,
     labels.releaseNamespace,
   ].map((key) => fieldPath('metadata', 'labels', key)),
-  ...[labels.snapshot, annotations.spanContext, annotations.createSnapshotStatus].map((key) =>
-    fieldPath('metadata', 'annotations', key),
-  ),
+  ...[
+    labels.snapshot,
+    labels.version,
+    annotations.context,
+    annotations.spanContext,
+    annotations.createSnapshotStatus,
+  ].map((key) => fieldPath('metadata', 'annotations', key)),
   ...commitKeys.map(([where, key]) => fieldPath('metadata', where, key)),
   'spec.status',
   'status.startTime',

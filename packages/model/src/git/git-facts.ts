@@ -140,7 +140,7 @@ function pullRequestNumberOf(object: KubeObject): number | undefined {
 }
 
 /** The branch of a run, without `refs/heads/`. */
-const branchOf = (object: KubeObject): string | undefined =>
+export const branchOf = (object: KubeObject): string | undefined =>
   fact(object, 'branch')?.replace(/^refs\/heads\//, '') || undefined
 
 /** The provider according to the run, or else derived from the host name. */

@@ -5,10 +5,12 @@ import {
   childGroups,
   type ComponentGroup,
   type DeepMember,
+  type GroupMember,
   type GroupTree,
   groupTree,
   parentGroups,
 } from '@slipway/model/builds/component-group'
+import { versionsIn } from '@slipway/model/builds/component-versions'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { failureText } from '../../api/messages'
 import { type RowKind, type Source, useJoined, useList, useObject } from '../../api/source'
@@ -121,6 +123,8 @@ interface MemberRow {
   application: string | null | undefined
   /** Whether there is such a component; `undefined` while that is unknown. */
   exists: boolean | undefined
+  /** Whether the component names its versions, but not this one. */
+  lacksVersion: boolean
 }
 
 const memberName = ({ deep: { member } }: MemberRow): string => member.name
@@ -171,8 +175,18 @@ function rowsOf(
       deep,
       application: component && (specOf(component).application ?? null),
       exists: found && component !== undefined,
+      lacksVersion: component !== undefined && lacksVersion(component, deep.member),
     }
   })
+}
+
+function lacksVersion(component: Component, { componentVersion }: GroupMember): boolean {
+  const versions = versionsIn(component)
+  return (
+    componentVersion !== undefined &&
+    versions.length > 0 &&
+    !versions.some(({ name }) => name === componentVersion.name)
+  )
 }
 
 const columns: Column<MemberRow, ComponentGroupParams>[] = [
@@ -185,7 +199,13 @@ const columns: Column<MemberRow, ComponentGroupParams>[] = [
       </>
     ),
   }),
-  { id: 'version', label: 'Version', width: 10, sortBy: versionName, cell: (row) => versionName(row) ?? '-' },
+  {
+    id: 'version',
+    label: 'Version',
+    width: 10,
+    sortBy: versionName,
+    cell: (row) => `${versionName(row) ?? '-'}${row.lacksVersion ? ' (not found)' : ''}`,
+  },
   {
     id: 'branch',
     label: 'Branch',

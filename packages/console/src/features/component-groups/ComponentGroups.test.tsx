@@ -45,7 +45,10 @@ const shop: ComponentGroup = {
 }
 const objects = [
   aComponent(),
-  aComponent({ metadata: { name: 'web-ui' } }),
+  aComponent({
+    metadata: { name: 'web-ui' },
+    spec: { source: { versions: [{ name: 'v1', revision: 'release-1' }] } },
+  }),
   shop,
   group('web', [component('web-ui'), nested('missing')]),
   group('loop', [nested('loop')], { testGraph: { a: [{ name: 'b' }], b: [{ name: 'a' }] } }),
@@ -138,6 +141,8 @@ describe('a component group', () => {
     expect(api.getByText(image)).toBeVisible()
     expect((await rowOf(/^lost \(not found\)/)).getByText('Not promoted yet')).toBeVisible()
     const deep = await rowOf(/^web-ui/)
+    expect(deep.getByText('main (not found)')).toBeVisible()
+    expect(api.getByText('main')).toBeVisible()
     expect(deep.getByRole('link', { name: 'web' })).toHaveAttribute('href', pageOf('web'))
     expect(screen.getByText(/^missing: there is no component group of this name/)).toBeVisible()
   })

@@ -4,6 +4,7 @@ import { buildTrigger } from '@slipway/model/builds/build-pipeline-state'
 import { type Component, relatedComponents } from '@slipway/model/builds/component'
 import { nudgesByName } from '@slipway/model/builds/component-relations'
 import { sourceOf } from '@slipway/model/builds/component-source'
+import { versionsIn } from '@slipway/model/builds/component-versions'
 import { registryOf } from '@slipway/model/builds/image-registry'
 import { modeOf, type NudgeConfig, type NudgeMode, nudgesIn } from '@slipway/model/builds/nudge-config'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -38,6 +39,7 @@ import { route } from '../../ui/page/route'
 import { buildStatusOf, LatestBuild } from './BuildFacts'
 import '../../ui/inline-list.css'
 import { explainBuilds } from './component-actions'
+import { ComponentVersions } from './ComponentVersions'
 import { changeVisibility, ImageRepositories } from './ImageRepositories'
 import './components.css'
 
@@ -65,6 +67,11 @@ function ComponentDetailsTab() {
   return (
     <>
       {row && <BuildAlerts row={row} />}
+      {row && versionsIn(component).length > 0 && (
+        <Section title="Versions">
+          <ComponentVersions built={row} />
+        </Section>
+      )}
       <Section title="Component details">
         <Details label="Component details" items={factsOf(component, all, row, state, at)} />
       </Section>
