@@ -26,7 +26,8 @@ export const testScenarios = defineController<IntegrationTestScenario>({
   ],
   writes: [[integrationTestScenarioType, 'update', 'updateStatus']],
   async reconcile(scenario, { client, informer, timestamp }) {
-    if (scenario.metadata.deletionTimestamp) return
+    // Component groups are not simulated, nor are their tests.
+    if (scenario.metadata.deletionTimestamp || scenario.spec.componentGroup) return
     const found = informer(applicationType).get(namespaceOf(scenario), scenario.spec.application ?? '')
     const application = found?.metadata.deletionTimestamp ? undefined : found
     if (application && !scenario.metadata.ownerReferences?.length) {

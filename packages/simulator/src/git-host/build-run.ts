@@ -91,6 +91,7 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
         [labels.application]: component.spec.application ?? '',
         [labels.component]: componentName,
         [labels.pipelineType]: 'build',
+        ...versionLabel(component, event),
         ...facts.labels,
       },
       annotations: {
@@ -116,6 +117,15 @@ export function buildRunFor(input: BuildRunInput): PipelineRun {
       workspaces: [{ name: 'git-auth', secret: { secretName: facts.annotations[pac('git-auth-secret')] ?? '' } }],
     },
   }
+}
+
+/** Only pipelines that the platform has set up for a version say which one they build. */
+function versionLabel({ spec, status }: Component, { branch }: Delivery): Record<string, string> {
+  const version = spec.source.versions?.find(({ revision }) => revision === branch)
+  const isSetUp = status?.versions?.some(
+    (each) => each.name === version?.name && each['onboarding-status'] === 'succeeded',
+  )
+  return version && isSetUp ? { [labels.version]: version.name } : {}
 }
 
 const webUrlOf = ({ url, webUrl = url }: BuildRunInput['repository']) => webUrl

@@ -3,6 +3,7 @@ import { clusterSettings } from './cluster-settings'
 import type { ChangePlan } from './changes'
 import { playProjects, type TeamPlan } from './play-projects'
 import type { Scenario, ScenarioContext } from './scenario'
+import { componentGroupStates, configVersions, proxyVersions } from './states/component-groups'
 import { dependencyUpdates } from './states/dependency-updates'
 import { onboardingStates } from './states/onboarding'
 import { defaultPolicy, releaseObjects } from './states/release-objects'
@@ -141,8 +142,8 @@ const platform: TeamPlan = {
       name: 'edge-gateway',
       displayName: 'Edge gateway',
       components: [
-        { name: 'edge-proxy', repository: 'github.com/platform/edge-proxy' },
-        { name: 'edge-config', repository: 'github.com/platform/edge-config' },
+        { name: 'edge-proxy', repository: 'github.com/platform/edge-proxy', versions: proxyVersions },
+        { name: 'edge-config', repository: 'github.com/platform/edge-config', versions: configVersions },
       ],
       tests: [{ name: 'unit-tests' }, { name: 'e2e-tests' }],
       releases: [
@@ -259,5 +260,6 @@ function* staticParts(context: ScenarioContext) {
   yield* snapshotStates(context)
   yield* releaseObjects(context)
   yield* dependencyUpdates(context)
+  yield* componentGroupStates(platform.namespace, context)
   for (const namespace of [managed, storefrontReleases, mobileReleases]) yield defaultPolicy(namespace)
 }

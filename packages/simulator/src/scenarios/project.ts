@@ -1,7 +1,12 @@
 import { secretType, serviceAccountType } from '@slipway/kube/core-types'
 import { nameOf, namespaceOf } from '@slipway/kube/object'
 import { applicationType, type Application } from '@slipway/model/builds/application'
-import { componentType, type Component } from '@slipway/model/builds/component'
+import {
+  componentType,
+  type Component,
+  type ComponentVersion,
+  type OnboardedVersion,
+} from '@slipway/model/builds/component'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
@@ -50,6 +55,8 @@ export interface ComponentPlan {
   pipeline?: string
   nudges?: string[]
   isPrivate?: boolean
+  /** Its versions, with what the platform has set up for them. */
+  versions?: { spec: ComponentVersion[]; status?: OnboardedVersion[] }
   /** Whether the pull request with its pipelines is not merged yet. */
   isProposed?: boolean
   annotations?: Record<string, string>
@@ -132,7 +139,7 @@ function createComponent(
 ): { component: Component; seeds: Seed[] } {
   const { nowMs, world } = context
   const namespace = namespaceOf(application) ?? ''
-  const { name, context: directory, pipeline, nudges, isProposed = false } = plan
+  const { name, context: directory, pipeline, nudges, versions, isProposed = false } = plan
   const setUpMs = isProposed ? nowMs - 2 * 3_600_000 : nowMs - setUpBeforeMs.component
   const repository = repositoryOf(plan.repository, repositories, context)
   const component = aComponent({
@@ -154,11 +161,12 @@ function createComponent(
       application: nameOf(application),
       source: {
         git: { url: repository.url, revision: repository.defaultBranch, ...(directory && { context: directory }) },
+        ...(versions && { versions: versions.spec }),
       },
       containerImage: `${imageRegistry}/${namespace}/${name}`,
       ...(nudges && { 'build-nudges-ref': nudges }),
     },
-    status: { conditions: [createdCondition(setUpMs)] },
+    status: { conditions: [createdCondition(setUpMs)], ...(versions?.status && { versions: versions.status }) },
   })
   const status = onboard(component, repository, setUpMs, isProposed, context)
   component.metadata.annotations = {

@@ -1,8 +1,20 @@
 import { secretType, serviceAccountType, type Secret, type ServiceAccount } from '@slipway/kube/core-types'
-import type { KubeObject } from '@slipway/kube/object'
+import { type KubeObject, nameOf } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/builds/application'
+import { pushBuildsByComponent } from '@slipway/model/builds/build-pipeline-state'
 import { componentType, type Component } from '@slipway/model/builds/component'
+import {
+  type ComponentGroup,
+  componentGroupType,
+  componentMembers,
+  groupTree,
+  promotedOf,
+  testGraphOf,
+} from '@slipway/model/builds/component-group'
+import { buildsByVersion, versionFacts, versionsIn } from '@slipway/model/builds/component-versions'
+import { findTestCycle, skippedTests, unknownTests } from '@slipway/model/builds/test-graph'
+import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { imageRepositoryType, type ImageRepository } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
@@ -57,6 +69,13 @@ const componentNames = new Set(all(componentType).map(({ metadata }) => metadata
 const nudges = ({ spec }: Component): string[] => spec['build-nudges-ref'] ?? []
 const componentNamed = (name: string) => all(componentType).find(({ metadata }) => metadata.name === name)
 
+const groups = () => all(componentGroupType)
+const testsOf = (group: ComponentGroup) =>
+  all(integrationTestScenarioType).flatMap((test) => (test.spec.componentGroup === nameOf(group) ? nameOf(test) : []))
+const buildsOf = pushBuildsByComponent(all(pipelineRunType))
+const versionBuilds = (component: Component) =>
+  buildsByVersion(versionsIn(component), buildsOf.get(nameOf(component)) ?? [])
+
 const hasTest = (status: string) => (snapshot: Snapshot) =>
   testStatusesOf(snapshot).some((each) => each.status === status)
 const scenarios = new Set(all(integrationTestScenarioType).map(({ metadata }) => metadata.name))
@@ -85,6 +104,44 @@ const hasContext =
   (pattern: RegExp) =>
   ({ spec }: IntegrationTestScenario) =>
     spec.contexts?.some(({ name }) => pattern.test(name)) ?? false
+shows<ComponentGroup>(componentGroupType, [
+  [
+    'with two versions of a component',
+    (group) => new Set(componentMembers(group).map(({ name }) => name)).size < componentMembers(group).length,
+  ],
+  ['with a member that was promoted', (group) => componentMembers(group).some((each) => promotedOf(group, each))],
+  ['with a member that was not promoted', (group) => componentMembers(group).some((each) => !promotedOf(group, each))],
+  [
+    'with a component that does not exist',
+    (group) => componentMembers(group).some(({ name }) => !componentNames.has(name)),
+  ],
+  [
+    'with a nested group that has a missing one',
+    (group) => groupTree(group, groups()).groups.some(({ through, exists }) => through.length > 1 && !exists),
+  ],
+  ['that contains itself', (group) => groupTree(group, groups()).cycle?.includes(nameOf(group)) ?? false],
+  ['with tests that wait for each other', (group) => findTestCycle(testGraphOf(group)) !== undefined],
+  ['with a test that does not exist', (group) => unknownTests(testGraphOf(group), testsOf(group)).length > 0],
+  [
+    'with a test that a failure skips',
+    (group) => testsOf(group).some((name) => skippedTests(testGraphOf(group), [name]).length > 1),
+  ],
+])
+
+shows<Component>(componentType, [
+  ['with versions of which one is not built', (c) => versionFacts(c).some(({ isBuilt }) => !isBuilt)],
+  ['with a version that could not be set up', (c) => versionFacts(c).some(({ onboarding }) => onboarding?.hasFailed)],
+  [
+    'with a build that says its version',
+    (c) => [...versionBuilds(c).values()].some(({ builds, isByBranch }) => builds.length > 0 && !isByBranch),
+  ],
+  [
+    'with a build of a version found by its branch',
+    (c) => [...versionBuilds(c).values()].some(({ isByBranch }) => isByBranch),
+  ],
+  ['with a version without a build', (c) => [...versionBuilds(c).values()].some(({ builds }) => builds.length === 0)],
+])
+
 shows<IntegrationTestScenario>(integrationTestScenarioType, [
   ['that is invalid', (scenario) => conditionOf(scenario, 'IntegrationTestScenarioValid')?.status === 'False'],
   ['with a param', ({ spec }) => spec.params?.some(({ value }) => value !== undefined) ?? false],
