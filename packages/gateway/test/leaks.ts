@@ -56,7 +56,7 @@ export async function findLeaks({ round, idleConnections, closeIdle, counts }: S
   }
   let grown = await grownNow()
   // On a busy machine the last of them take time to end. Leaks stay.
-  for (let tries = 0; tries < 5 && grown.length > 0; tries++) {
+  for (let tries = 0; tries < 30 && grown.length > 0; tries++) {
     await setTimeout(1_000)
     grown = await grownNow()
   }
