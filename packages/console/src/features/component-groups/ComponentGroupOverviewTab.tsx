@@ -17,6 +17,7 @@ import { type RowKind, type Source, useJoined, useList, useObject } from '../../
 import { type ComponentGroupParams, paths } from '../../paths'
 import { ObjectEvents } from '../../parts/events/ObjectEvents'
 import { ComponentLink } from '../../parts/links'
+import { ImageAddress } from '../../parts/text/ImageAddress'
 import { componentGroups } from '../../resources/component-groups'
 import { components } from '../../resources/components'
 import { type DetailItem, Details } from '../../ui/page/Details'
@@ -234,7 +235,11 @@ const columns: Column<MemberRow, ComponentGroupParams>[] = [
     width: 20,
     visibleFrom: 'lg',
     cell: ({ deep: { promoted } }) =>
-      promoted?.lastPromotedImage ? <Copyable text={promoted.lastPromotedImage} noun="image" /> : 'Not promoted yet',
+      promoted?.lastPromotedImage ? (
+        <ImageAddress image={promoted.lastPromotedImage} noun={`image of ${promoted.name}`} />
+      ) : (
+        'Not promoted yet'
+      ),
   },
   ageColumn('built', 'Built', ({ deep: { promoted } }) => promoted?.lastPromotedBuildTime, {
     width: 10,

@@ -138,7 +138,7 @@ describe('a component group', () => {
       'href',
       paths.component({ namespace, application: 'checkout', component: 'checkout-api' }),
     )
-    expect(api.getByText(image)).toBeVisible()
+    expect(api.getByTitle(image)).toHaveTextContent(`checkout-api@sha256:${'a'.repeat(12)}`)
     expect((await rowOf(/^lost \(not found\)/)).getByText('Not promoted yet')).toBeVisible()
     const deep = await rowOf(/^web-ui/)
     expect(deep.getByText('main (not found)')).toBeVisible()
