@@ -36,7 +36,10 @@ beforeAll(async () => {
   gateway = await startListeningGateway({ kubeArchive: { url: archive.url, token: 'gateway' } })
   cookie = await signIn(gateway.app)
 })
-beforeEach(() => void gateway.upstream.seen.splice(0))
+beforeEach(() => {
+  gateway.upstream.seen.splice(0)
+  gateway.upstream.respond = json(stored)
+})
 afterAll(async () => {
   await gateway.close()
   await archive.close()
