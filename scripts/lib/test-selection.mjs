@@ -220,20 +220,21 @@ const isOfTypes = (node) =>
   (ts.isExportDeclaration(node) && node.isTypeOnly)
 
 /**
- * The modules of `lazy: screen(() => import('./features/…'))`, by the name in `paths` of their route.
+ * The modules of `screen(paths.release, () => import('./features/…'))`, by the name in `paths` of their route.
  * @param {ts.SourceFile} file
  */
 function readScreens(file) {
   /** @type {Map<string, string[]>} */
   const screens = new Map()
+  const shared = sharedModulesIn(file)
   const visit = (/** @type {ts.Node} */ node, /** @type {string[]} */ names) => {
+    if (ts.isVariableDeclaration(node) && shared.has(node.name.getText())) return
     const own = routeNames(node)
     const within = own.length > 0 ? own : names
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      const [specifier] = node.arguments
-      if (!specifier || !ts.isStringLiteral(specifier)) throw new Error(`${file.fileName} imports no fixed module.`)
-      if (within.length === 0) throw new Error(`${file.fileName} loads ${specifier.text} for no path.`)
-      for (const name of within) screens.set(name, [...(screens.get(name) ?? []), specifier.text])
+    const module = ts.isIdentifier(node) ? shared.get(node.text) : importedBy(node, file)
+    if (module !== undefined) {
+      if (within.length === 0) throw new Error(`${file.fileName} loads ${module} for no path.`)
+      for (const name of within) screens.set(name, [...(screens.get(name) ?? []), module])
     }
     ts.forEachChild(node, (child) => visit(child, within))
   }
@@ -242,11 +243,40 @@ function readScreens(file) {
 }
 
 /**
+ * The modules of screens at two addresses, which one function loads: `const overview = () => import('./features/…')`.
+ * @param {ts.SourceFile} file
+ * @returns {Map<string, string>} by the name of the function
+ */
+function sharedModulesIn(file) {
+  const declarations = file.statements.flatMap((statement) =>
+    ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [],
+  )
+  return new Map(
+    declarations.flatMap(({ name, initializer }) => {
+      const module = initializer && ts.isArrowFunction(initializer) && importedBy(initializer.body, file)
+      return module ? [/** @type {const} */ ([name.getText(), module])] : []
+    }),
+  )
+}
+
+/** The module that an expression imports on demand, if it is one. @param {ts.Node} node @param {ts.SourceFile} file */
+function importedBy(node, file) {
+  if (!ts.isCallExpression(node) || node.expression.kind !== ts.SyntaxKind.ImportKeyword) return undefined
+  const [specifier] = node.arguments
+  if (!specifier || !ts.isStringLiteral(specifier)) throw new Error(`${file.fileName} imports no fixed module.`)
+  return specifier.text
+}
+
+/**
  * The names of the path of a route, or those of a list of paths that have the same route.
  * @param {ts.Node} node
  */
 function routeNames(node) {
   if (ts.isSpreadElement(node)) return namesIn(node)
+  if (ts.isCallExpression(node)) {
+    const [path] = node.arguments
+    return path && ts.isPropertyAccessExpression(path) ? namesIn(path) : []
+  }
   if (!ts.isObjectLiteralExpression(node)) return []
   const path = node.properties.find((property) => property.name?.getText() === 'path')
   return path ? namesIn(path) : []

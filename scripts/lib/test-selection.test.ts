@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { openedScreensFile } from './opened-screens.mjs'
+import { filesUnder } from './files.mjs'
+import { openedScreensFile, readOpenedScreens } from './opened-screens.mjs'
+import { inRepository } from './repository.mjs'
 import { isTestFile, selectJourneys, selectTests } from './test-selection.mjs'
 
 const features = 'packages/console/src/features'
@@ -33,11 +36,13 @@ const texts: Record<string, string> = {
 
   'packages/console/src/routes.tsx': `
     import { Frame } from './shell/Frame'
+    const firstTab = () => import('./features/releases/ReleaseOverviewTab')
     export const routes = [{ path: paths.overview(), Component: Frame, children: [
-      { path: pattern(paths.releases), lazy: screen(() => import('./features/releases/ReleaseListTab')) },
-      { path: pattern(paths.release), lazy: screen(() => import('./features/releases/ReleaseLayout')), children: [
-        { index: true, lazy: screen(() => import('./features/releases/ReleaseOverviewTab')) },
-      ] },
+      screen(paths.releases, () => import('./features/releases/ReleaseListTab')),
+      screen(paths.release, () => import('./features/releases/ReleaseLayout'), [
+        index(paths.release, firstTab),
+        screen(paths.releaseOverview, firstTab),
+      ]),
       ...[paths.run, paths.runs].map((path) => ({ path, lazy: screen(() => import('./shell/Redirect')) })),
     ] }]`,
   'packages/console/src/shell/Frame.tsx': "const Menu = lazyComponent(() => import('./Menu'))",
@@ -79,6 +84,13 @@ function select(changed: string[], openedScreens = recorded): string[] {
 }
 
 const routeTests = ['ReleaseListTab.test.tsx', 'ReleasePage.test.tsx', 'routes.test.tsx']
+
+it('finds the screens of this repository', () => {
+  const files = filesUnder('packages').filter((file) => !file.includes('/bench/'))
+  const ours = { files: new Set(files), read: (path: string) => readFileSync(inRepository(path), 'utf8') }
+  const tests = ['releases/ReleaseListTab', 'secrets/SecretListPage'].map((name) => `${features}/${name}.test.tsx`)
+  expect(selectTests(ours, tests, [`${features}/releases/ReleaseListTab.tsx`], readOpenedScreens())).toEqual([tests[0]])
+})
 
 describe('selectTests', () => {
   test.each<[title: string, changed: string[], selected: string[]]>([
