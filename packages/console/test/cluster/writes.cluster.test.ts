@@ -10,6 +10,7 @@ import { nameOf, uidOf, type KubeObject } from '@slipway/kube/object'
 import type { ResourceType } from '@slipway/kube/resource-type'
 import { applicationType } from '@slipway/model/builds/application'
 import { componentType } from '@slipway/model/builds/component'
+import { componentGroupType } from '@slipway/model/builds/component-group'
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import {
   type IntegrationTestScenario,
@@ -27,7 +28,7 @@ import { rerunRelease } from '@slipway/model/releases/release-rerun'
 import { type ReleasePlan, releasePlanAdmissionType, releasePlanType } from '@slipway/model/releases/release-plan'
 import { snapshotType } from '@slipway/model/snapshots/snapshot'
 import { anApplication, aComponent, aPipelineRun, aRelease } from '@slipway/model/testing'
-import { anImageRepository, aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
+import { aComponentGroup, anImageRepository, aSecret, aServiceAccount } from '@slipway/model/testing/build-services'
 import {
   aReleasePlan,
   aReleasePlanAdmission,
@@ -47,6 +48,11 @@ import {
   providerOf,
   toWrites as importWrites,
 } from '../../src/features/import/import-form'
+import {
+  type ComponentGroupInput,
+  createWrites as createGroupWrites,
+  editWrites as editGroupWrites,
+} from '../../src/features/component-groups/component-group-form'
 import { editDefaults, editWrites as editSecretWrites, storedKey } from '../../src/features/secrets/edit-secret-form'
 import {
   addWrites as addTestWrites,
@@ -88,6 +94,7 @@ const types: ResourceType[] = [
   snapshotType,
   releaseType,
   releasePlanType,
+  componentGroupType,
   releasePlanAdmissionType,
   pipelineRunType,
   roleBindingType,
@@ -202,6 +209,18 @@ const planInput: ReleasePlanInput = {
   isAutomatic: true,
   hasStandingAttribution: false,
 }
+const groupInput: ComponentGroupInput = {
+  name: 'checkout-group',
+  members: [
+    { name: 'api', kind: 'component', version: 'main', branch: 'main', context: 'services/api' },
+    { name: 'base', kind: 'componentGroup', version: '', branch: '', context: '' },
+  ],
+  tests: [{ test: 'e2e', parents: [{ name: 'unit', failFast: true }] }],
+}
+const storedGroup = (namespace: string): [ResourceType, ReturnType<typeof aComponentGroup>] => [
+  componentGroupType,
+  aComponentGroup({ metadata: { name: 'checkout-group', namespace } }),
+]
 const storedPlan = (namespace: string, spec: object = {}): [ResourceType, ReleasePlan] => [
   releasePlanType,
   aReleasePlan({ metadata: { name: 'to-production', namespace }, spec: { application: 'shop', ...spec } }),
@@ -514,6 +533,26 @@ const cases: Case[] = [
     given: (namespace) => [application(namespace), storedPlan(namespace)],
     writes: async (namespace, read) => [
       deletionOf(await read(releasePlanType, 'to-production'), releasePlanType, namespace),
+    ],
+  },
+  {
+    write: 'create a component group',
+    given: (namespace) => [application(namespace)],
+    writes: (namespace) => Promise.resolve(createGroupWrites(namespace, groupInput)),
+  },
+  {
+    write: 'edit a component group',
+    given: (namespace) => [storedGroup(namespace)],
+    writes: async (_, read) => {
+      const group = await read(componentGroupType, 'checkout-group')
+      return editGroupWrites(group, group, groupInput)
+    },
+  },
+  {
+    write: 'delete a component group',
+    given: (namespace) => [storedGroup(namespace)],
+    writes: async (namespace, read) => [
+      deletionOf(await read(componentGroupType, 'checkout-group'), componentGroupType, namespace),
     ],
   },
   {
