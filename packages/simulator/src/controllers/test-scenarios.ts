@@ -8,6 +8,14 @@ import {
 import { defineController, ownerReference, on } from '../controller'
 import { conditionOf, setCondition } from '../set-condition'
 
+/** What is reported of a scenario that can be run. Source: integration-service. */
+export const validScenario = {
+  type: scenarioValidCondition,
+  status: 'True',
+  reason: 'Valid',
+  message: 'Integration test scenario is Valid.',
+} as const
+
 /** Whether a scenario can be run: its application exists. */
 export const isValid = (scenario: IntegrationTestScenario): boolean =>
   conditionOf(scenario, scenarioValidCondition)?.status !== 'False'
@@ -38,9 +46,14 @@ export const testScenarios = defineController<IntegrationTestScenario>({
     }
     const before = scenario.status?.conditions
     const validity = application
-      ? { status: 'True' as const, reason: 'Valid', message: 'Integration test scenario is Valid.' }
-      : { status: 'False' as const, reason: 'Invalid', message: 'Failed to get application for scenario.' }
-    const conditions = setCondition(before, { type: scenarioValidCondition, ...validity }, timestamp())
+      ? validScenario
+      : ({
+          ...validScenario,
+          status: 'False',
+          reason: 'Invalid',
+          message: 'Failed to get application for scenario.',
+        } as const)
+    const conditions = setCondition(before, validity, timestamp())
     if (conditions === before) return
     await client.replaceStatus(integrationTestScenarioType, { ...scenario, status: { ...scenario.status, conditions } })
   },

@@ -10,7 +10,6 @@ import {
 import { imageRepositoryType } from '@slipway/model/builds/image-repository'
 import {
   integrationTestScenarioType,
-  scenarioValidCondition,
   type IntegrationTestScenario,
 } from '@slipway/model/snapshots/integration-test-scenario'
 import { annotations, labels } from '@slipway/model/labels'
@@ -23,6 +22,7 @@ import { ownerReference } from '../controller'
 import { integrationFinalizer } from '../controllers/component-deletions'
 import { buildFinalizer } from '../controllers/component-onboarding'
 import { imageFinalizer } from '../controllers/image-repositories'
+import { validScenario } from '../controllers/test-scenarios'
 import { componentKey } from '../git-host/build-run'
 import { enabledStatus, type BuildStatus } from '../git-host/build-status'
 import { providerOf, pullUrl, type GitLocation } from '../git-host/git-url'
@@ -335,15 +335,7 @@ function createTest(
       },
     },
     status: {
-      conditions: [
-        {
-          type: scenarioValidCondition,
-          status: 'True',
-          reason: 'Valid',
-          message: 'Integration test scenario is Valid.',
-          lastTransitionTime: setUp,
-        },
-      ],
+      conditions: [{ ...validScenario, lastTransitionTime: setUp }],
     },
   })
   return builder<IntegrationTestScenario>(integrationTestScenarioType, () => defaults)(scenario)

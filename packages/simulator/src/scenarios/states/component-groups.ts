@@ -1,11 +1,12 @@
 import { type ComponentGroup, componentGroupType, type GroupMember } from '@slipway/model/builds/component-group'
 import { labels } from '@slipway/model/labels'
 import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
-import { integrationTestScenarioType, scenarioValidCondition } from '@slipway/model/snapshots/integration-test-scenario'
+import { integrationTestScenarioType } from '@slipway/model/snapshots/integration-test-scenario'
 import { aPipelineRun, condition } from '@slipway/model/testing'
 import { aComponentGroup } from '@slipway/model/testing/build-services'
 import { anIntegrationTestScenario } from '@slipway/model/testing/tests-and-releases'
 import { pruneSkip } from '../../controllers/pruning'
+import { validScenario } from '../../controllers/test-scenarios'
 import { imageRegistry } from '../../image-credentials'
 import { timestamp } from '../../tekton/task-run-status'
 import type { ComponentPlan } from '../project'
@@ -103,15 +104,7 @@ export function* componentGroupStates(namespace: string, { nowMs }: ScenarioCont
         },
         spec: { application: undefined, componentGroup: 'edge' },
         status: {
-          conditions: [
-            {
-              type: scenarioValidCondition,
-              status: 'True',
-              reason: 'Valid',
-              message: 'Integration test scenario is Valid.',
-              lastTransitionTime: setUp,
-            },
-          ],
+          conditions: [{ ...validScenario, lastTransitionTime: setUp }],
         },
       }),
     )
