@@ -58,19 +58,22 @@ export function resultsOf({ status }: Run): RunResult[] {
   return status?.results ?? old?.taskResults ?? old?.pipelineResults ?? []
 }
 
-/** The test report of a task, or the one that a pipeline run returns; `undefined` without a valid one. */
+/** The test reports of a task, or those that a pipeline run returns; `undefined` for each that is not valid. */
+const testOutputsOf = (run: Run): (TestOutput | undefined)[] =>
+  resultsOf(run)
+    .filter(({ name }) => testOutputNames.has(name))
+    .map((result) => read(result, parseTestOutput))
+
+/** The worst of its test reports; `undefined` without a valid one. */
 export function testOutputOf(run: Run): TestOutput | undefined {
-  const result = resultsOf(run).find(({ name }) => testOutputNames.has(name))
-  return result && read(result, parseTestOutput)
+  const outputs = testOutputsOf(run)
+  const worst = worstResult(outputs.map((output) => output?.result))
+  return outputs.find((output) => output && output.result === worst)
 }
 
-/** The worst result of all test reports of a task or a run; `undefined` without any. */
+/** The worst result of all its test reports; `undefined` without any. */
 export const reportedResultOf = (run: Run): ReportedResult | undefined =>
-  worstResult(
-    resultsOf(run)
-      .filter(({ name }) => testOutputNames.has(name))
-      .map((result) => read(result, parseTestOutput)?.result ?? 'INVALID'),
-  )
+  worstResult(testOutputsOf(run).map((output) => output?.result ?? 'INVALID'))
 
 /** Combined findings of a task's scans; `undefined` if it has no valid report. */
 export function vulnerabilitiesOf(run: TaskRun): Vulnerabilities | undefined {

@@ -52,8 +52,8 @@ const invalidOutput = { failures: 0, note: 'Its test output is not valid, so it 
 
 /** What a task reports, and which tests or rules its log names. */
 function FailedTask({ taskRun, logs }: { taskRun: TaskRun; logs: string }) {
-  const { failures, note } =
-    reportedResultOf(taskRun) === 'INVALID' ? invalidOutput : (testOutputOf(taskRun) ?? invalidOutput)
+  const output = reportedResultOf(taskRun) === 'INVALID' ? undefined : testOutputOf(taskRun)
+  const { failures, note } = output ?? invalidOutput
   const task = taskNameOf(taskRun)
   const link = <Link to={logs + logLink({ task })}>See logs</Link>
   const isVerification = verifyTaskRunOf([taskRun]) !== undefined
