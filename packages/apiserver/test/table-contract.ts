@@ -80,7 +80,7 @@ export function tableContract(target: () => Target): void {
     /** What is created first, if it does not exist anyway. */
     object?(): Json
     /** Where it is created, if not in the list. */
-    home?(): string
+    createdIn?(): string
     named(): string
     columns: string
     cells(): unknown[]
@@ -176,7 +176,7 @@ export function tableContract(target: () => Target): void {
     'events of the newer group': {
       list: () => `${inGroup('events.k8s.io')}/events`,
       object: () => ({ ...event(), metadata: { name: 'seen-again' } }),
-      home: () => `${path}/events`,
+      createdIn: () => `${path}/events`,
       named: () => 'seen-again',
       columns: eventColumns,
       cells: () => eventCells('seen-again'),
@@ -198,10 +198,10 @@ export function tableContract(target: () => Target): void {
 
   it.each(Object.entries(cases))(
     'of %s, for the list and a single object',
-    async (_, { list, object, home = list, named, columns, cells }) => {
+    async (_, { list, object, createdIn = list, named, columns, cells }) => {
       const url = list()
       if (object) {
-        const { code, body } = await api.post(home(), object())
+        const { code, body } = await api.post(createdIn(), object())
         expect([code, body.reason]).toEqual([201, object().reason])
       }
       const { body: all } = await table(url)

@@ -10,7 +10,7 @@ import { neverCovered } from '../ui/dialogs/layers'
 import { ClockNotice } from './ClockNotice'
 import { LinkTaskToast } from '../parts/secrets/LinkTaskToast'
 
-/** How long a success is shown that leads nowhere else (WCAG 2.2.1); the time is paused while it is hovered or focused. */
+/** How long a success without a link is shown (WCAG 2.2.1). The time is paused while it is hovered or focused. */
 const shownMs = 10_000
 
 const variants: Record<'pending' | 'success' | 'error', AlertProps['variant']> = {

@@ -48,7 +48,7 @@ test.each<[string, ReturnType<typeof build>, [string, boolean] | undefined]>([
   expect(found && [found.version.name, found.isByBranch]).toEqual(expected)
 })
 
-it('builds are told apart by version, in their order, and how the first one was found is known', () => {
+it('each version has its builds in their order, and says how the first one was found', () => {
   const found = buildsByVersion(versions, [
     build('a', 'main', { label: 'main' }),
     build('b', 'release-1'),

@@ -34,7 +34,7 @@ import { GroupLinks } from './GroupLinks'
 
 export const page = route(paths.componentGroups)
 
-/** Nobody lacks a permission on a kind that the cluster does not have: it is asked first whether it has this one. */
+/** A kind that the cluster does not have must not look like a missing permission, so discovery comes first. */
 export async function loader({ params }: LoaderFunctionArgs): Promise<null> {
   const { namespace } = page.paramsOf(params)
   const isServed = await queryClient.ensureQueryData(componentGroups.served()).catch(() => true)
