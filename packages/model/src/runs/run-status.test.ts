@@ -104,6 +104,7 @@ describe('status of a task run', () => {
     ['STAT-22 low', succeeded('True'), [outcome('SKIPPED'), scan({ low: 1 })], 'Test Warnings'],
     ['STAT-23 skipped', succeeded('True'), [outcome('SKIPPED')], 'Skipped'],
     ['STAT-24 only unknown', succeeded('True'), [scan({ unknown: 7 })], 'Succeeded'],
+    ['the worst of several test reports', succeeded('True'), [outcome('SUCCESS'), outcome('FAILURE')], 'Test Failures'],
     ['STAT-25 a failed task', succeeded('False', 'Failed'), [outcome('WARNING')], 'Failed'],
     ['STAT-25 a cancelled task', succeeded('False', 'TaskRunCancelled'), [outcome('FAILURE')], 'Cancelled'],
     ['STAT-25 a running task', succeeded('Unknown', 'Running'), [scan({ critical: 1 })], 'Running'],
