@@ -43,10 +43,11 @@ const columnsOf = (row: Measured) => ({
 /** Load of the machine, which shows how reliable the figures are. */
 export const loadNow = (): number => loadavg()[0] ?? NaN
 
-/** Prints the figures next to their aims, and writes them to the documentation. */
+/** Prints the figures next to their aims, and writes them to the documentation if all of them were measured. */
 export async function report(rows: Measured[], loads: number[]): Promise<void> {
   const table = rows.map(columnsOf)
   console.table(Object.fromEntries(table.map(({ Figure, ...row }) => [Figure, row])))
+  if (rows.some(({ measured }) => Number.isNaN(measured))) return
   const names = ['Figure', 'Measured', 'Aim', 'Verdict'] as const
   // Minimal column widths, as in Prettier's formatting.
   const widths = names.map((name) => Math.max(name.length, ...table.map((row) => row[name].length)))
