@@ -34,7 +34,8 @@ export const definition = {
     ],
   },
 }
-export const runsPath = `/apis/bench.test/v1/namespaces/${namespace}/runs`
+export const runsPathIn = (inNamespace: string): string => `/apis/bench.test/v1/namespaces/${inNamespace}/runs`
+export const runsPath = runsPathIn(namespace)
 export const selector = 'bench.test/team=team-7'
 const teams = 20
 const objectBytes = 5 * 1024

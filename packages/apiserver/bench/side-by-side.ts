@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aRun, definition, nameOf, namespace, runsPath, selector } from './objects'
+import { aRun, definition, nameOf, namespace, runsPath, runsPathIn, selector } from './objects'
 import { clientOf, percentile, timed, type Client, type Endpoint } from './load'
 import { startServer } from './server'
 import { deliver, openUnreadWatchers, openWatchers } from './watchers'
@@ -186,8 +186,8 @@ async function measureWatches(target: Target, client: Client): Promise<Row[]> {
 
 /** Watches that resume from before many changes of large objects. */
 async function measureReplays(target: Target, client: Client): Promise<Row[]> {
-  const path = runsPath.replace(namespace, `${namespace}-replay`)
   const metadata = { name: `${namespace}-replay` }
+  const path = runsPathIn(metadata.name)
   await client.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata })
   const start = await versionOf(client, path)
   let next = 0
