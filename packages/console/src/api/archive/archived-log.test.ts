@@ -40,6 +40,7 @@ describe('the log of a task', () => {
       { container: 'step-build', text: 'step-build: x :- y\nall' },
     ])
     expect(cluster.calls.map(({ path }) => path).filter((path) => path.includes('/plugins/'))).toEqual([
+      '/api/k8s/plugins/kubearchive/livez',
       `/api/k8s/plugins/tekton-results/apis/results.tekton.dev/v1alpha2/parents/${namespace}/results/run-uid/logs/task-uid`,
     ])
   })
@@ -64,6 +65,14 @@ describe('the log of a task', () => {
       log.containers.map((container) => [`/api/v1/namespaces/${namespace}/pods/old-pod/log`, container]),
     )
     expect(results.requests).toEqual([])
+  })
+
+  it('comes from KubeArchive where that is the only one, with its flag off', async () => {
+    const { cluster, kubeArchive } = await scene('kubearchive')
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    expect((await archivedTaskLog(log)).map(({ text }) => text)).toEqual(['', 'built\n'])
+    expect(cluster.calls.filter(({ path }) => path.includes('/tekton-results/'))).toEqual([])
+    await expect(archivedTaskLog({ ...log, pod: undefined })).rejects.toMatchObject(missingLog)
   })
 
   it('waits for as long as a KubeArchive that limits its logs asks', async () => {

@@ -3,9 +3,8 @@ import { ApiError } from '@slipway/kube/status'
 import { type LogSection, sectionsOf } from '@slipway/model/logs/log-sections'
 import { isMissingLogNotice } from '@slipway/model/logs/missing-log'
 import { stepContainersOf } from '@slipway/model/runs/pod-containers'
-import { flagOnceKnown } from '../flags/flags'
-import { isInconclusive } from './archive'
-import { archivedPodLog, getArchived, hasKubeArchive } from './kube-archive'
+import { chosenArchive, isInconclusive } from './archive'
+import { archivedPodLog, getArchived } from './kube-archive'
 import { missingLog, recordedLog } from './tekton-results'
 
 /** A task whose pod was deleted. */
@@ -31,10 +30,13 @@ export interface ContainerLog extends LogSection {
 export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): Promise<ContainerLog[]> {
   const { task, pod } = log
   try {
-    const isMirrored = pod && (await flagOnceKnown('kubearchive-logs')) && (await hasKubeArchive())
-    const found = isMirrored
-      ? await mirroredLogs({ ...log, pod }, signal)
-      : sectionsOf(await recordedLog(log, signal), log.containers)
+    const archive = await chosenArchive('kubearchive-logs')
+    // A task without a pod has written nothing.
+    if (!archive || (archive === 'KubeArchive' && !pod)) throw missingLog(task, '', undefined)
+    const found =
+      archive === 'KubeArchive'
+        ? await mirroredLogs({ ...log, pod: pod ?? '' }, signal)
+        : sectionsOf(await recordedLog(log, signal), log.containers)
     // What was archived may be the sentence of a node that had already lost the log.
     const logs = found.map((section): ContainerLog =>
       isMissingLogNotice(section.text)
@@ -54,8 +56,7 @@ async function mirroredLogs(
   { namespace, task, pod, containers }: ArchivedTask & { pod: string },
   signal?: AbortSignal,
 ): Promise<ContainerLog[]> {
-  const known =
-    containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+  const known = containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
   return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
 }
 

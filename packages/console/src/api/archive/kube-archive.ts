@@ -6,11 +6,8 @@ import { queryString, resourcePath } from '@slipway/kube/path'
 import { retryingFetch } from '@slipway/kube/retry-after'
 import { inEachGroup, type ResourceType } from '@slipway/kube/resource-type'
 import { listSeveral } from '@slipway/kube/several-lists'
-import { isRejection } from '@slipway/kube/status'
 import { formatLabelSelector } from '@slipway/kube/selector'
-import { queryOptions } from '@tanstack/react-query'
 import { send } from '../client'
-import { queryClient } from '../query-client'
 import { readsOfEach, servedTypes, type ServedTypes } from '../served-types'
 import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 
@@ -22,24 +19,6 @@ const client = createKubeClient({ baseUrl, fetch: send })
 const logClient = createKubeClient({ baseUrl, fetch: retryingFetch(send) })
 
 const pageSize = { default: 200, max: 1_000 } as const
-
-/** Whether it is installed: checked once it can be. An archive that cannot be reached is not the same as none. */
-export const kubeArchiveProbe = queryOptions({
-  queryKey: ['archive', 'kubearchive'],
-  queryFn: ({ signal }) =>
-    client.text('/livez', { signal }).then(
-      () => true,
-      (error: unknown) => {
-        if (!isRejection(error) || error.isSessionEnd) throw error
-        return false
-      },
-    ),
-  staleTime: Infinity,
-  gcTime: Infinity,
-})
-
-/** @throws if that is not known, since nothing has answered */
-export const hasKubeArchive = (): Promise<boolean> => queryClient.ensureQueryData(kubeArchiveProbe)
 
 export async function listArchived<T extends KubeObject>(
   type: ResourceType<T>,
@@ -77,7 +56,7 @@ async function archivedTypes<T extends KubeObject>(type: ResourceType<T>): Promi
 
 export const getArchived = <T extends KubeObject>(
   type: ResourceType<T>,
-  { namespace, name }: { namespace?: string; name: string },
+  { namespace, name }: { namespace?: string | undefined; name: string },
   signal?: AbortSignal,
 ): Promise<T> => readsOfEach(client, archivedTypes).get(type, name, { namespace, signal })
 
