@@ -75,6 +75,15 @@ describe('the log of a task', () => {
     await expect(archivedTaskLog({ ...log, pod: undefined })).rejects.toMatchObject(missingLog)
   })
 
+  it('is not requested of other containers than the only one that is needed', async () => {
+    const { kubeArchive } = await scene('kubearchive')
+    kubeArchive.logs['old-pod/step-build'] = 'built\n'
+    expect(await archivedTaskLog({ ...log, only: 'step-build' })).toEqual([
+      { container: 'step-build', text: 'built\n' },
+    ])
+    expect(kubeArchive.requests).toHaveLength(1)
+  })
+
   it('waits for as long as a KubeArchive that limits its logs asks', async () => {
     const { cluster, kubeArchive } = await scene()
     setFlag('kubearchive-logs', true)

@@ -16,6 +16,8 @@ export interface ArchivedTask {
   containers: readonly string[]
   pipelineRunUid: string
   taskRunUid: string
+  /** The only container whose log is needed. An archive that stores the task's log as a whole returns all of it. */
+  only?: string | undefined
 }
 
 export interface ContainerLog extends LogSection {
@@ -53,10 +55,11 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
 }
 
 async function mirroredLogs(
-  { namespace, task, pod, containers }: ArchivedTask & { pod: string },
+  { namespace, task, pod, only, containers }: ArchivedTask & { pod: string },
   signal?: AbortSignal,
 ): Promise<ContainerLog[]> {
-  const known = containers.length > 0 ? containers : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
+  const all = only === undefined ? containers : [only]
+  const known = all.length > 0 ? all : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
   return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
 }
 

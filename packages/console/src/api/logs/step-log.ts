@@ -20,7 +20,7 @@ import { loggedTexts, logPath } from './pod-logs'
 export async function fetchStepLog(taskRun: TaskRun, step: string, signal: AbortSignal): Promise<string> {
   const container = containerOf(taskRun.status?.steps?.find(({ name }) => name === step) ?? { name: step })
   let text = ''
-  for await (const part of stepTexts(taskRun, container, archivedLogLoader(taskRun, signal), signal)) {
+  for await (const part of stepTexts(taskRun, container, archivedLogLoader(taskRun, signal, container), signal)) {
     text += part
   }
   return text
@@ -52,8 +52,11 @@ export async function* stepTexts(
   yield log?.text ?? ''
 }
 
-/** Returns a function that fetches the archived log of a task, at most once. */
-export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => Promise<ContainerLog[]> {
+/**
+ * Returns a function that fetches the archived log of a task, at most once.
+ * @param only the only container whose log is needed
+ */
+export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal, only?: string): () => Promise<ContainerLog[]> {
   const { status } = taskRun
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
@@ -62,6 +65,7 @@ export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal): () => 
     containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
     taskRunUid: uidOf(taskRun),
+    only,
   }
   let log: Promise<ContainerLog[]> | undefined
   return () => (log ??= archivedTaskLog(task, signal))
