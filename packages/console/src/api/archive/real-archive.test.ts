@@ -88,7 +88,7 @@ async function scene(
   archiveName: ArchiveName,
   { as = 'admin', objects = archivedObjects }: { as?: UserName; objects?: KubeObject[] } = {},
 ) {
-  const cluster = await testCluster({ as, archives: realArchive({ objects, logs }) })
+  const cluster = await testCluster({ as, archives: realArchive({ objects, logs }, 'both') })
   startApi()
   for (const flag of ['pipelineruns-kubearchive', 'taskruns-kubearchive', 'kubearchive-logs'] as const) {
     setFlag(flag, archiveName === 'KubeArchive')
