@@ -63,7 +63,7 @@ describe('the page', () => {
     const archive = await fakeArchive([
       aRun({ metadata: { uid: 'kept', namespace }, spec: { pipelineSpec: undefined } }),
     ])
-    await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    await renderRoute(page, { archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(await detail('Status')).toHaveTextContent('Unknown')
     expect(await detail('Duration')).toHaveTextContent('-')
@@ -103,7 +103,7 @@ describe('the page', () => {
       status: { conditions: [condition('Succeeded', 'True')], completionTime: '2026-01-31T09:05:00Z' },
     })
     const archive = await fakeArchive([archived])
-    const { user } = await renderRoute(page, { archives: { tektonResults: archive.plugin } })
+    const { user } = await renderRoute(page, { archives: { kubeArchive: archive.plugin } })
     expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
     expect(screen.queryByText('This pipeline run is being deleted')).not.toBeInTheDocument()
     await openActions(user)
