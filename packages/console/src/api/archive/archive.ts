@@ -5,17 +5,16 @@ import { pipelineRunType } from '@slipway/model/runs/pipeline-run'
 import { taskRunType } from '@slipway/model/runs/task-run'
 import { succeededCondition, type Run } from '@slipway/model/runs/tekton'
 import type { FlagName } from '@slipway/model/platform/flag'
+import { noteArchive } from './archived-in'
 import { selectObjects } from './merged-history'
 import { markArchived } from './origin'
 import { flagOnceKnown, isFlagOn } from '../flags/flags'
 import { hasKubeArchive, hasResults, noteNoResults } from './installed'
 import { getArchived, listArchived } from './kube-archive'
-import type { ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
+import type { ArchiveName, ArchivePage, ArchiveRequest, ArchiveSelection } from './request'
 import { listRecords } from './tekton-results'
 
 /** Chooses the archive for a kind and queries it: only this and `archived-log.ts` know that there are two. */
-
-export type ArchiveName = 'KubeArchive' | 'Tekton Results'
 
 /** Archived data rarely changes: it is refetched after this long. */
 export const archiveStaleMs = 300_000
@@ -174,10 +173,12 @@ async function findArchived<T extends KubeObject>(
 ): Promise<T | undefined> {
   const { namespace, name } = ref
   const archive = await archiveOf(type)
-  if (archive === 'KubeArchive') return getArchived(type, ref, signal)
+  if (archive === 'KubeArchive') return noteArchive(await getArchived(type, ref, signal), archive)
   if (!archive || !namespace) return undefined
   const page = await listResults(type, { namespace, exactName: name, limit: 1 }, { signal })
-  return page ? page.items[0] : findArchived(type, ref, signal)
+  if (!page) return findArchived(type, ref, signal)
+  const [found] = page.items
+  return found && noteArchive(found, archive)
 }
 
 /** Whether the archive failed or could not be asked, as opposed to one that has nothing or denies access. */

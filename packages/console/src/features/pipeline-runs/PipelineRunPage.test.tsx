@@ -72,6 +72,16 @@ describe('the page', () => {
     expect(screen.queryByText(/is waiting/)).not.toBeInTheDocument()
   })
 
+  it.each([
+    ['kubeArchive', 'KubeArchive'],
+    ['tektonResults', 'Tekton Results'],
+  ])('says that an archived run is from %s', async (plugin, archiveName) => {
+    const archive = await fakeArchive([aRun({ metadata: { uid: 'kept', namespace } })])
+    const { user } = await renderRoute(page, { archives: { [plugin]: archive.plugin } })
+    await user.click(await screen.findByRole('button', { name: 'Archive' }))
+    expect(await screen.findByText(`The archive, ${archiveName}.`)).toBeVisible()
+  })
+
   it('says how many runs of its repository have to end before it leaves their queue, live', async () => {
     const order = { [annotations.executionOrder]: `${namespace}/before,${namespace}/${name}` }
     const ofRepository = (own: string, state: string, spec: PipelineRun['spec']) =>
