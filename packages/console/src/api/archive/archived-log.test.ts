@@ -75,6 +75,18 @@ describe('the log of a task', () => {
     await expect(archivedTaskLog({ ...log, pod: undefined })).rejects.toMatchObject(missingLog)
   })
 
+  it('is not missing for a step that never ran, and so has written nothing', async () => {
+    const { kubeArchive } = await scene('kubearchive')
+    const failed = { ...log, silent: ['step-build'] }
+    kubeArchive.logs['old-pod/step-clone'] = 'cloned\n'
+    expect(await archivedTaskLog(failed)).toEqual([
+      { container: 'step-clone', text: 'cloned\n' },
+      { container: 'step-build', text: '' },
+    ])
+    delete kubeArchive.logs['old-pod/step-clone']
+    await expect(archivedTaskLog(failed)).rejects.toMatchObject(missingLog)
+  })
+
   it('is not requested of other containers than the only one that is needed', async () => {
     const { kubeArchive } = await scene('kubearchive')
     kubeArchive.logs['old-pod/step-build'] = 'built\n'

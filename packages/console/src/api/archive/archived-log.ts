@@ -14,6 +14,8 @@ export interface ArchivedTask {
   pod?: string | undefined
   /** The containers of its steps, in order; empty if they are no longer known. */
   containers: readonly string[]
+  /** Those of them that never ran. That they have no log says nothing. */
+  silent?: readonly string[]
   pipelineRunUid: string
   taskRunUid: string
   /** The only container whose log is needed. An archive that stores the task's log as a whole returns all of it. */
@@ -45,8 +47,8 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
         ? { ...section, text: '', missing: missingLog(task, '', section.text) }
         : section,
     )
-    const [first] = logs
-    if (first?.missing && logs.every(({ missing }) => missing)) throw first.missing
+    const expected = logs.filter(({ container }) => !log.silent?.includes(container))
+    if (expected[0]?.missing && expected.every(({ missing }) => missing)) throw expected[0].missing
     return logs
   } catch (error) {
     if (signal?.aborted || isInconclusive(error)) throw error
@@ -55,12 +57,16 @@ export async function archivedTaskLog(log: ArchivedTask, signal?: AbortSignal): 
 }
 
 async function mirroredLogs(
-  { namespace, task, pod, only, containers }: ArchivedTask & { pod: string },
+  { namespace, task, pod, only, containers, silent = [] }: ArchivedTask & { pod: string },
   signal?: AbortSignal,
 ): Promise<ContainerLog[]> {
   const all = only === undefined ? containers : [only]
   const known = all.length > 0 ? all : stepContainersOf(await getArchived(podType, { namespace, name: pod }, signal))
-  return Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
+  const logs = await Promise.all(known.map((container) => mirroredLog({ namespace, pod, container }, task, signal)))
+  return logs.map(({ missing, ...log }) => ({
+    ...log,
+    ...(missing && !silent.includes(log.container) && { missing }),
+  }))
 }
 
 /** A step without a log does not hide the others. */

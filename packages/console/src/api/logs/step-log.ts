@@ -1,5 +1,6 @@
 import { namespaceOf, uidOf } from '@slipway/kube/object'
 import { isNotFound } from '@slipway/kube/status'
+import { stepsNeverRun } from '@slipway/model/runs/run-steps'
 import {
   containerOf,
   pipelineRunUidOf,
@@ -58,11 +59,13 @@ export async function* stepTexts(
  */
 export function archivedLogLoader(taskRun: TaskRun, signal: AbortSignal, only?: string): () => Promise<ContainerLog[]> {
   const { status } = taskRun
+  const neverRun = stepsNeverRun(taskRun)
   const task = {
     namespace: namespaceOf(taskRun) ?? '',
     task: taskNameOf(taskRun),
     pod: podNameOf(taskRun),
     containers: [...(status?.steps ?? []).map(containerOf), ...sidecarsOf(taskRun).map(sidecarContainerOf)],
+    silent: (status?.steps ?? []).filter(({ name }) => neverRun.includes(name)).map(containerOf),
     pipelineRunUid: pipelineRunUidOf(taskRun) ?? '',
     taskRunUid: uidOf(taskRun),
     only,
